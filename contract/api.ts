@@ -1,0 +1,15 @@
+import * as addresses from './addresses.ts'
+import * as debtors from './debtors.ts'
+import * as extraFields from './extra-fields.ts'
+import type { Operation } from './operation.ts'
+import * as sessions from './sessions.ts'
+import * as system from './system.ts'
+
+const isOperation = (value: unknown): value is Operation =>
+  typeof value === 'object' && value !== null && 'method' in value && 'path' in value
+
+/** Every operation of the service, in the order of the reference. */
+export const operations: readonly Operation[] = [sessions, system, debtors, addresses, extraFields].flatMap(
+  (module) => Object.values(module).filter(isOperation),
+)
+export const basePath = '/api/v1'

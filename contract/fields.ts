@@ -1,0 +1,119 @@
+/**
+ * The field builders of the dictionary. A field is a plain JSON Schema object with one extra keyword, `x-field`,
+ * for what JSON Schema cannot say. Nothing here knows about columns, and nothing here renders.
+ */
+import {
+  Type,
+  type Static,
+  type TObject,
+  type TOptional,
+  type TProperties,
+  type TSchema,
+  type TUnsafe,
+} from 'typebox'
+
+/** The kinds of personal data; the number is the form definitions' `personalDataTypeId`. */
+export const personalDataTypes = {
+  identity: 1,
+  name: 2,
+  contact: 3,
+  address: 4,
+  birth: 5,
+} as const
+export type PersonalData = keyof typeof personalDataTypes
+
+export interface FieldMeta {
+  /** Can't appear in `$filter` and `$orderby`; every other scalar of a list item can. */
+  unfilterable?: boolean
+  /** Set by the server only; never part of an input. */
+  readOnly?: boolean
+  /** The lookup that lists the allowed values. */
+  lookup?: string
+  /** What kind of personal data the value is: decides how it is masked. */
+  personalData?: PersonalData
+  /** Changes show their value before and after in the audit trail. Default true. */
+  audit?: boolean
+}
+
+const field = <T>(schema: object, meta: FieldMeta) =>
+  Type.Unsafe<T>({ ...schema, 'x-field': meta } as TSchema)
+
+/** One line of text of at most `maxLength` characters. Control characters are refused. */
+export const text = (maxLength: number, title: string, meta: FieldMeta = {}) =>
+  field<string | null>({ type: ['string', 'null'], maxLength, pattern: singleLine, title }, meta)
+
+/** A text that is always there in a response. */
+export const key = (maxLength: number, title: string, meta: FieldMeta = {}) =>
+  field<string>({ type: 'string', maxLength, title }, meta)
+
+export const flag = (title: string, meta: FieldMeta = {}) =>
+  field<boolean | null>({ type: ['boolean', 'null'], title }, meta)
+
+/** RFC 3339 in UTC; inputs also take a plain date. */
+export const dateTime = (title: string, meta: FieldMeta = {}) =>
+  field<string | null>({ type: ['string', 'null'], format: 'date-time', title }, meta)
+
+export const guid = (title: string, meta: FieldMeta = {}) =>
+  field<string>({ type: 'string', format: 'uuid', title }, meta)
+
+/** A code that the specification gives as a number; `values` maps each number to its meaning. */
+export const code = (title: string, values: Record<number, string>, meta: FieldMeta = {}) =>
+  field<number | null>(
+    {
+      type: ['integer', 'null'],
+      enum: [...Object.keys(values).map(Number), null],
+      title,
+      description: Object.entries(values)
+        .map(([value, meaning]) => `${value} ${meaning}`)
+        .join(', '),
+    },
+    meta,
+  )
+
+/** Refuses control characters, which have no business in a line of text. */
+const singleLine = '^[^\\u0000-\\u001f\\u007f]*$'
+
+export const metaOf = (schema: unknown): FieldMeta => (schema as { 'x-field'?: FieldMeta })['x-field'] ?? {}
+
+type Picked<P, N extends keyof P> = { [K in N]: P[K] extends TSchema ? P[K] : never }
+type OptionalOf<P, N extends keyof P> = { [K in N]: P[K] extends TSchema ? TOptional<P[K]> : never }
+
+/** An output shape: the named fields, every one always present. */
+export function outputOf<P extends TProperties, const N extends readonly (keyof P & string)[]>(
+  fields: P,
+  names: N,
+  options: object = {},
+): TObject<Picked<P, N[number]>> {
+  const picked = Object.fromEntries(names.map((name) => [name, fields[name]!]))
+  return Type.Object(picked, options) as unknown as TObject<Picked<P, N[number]>>
+}
+
+/** An input shape: the named fields, each of which may be omitted or null. Unknown members are refused. */
+export function inputOf<P extends TProperties, const N extends readonly (keyof P & string)[]>(
+  fields: P,
+  names: N,
+  options: object = {},
+): TObject<OptionalOf<P, N[number]>> {
+  for (const name of names) {
+    if (metaOf(fields[name]).readOnly) throw new Error(`inputOf: ${name} is read-only.`)
+  }
+  const picked = Object.fromEntries(names.map((name) => [name, Type.Optional(fields[name]!)]))
+  return Type.Object(picked, { additionalProperties: false, ...options }) as unknown as TObject<
+    OptionalOf<P, N[number]>
+  >
+}
+
+/** Element of a `links` array. */
+export const Link = Type.Object(
+  {
+    type: Type.String(),
+    name: Type.String(),
+    href: Type.String(),
+    resource: Type.String(),
+    guid: Type.String(),
+  },
+  { $id: 'Link' },
+)
+export const links = Type.Array(Link, { title: 'Links' })
+export type Link = Static<typeof Link>
+export type { TUnsafe }

@@ -1,0 +1,43 @@
+import type { Static, TSchema } from 'typebox'
+import type { AccessCode, UserRole } from './access.ts'
+import type { ProblemKind } from './problem.ts'
+
+export interface Operation {
+  /** The specification's number (D1), or a name of ours for what lies outside it. */
+  id: string
+  /** The OpenAPI operationId and the client's method name. */
+  name: string
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Below `/api/v1`, with parameters as `:name`. */
+  path: string
+  area: 'Authentication' | 'System' | 'Users' | 'Debtors'
+  summary: string
+  description?: string
+  /** The access codes of which the caller needs one; `session` for any signed-in caller; `public` for everyone. */
+  access: readonly AccessCode[] | 'session' | 'public'
+  /** Roles admitted even without one of the access codes. */
+  roles?: readonly UserRole[]
+  params?: TSchema
+  query?: TSchema
+  body?: TSchema
+  /** Request headers that only this operation takes: name and description. */
+  headers?: Record<string, string>
+  status: 200 | 201
+  response: TSchema
+  /** Failures beyond those that every operation of its kind can give. */
+  problems?: readonly ProblemKind[]
+  /** The answer is one resource with an `ETag`, or a change of one that honours `If-Match`. */
+  versioned?: boolean
+  example?: { query?: object; body?: object; response?: object }
+}
+
+/** Declares an operation and keeps its exact types, for the routes and for the client. */
+export const operation = <const O extends Operation>(o: O) => o
+
+type Of<O, K extends string> = O extends { [P in K]: infer S extends TSchema } ? Static<S> : undefined
+export interface Call<O extends Operation> {
+  params: Of<O, 'params'>
+  query: Of<O, 'query'>
+  body: Of<O, 'body'>
+}
+export type Reply<O extends Operation> = Static<O['response']>

@@ -1,0 +1,43 @@
+import { Type, type TSchema } from 'typebox'
+
+/** The query of every list operation. */
+export const pageQuery = Type.Object(
+  {
+    $filter: Type.Optional(
+      Type.String({
+        maxLength: 4000,
+        description: "A condition in simplified OData: `startswith(fullName,'And') and city eq 'Malmö'`.",
+      }),
+    ),
+    $orderby: Type.Optional(
+      Type.String({
+        maxLength: 1000,
+        description: 'Members to sort by, each with `asc` or `desc`: `fullName desc`.',
+      }),
+    ),
+    $skip: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 2147483647,
+        default: 0,
+        description: 'Rows to leave out from the start.',
+      }),
+    ),
+    $top: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 100, default: 25, description: 'Rows to give at most.' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+/** A page of results. `total` is exact: all rows that match. */
+export const page = <T extends TSchema & { $id?: string }>(item: T) =>
+  Type.Object(
+    {
+      count: Type.Integer({ description: 'The number of items in `value`.' }),
+      skip: Type.Integer({ description: 'Echoes `$skip`.' }),
+      total: Type.Integer({ description: 'All rows that match, exactly.' }),
+      value: Type.Array(item),
+    },
+    item.$id ? { $id: `${item.$id}Page` } : {},
+  )

@@ -1,0 +1,64 @@
+import { Type, type Static } from 'typebox'
+import { operation } from './operation.ts'
+import { Problem } from './problem.ts'
+
+export const Tokens = Type.Object(
+  {
+    accessToken: Type.String({ description: 'Send it as `Authorization: Bearer <accessToken>`.' }),
+    refreshToken: Type.String({ description: 'Trade it once for new tokens at `POST /auth/refresh`.' }),
+    tokenType: Type.Literal('Bearer'),
+    expiresIn: Type.Integer({ description: 'Seconds until the access token expires.' }),
+  },
+  { $id: 'Tokens' },
+)
+export type Tokens = Static<typeof Tokens>
+
+const token = Type.String({ minLength: 1, maxLength: 200 })
+
+export const login = operation({
+  id: 'login',
+  name: 'login',
+  method: 'POST',
+  path: '/auth/login',
+  area: 'Authentication',
+  summary: 'Sign in',
+  description: 'The login is the e-mail or the userCode, in any case.',
+  access: 'public',
+  body: Type.Object(
+    {
+      login: Type.String({ minLength: 1, maxLength: 254 }),
+      password: Type.String({ minLength: 1, maxLength: 128 }),
+    },
+    { $id: 'Login', additionalProperties: false },
+  ),
+  status: 200,
+  response: Tokens,
+  problems: ['login-failed'],
+  example: { body: { login: 'admin@demo.example', password: 'a passphrase of your own' } },
+})
+export const refresh = operation({
+  id: 'refresh',
+  name: 'refresh',
+  method: 'POST',
+  path: '/auth/refresh',
+  area: 'Authentication',
+  summary: 'Renew tokens',
+  description: 'A refresh token works once. Using one again ends the session it belongs to.',
+  access: 'public',
+  body: Type.Object({ refreshToken: token }, { $id: 'Refresh', additionalProperties: false }),
+  status: 200,
+  response: Tokens,
+  problems: ['unauthenticated'],
+})
+export const logout = operation({
+  id: 'logout',
+  name: 'logout',
+  method: 'POST',
+  path: '/auth/logout',
+  area: 'Authentication',
+  summary: 'Sign out',
+  description: 'Ends the session of the access token, on every node within one second.',
+  access: 'session',
+  status: 200,
+  response: Problem,
+})

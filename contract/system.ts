@@ -1,0 +1,39 @@
+import { Type, type Static } from 'typebox'
+import { dateTime } from './fields.ts'
+import { operation } from './operation.ts'
+
+const textOrNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
+
+export const SystemInformation = Type.Object(
+  {
+    version: Type.String({ description: 'Of the running build, as MAJOR.MINOR.PATCH.' }),
+    copyright: Type.String(),
+    fullCopyright: Type.String(),
+    systemName: Type.String(),
+    systemDescription: Type.String(),
+    licensedTo: textOrNull('The agency that runs this installation.'),
+    customerNo: textOrNull('Its customer number.'),
+    languages: Type.String({ description: 'Languages of labels and texts, comma-separated.' }),
+    systemTimeZoneCode: Type.String({ description: 'IANA name.' }),
+    systemTimeZoneDescription: Type.String(),
+    systemTimeZone: Type.Integer({ description: 'Minutes ahead of UTC on the system date.' }),
+    validUntilCollect: dateTime('Collection licensed until'),
+    validUntilEdge: dateTime('Edge licensed until'),
+    validUntilCredit: dateTime('Credit licensed until'),
+    systemDate: Type.String({ format: 'date-time', description: 'The business date, as midnight UTC.' }),
+  },
+  { $id: 'SystemInformation' },
+)
+export type SystemInformation = Static<typeof SystemInformation>
+
+export const getSystemInformation = operation({
+  id: 'S10',
+  name: 'getSystemInformation',
+  method: 'GET',
+  path: '/system/information',
+  area: 'System',
+  summary: 'Get system information',
+  access: ['system.read'],
+  status: 200,
+  response: SystemInformation,
+})
