@@ -1,0 +1,27 @@
+/** Between a resource's wire names and its columns: snake_case by rule, exceptions named by the store. */
+
+export const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+/** The SQL expression of each member, for a table's alias. */
+export function columnsOf<N extends string>(
+  names: readonly N[],
+  alias: string,
+  exceptions: { [K in N]?: string } = {},
+): Record<N, string> {
+  return Object.fromEntries(
+    names.map((name) => [name, `${alias}.${exceptions[name] ?? snakeCase(name)}`]),
+  ) as Record<N, string>
+}
+
+/** The select list that yields the wire names. */
+export const selectOf = (columns: Record<string, string>): string =>
+  Object.entries(columns)
+    .map(([name, column]) => `${column} as "${name}"`)
+    .join(', ')
+
+/** A row of column values from members. */
+export function rowOf(members: object, exceptions: Record<string, string> = {}): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(members).map(([name, value]) => [exceptions[name] ?? snakeCase(name), value]),
+  )
+}

@@ -1,0 +1,119 @@
+import { readFileSync } from 'node:fs'
+import postgres from 'postgres'
+import type { ISql, Notice, Options, PostgresType, Sql, TransactionSql } from 'postgres'
+import { columnTypes } from './column-types.ts'
+
+/** A pool of connections. Every function that reads or writes takes one (or a transaction) as its first argument. */
+export type Database = Sql
+export type Transaction = TransactionSql
+/** Where a function does not mind whether it runs inside a transaction. */
+export type Queryable = ISql
+
+export type DatabaseOptions = {
+  /** Connections at most; 10 unless said. */
+  max?: number
+  /** Shown in pg_stat_activity. */
+  applicationName?: string
+  /** Receives NOTICE and WARNING messages; dropped unless given. */
+  onnotice?: (notice: Notice) => void
+}
+
+/**
+ * Opens a pool; no connection is made before the first query.
+ *
+ * `url` is an ordinary `postgres://user:password@host:port/database?sslmode=…`, or, for a Unix socket, libpq's
+ * `postgres:///database?host=/folder&user=name`. Dates and date-times come out as text (`2024-01-31`,
+ * `2024-01-31T12:00:00Z`), bigint as number, numeric as text; text goes in.
+ */
+export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
+  const connection = {
+    application_name: options.applicationName ?? 'fordra',
+    // Both decide how dates are written, and a server of the operator's own may have other defaults.
+    TimeZone: 'UTC',
+    DateStyle: 'ISO, YMD',
+  }
+  return postgres(withoutQuery(url), {
+    ...readAddress(url),
+    max: options.max ?? 10,
+    types: columnTypes,
+    onnotice: options.onnotice ?? (() => {}),
+    connection: { ...readSettings(url), ...connection },
+  }) as Database
+}
+
+/** The same server and user with another database's name. */
+export function withDatabaseName(url: string, name: string): string {
+  const other = new URL(url)
+  other.pathname = `/${encodeURIComponent(name)}`
+  return other.href
+}
+
+/** The URL of a database reached through the Unix socket in a folder, in the form that libpq's tools read too. */
+export function socketUrl(folder: string, user: string, database: string): string {
+  return `postgres:///${database}?${new URLSearchParams({ host: folder, user })}`
+}
+
+// The driver sends every member of the query it does not know to the server, which refuses to connect; so the members
+// that are about reaching the server are taken out here and the rest, which are settings, handed over by name.
+const addressKeys = new Set(['host', 'port', 'user', 'password', 'sslmode', 'sslrootcert', 'connect_timeout'])
+
+function withoutQuery(url: string): string {
+  const mark = url.indexOf('?')
+  return mark < 0 ? url : url.slice(0, mark)
+}
+
+function readQuery(url: string): URLSearchParams {
+  const mark = url.indexOf('?')
+  return new URLSearchParams(mark < 0 ? '' : url.slice(mark))
+}
+
+function readSettings(url: string): Record<string, string> {
+  return Object.fromEntries([...readQuery(url)].filter(([key]) => !addressKeys.has(key)))
+}
+
+function readAddress(url: string): Options<Record<string, PostgresType>> {
+  const query = readQuery(url)
+  const address: Options<Record<string, PostgresType>> = {}
+  const host = query.get('host')
+  const port = query.get('port')
+  const user = query.get('user')
+  const password = query.get('password')
+  const timeout = query.get('connect_timeout')
+  const ssl = readSsl(query.get('sslmode'), query.get('sslrootcert'))
+  if (host !== null) address.host = host
+  if (port !== null) address.port = Number(port)
+  if (user !== null) address.user = user
+  if (password !== null) address.password = password
+  if (timeout !== null) address.connect_timeout = Number(timeout)
+  if (ssl !== undefined) address.ssl = ssl
+  return address
+}
+
+/** libpq's modes: `require` encrypts without checking, `verify-ca` checks the issuer, `verify-full` the name as well. */
+function readSsl(mode: string | null, rootCertificate: string | null): Options<{}>['ssl'] {
+  switch (mode) {
+    case null:
+      return undefined
+    case 'disable':
+      return false
+    case 'allow':
+    case 'prefer':
+      return 'prefer'
+    case 'require':
+      return 'require'
+    case 'verify-ca':
+    case 'verify-full': {
+      const authority =
+        rootCertificate && rootCertificate !== 'system' ? { ca: readFileSync(rootCertificate, 'utf8') } : {}
+      return {
+        rejectUnauthorized: true,
+        ...authority,
+        ...(mode === 'verify-ca' ? { checkServerIdentity: () => undefined } : {}),
+      }
+    }
+    default:
+      throw new TypeError(
+        `sslmode=${mode} in the database's address is none of disable, allow, prefer, require, verify-ca, verify-full.`,
+      )
+  }
+}

@@ -1,0 +1,48 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { statSync } from 'node:fs'
+
+/** The user that PostgreSQL runs as, where that is not the user that runs Fordra. */
+export type Account = { uid: number; gid: number; name: string }
+
+export const isRoot = (): boolean => process.getuid?.() === 0
+
+/**
+ * PostgreSQL refuses to run as root, so root needs somebody else: whoever owns the files already, else `postgres`,
+ * else `nobody`. Undefined for an ordinary user, who runs it as himself.
+ */
+export function chooseAccount(existingFolder: string | undefined): Account | undefined {
+  if (!isRoot()) return undefined
+  const owner = existingFolder === undefined ? undefined : findOwner(existingFolder)
+  const account = owner ?? findAccount('postgres') ?? findAccount('nobody')
+  if (!account) throw new Error('Neither a user postgres nor a user nobody is there to run PostgreSQL as.')
+  return account
+}
+
+function findOwner(folder: string): Account | undefined {
+  const { uid, gid } = statSync(folder)
+  return uid === 0 ? undefined : { uid, gid, name: `number ${uid}` }
+}
+
+function findAccount(name: string): Account | undefined {
+  try {
+    const ask = (flag: string): number =>
+      Number(execFileSync('id', [flag, name], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }))
+    return { uid: ask('-u'), gid: ask('-g'), name }
+  } catch {
+    return undefined
+  }
+}
+
+/** The options that make a child process run as the account; the folder it starts in must be one anybody may enter. */
+export function runAs(account: Account | undefined): { cwd: string; uid?: number; gid?: number } {
+  return account ? { cwd: '/', uid: account.uid, gid: account.gid } : { cwd: '/' }
+}
+
+/** Asked of the system itself by trying, because folders above, lists of access and mounts all have a say. */
+export function canWriteIn(folder: string, account: Account | undefined): boolean {
+  const probe = spawnSync('/bin/sh', ['-c', 'cd "$0" && test -w .', folder], {
+    ...runAs(account),
+    stdio: 'ignore',
+  })
+  return probe.status === 0
+}

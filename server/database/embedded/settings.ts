@@ -1,0 +1,53 @@
+import { availableParallelism, totalmem } from 'node:os'
+
+const mebibyte = 1024 * 1024
+
+/**
+ * The server's settings, given on its command line so that they follow the program's version and not the day the
+ * cluster was made. Meant for a small machine that runs Fordra and its database together; whoever needs more tunes a
+ * server of his own and sets DATABASE_URL.
+ */
+export function chooseSettings(options: { socketFolder: string; durable: boolean }): Record<string, string> {
+  const memory = availableMemory()
+  const shared = clamp(memory / 4, 32 * mebibyte, 512 * mebibyte)
+  return {
+    listen_addresses: '',
+    unix_socket_directories: options.socketFolder,
+    unix_socket_permissions: '0700',
+    max_connections: '100',
+    shared_buffers: inMebibytes(shared),
+    effective_cache_size: inMebibytes(Math.max(memory / 2, shared)),
+    work_mem: inMebibytes(clamp(memory / 256, 4 * mebibyte, 16 * mebibyte)),
+    maintenance_work_mem: inMebibytes(clamp(memory / 16, 32 * mebibyte, 256 * mebibyte)),
+    huge_pages: 'off',
+    // Flash disks, and lists that are short: both make the planner's defaults wrong here.
+    random_page_cost: '1.1',
+    effective_io_concurrency: '64',
+    jit: 'off',
+    max_parallel_workers_per_gather: String(clamp(availableParallelism() - 1, 0, 2)),
+    wal_compression: 'pglz',
+    max_wal_size: '2GB',
+    min_wal_size: '128MB',
+    // Nobody replicates from an embedded server.
+    wal_level: 'minimal',
+    max_wal_senders: '0',
+    shared_preload_libraries: 'pg_stat_statements',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    // Failed statements are the application's to log: the server's own lines would hold personal data.
+    log_min_messages: 'log',
+    log_min_error_statement: 'panic',
+    log_checkpoints: 'off',
+    log_line_prefix: '%m [%p] ',
+    ...(options.durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+  }
+}
+
+/** Bytes: what a container allows, where that is less than the machine has. */
+function availableMemory(): number {
+  const limit = process.constrainedMemory()
+  return limit > 0 ? Math.min(limit, totalmem()) : totalmem()
+}
+
+const clamp = (value: number, least: number, most: number): number => Math.max(least, Math.min(most, value))
+const inMebibytes = (bytes: number): string => `${Math.floor(bytes / mebibyte)}MB`

@@ -1,0 +1,189 @@
+import { closeSync, fstatSync, openSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { constants, fchownSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openDatabase, socketUrl, withDatabaseName } from '../database.ts'
+import { DatabaseUnusable } from '../database-unusable.ts'
+import type { Binaries } from './binaries.ts'
+import { prepareBinaries } from './binaries.ts'
+import { ensureCluster, findUtf8Locale, superuser } from './cluster.ts'
+import { clearFormerServer, endOrphanedWorkers } from './former-server.ts'
+import type { GuardedProgram } from './guard.ts'
+import { runGuarded } from './guard.ts'
+import type { Home } from './home.ts'
+import { makeSocketFolder, prepareHome, socketFolderPrefix, systemFolder } from './home.ts'
+import { takeOwnerLock } from './owner-lock.ts'
+import { readPostmasterFile } from './postmaster-file.ts'
+import { chooseSettings } from './settings.ts'
+
+export type EmbeddedServer = {
+  /** For openDatabase and migrate; libpq's tools take it too. */
+  url: string
+  /** Ends every connection and stops the server; returns when it is gone. May be called more than once. */
+  stop(): Promise<void>
+  /** The server's exit code, whoever ended it; null when it is not known. */
+  exited: Promise<number | null>
+}
+
+const databaseName = 'fordra'
+const longestLogBytes = 8 * 1024 * 1024
+const startTries = 40
+const stopLimitMs = 60_000
+
+/**
+ * Starts the PostgreSQL that comes with Fordra on the data folder, making a cluster on the first start. The server ends
+ * with this process, however that ends. `durable: false` is for tests alone: faster, and lost in a power cut.
+ * Throws DatabaseUnusable where the folder is in use by another Fordra, cannot be written, or the server will not start.
+ */
+export async function startEmbedded(options: {
+  dataFolder: string
+  report: (line: string) => void
+  durable?: boolean
+}): Promise<EmbeddedServer> {
+  const { report, durable = true } = options
+  const home = prepareHome(options.dataFolder, report)
+  const lock = takeOwnerLock(home.folder)
+  if ('holder' in lock) {
+    const holder = lock.holder === undefined ? '' : ` (pid ${lock.holder})`
+    throw new DatabaseUnusable(
+      `The database in ${home.dataFolder} is in use by another running Fordra${holder}; ` +
+        'stop it or choose another folder with FORDRA_DATA.',
+    )
+  }
+  try {
+    const binaries = await prepareBinaries(home.account, systemFolder, report)
+    await ensureCluster(home, binaries, { durable, report })
+    const { server, socketFolder } = await startServer(home, binaries, { durable, report })
+    const url = socketUrl(socketFolder, superuser, databaseName)
+    await ensureDatabase(url)
+    server.unref()
+    const stop = async (): Promise<void> => {
+      await stopServer(server)
+      removeSocketFolder(socketFolder)
+      lock.release()
+    }
+    let stopping: Promise<void> | undefined
+    return { url, exited: server.exited, stop: () => (stopping ??= stop()) }
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+type StartOptions = { durable: boolean; report: (line: string) => void }
+
+/**
+ * Tries more than once: a server whose Fordra was killed this instant may write its postmaster.pid only after we have
+ * looked, and workers of a killed server may still be ending. PostgreSQL itself then refuses, and we look again.
+ */
+async function startServer(
+  home: Home,
+  binaries: Binaries,
+  options: StartOptions,
+): Promise<{ server: GuardedProgram; socketFolder: string }> {
+  for (let attempt = 1; ; attempt += 1) {
+    await clearFormerServer(home.cluster, options.report)
+    const socketFolder = makeSocketFolder(home)
+    const started = await tryServer(home, binaries, { ...options, socketFolder })
+    if ('server' in started) return { server: started.server, socketFolder }
+    removeSocketFolder(socketFolder)
+    const occupied = /lock file ".*" already exists|pre-existing shared memory block/.test(started.failure)
+    if (!occupied || attempt === startTries) {
+      throw new DatabaseUnusable(`PostgreSQL did not start: ${started.failure}`)
+    }
+    endOrphanedWorkers(home.cluster)
+    await sleep(250)
+  }
+}
+
+async function tryServer(
+  home: Home,
+  binaries: Binaries,
+  options: StartOptions & { socketFolder: string },
+): Promise<{ server: GuardedProgram } | { failure: string }> {
+  const log = openLog(home)
+  const logStart = fstatSync(log).size
+  const settings = chooseSettings(options)
+  try {
+    const server = await runGuarded({
+      command: join(binaries.folder, 'bin', 'postgres'),
+      args: [
+        '-D',
+        home.cluster,
+        ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+      ],
+      account: home.account,
+      // Without a locale that exists, macOS starts threads in the server, which it refuses.
+      environment: { LC_ALL: findUtf8Locale() },
+      output: log,
+    })
+    const ready = await waitUntilReady(server, home, options.report)
+    return ready ? { server } : { failure: readFailure(home.log, logStart) }
+  } finally {
+    closeSync(log)
+  }
+}
+
+/** True when the server takes connections, false when it has ended instead. Recovery after a crash takes its time. */
+async function waitUntilReady(
+  server: GuardedProgram,
+  home: Home,
+  report: (line: string) => void,
+): Promise<boolean> {
+  const pollMs = 5
+  const end = new AbortController()
+  const noteEnd = (): void => end.abort()
+  server.exited.then(noteEnd, noteEnd)
+  for (let waitedMs = 0; !end.signal.aborted; waitedMs += pollMs) {
+    const file = readPostmasterFile(home.cluster)
+    if (file && file.pid === server.pid && file.status === 'ready') return true
+    if (waitedMs === 1000) report('Waiting for the database to recover from its last, sudden end')
+    await sleep(pollMs)
+  }
+  return false
+}
+
+/** Opened without following a link, since root writes here; the previous log is kept when this one has grown long. */
+function openLog(home: Home): number {
+  const { size } = statSync(home.log, { throwIfNoEntry: false }) ?? { size: 0 }
+  if (size > longestLogBytes) renameSync(home.log, `${home.log}.1`)
+  const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW } = constants
+  const log = openSync(home.log, O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW, 0o600)
+  if (home.account) {
+    const { uid, gid } = statSync(home.folder)
+    fchownSync(log, uid, gid)
+  }
+  return log
+}
+
+function readFailure(log: string, start: number): string {
+  const said = readFileSync(log).subarray(start).toString('utf8')
+  const lines = said.split('\n').map((line) => line.replace(/^\S+ \S+ \S+ \[\d+\] /, ''))
+  const telling = lines.filter((line) => /^(FATAL|PANIC|ERROR|DETAIL|HINT):|error|No space left/.test(line))
+  return (telling.length > 0 ? telling : lines.slice(-5)).join(' ').trim() || 'it said nothing'
+}
+
+/** On each start, since the first one may have been killed between the cluster and its database. */
+async function ensureDatabase(url: string): Promise<void> {
+  const maintenance = openDatabase(withDatabaseName(url, 'postgres'), { max: 1 })
+  try {
+    const found = await maintenance`select from pg_database where datname = ${databaseName}`
+    if (found.length === 0) await maintenance`create database ${maintenance(databaseName)}`
+  } finally {
+    await maintenance.end({ timeout: 5 })
+  }
+}
+
+async function stopServer(server: GuardedProgram): Promise<void> {
+  server.interrupt()
+  const patience = setTimeout(() => {
+    // Safe, if rude: the next start recovers from the log. A server that hangs must not hang the stop.
+    if (server.pid !== undefined) process.kill(server.pid, 'SIGQUIT')
+  }, stopLimitMs)
+  await server.exited.catch(() => null)
+  clearTimeout(patience)
+}
+
+function removeSocketFolder(folder: string): void {
+  if (basename(folder).startsWith(socketFolderPrefix)) rmSync(folder, { recursive: true, force: true })
+}

@@ -1,0 +1,179 @@
+/**
+ * One page of a list with its exact total. The page, and for a list without a filter also the total, comes in one round
+ * trip. A filtered total is counted once and remembered as long as the list's change counter stands still: the counter
+ * is read in the same snapshot as the rows, so a remembered total is never wrong, on whichever node the change was made.
+ */
+import { compileFilter, type SqlText } from '../odata/filter.ts'
+import { compileOrder, type Order } from '../odata/order.ts'
+import type { Properties } from '../odata/properties.ts'
+import type { Db } from './transaction.ts'
+
+export interface PageQuery {
+  $filter?: string
+  $orderby?: string
+  $skip?: number
+  $top?: number
+}
+
+export interface Page<T> {
+  count: number
+  skip: number
+  total: number
+  value: T[]
+}
+
+export interface ListSource {
+  /** Table and alias: `debtor d`. */
+  from: string
+  /** The primary key: `d.id`. */
+  key: string
+  /** The select list that yields the wire names. */
+  select: string
+  properties: Properties
+  /** The entity under which `list_total` keeps this table's row and change counts; counted each time without. */
+  totalsKeptAs?: string
+}
+
+/** From here on the page's keys are picked first from an index alone, and the far half is read from its end. */
+const deepSkip = 200
+
+/** Page sizes and orders that are worth a prepared statement: few enough that they cannot fill the server's memory. */
+const preparedTops = new Set([10, 25, 50, 100])
+
+interface Statement {
+  source: ListSource
+  where: string
+  /** Whether `where` is more than the caller's restriction. */
+  filtered: boolean
+  everything: boolean
+  parameters: unknown[]
+  order: Order
+  skip: number
+  top: number
+  prepare: boolean
+}
+
+export async function listRows<T>(
+  db: Db,
+  source: ListSource,
+  scope: SqlText,
+  query: PageQuery,
+  today: string,
+): Promise<Page<T>> {
+  const { $skip: skip = 0, $top: top = 25 } = query
+  const filter = query.$filter?.trim()
+    ? compileFilter(source.properties, query.$filter, {
+        collation: 'fordra_order',
+        firstParameter: scope.parameters.length + 1,
+        now: `${today}T${new Date().toISOString().slice(11)}`,
+      })
+    : undefined
+  const order = compileOrder(source.properties, query.$orderby, { collation: 'fordra_order', key: source.key })
+  const statement: Statement = {
+    source,
+    where: filter ? `${scope.text} and (${filter.text})` : scope.text,
+    filtered: filter !== undefined,
+    everything: filter === undefined && scope.text === 'true',
+    parameters: [...scope.parameters, ...(filter?.parameters ?? [])],
+    order,
+    skip,
+    top,
+    prepare: !filter && skip === 0 && preparedTops.has(top) && order.terms.length <= 1,
+  }
+  return readPage<T>(db, statement)
+}
+
+async function readPage<T>(db: Db, statement: Statement): Promise<Page<T>> {
+  const { source, skip, top } = statement
+  const known = source.totalsKeptAs === undefined || statement.everything
+  const remembered = known ? undefined : totals.get(totalKey(statement))
+  const counting = known || remembered ? undefined : countRows(db, statement)
+  const [rows, counted] = await Promise.all([
+    top === 0 ? [] : run<T & Extra>(db, pageOf(statement), statement.parameters, statement.prepare),
+    counting,
+  ])
+  const { $total: kept, $changes: changes } = rows[0] ?? {}
+  for (const row of rows) row.$total = row.$changes = undefined
+  const page = (total: number) => ({ count: rows.length, skip, total, value: rows as T[] })
+  if (typeof kept === 'number') return page(kept)
+  if (counted) return page(counted.total)
+  if (rows.length > 0 && rows.length < top) return page(skip + rows.length)
+  if (remembered && remembered.changes === changes) return page(remembered.total)
+  return page((await countRows(db, statement)).total)
+}
+
+interface Extra {
+  $total?: number | undefined
+  $changes?: number | undefined
+}
+
+const run = <T>(db: Db, text: string, parameters: unknown[], prepare: boolean) =>
+  db.unsafe<(T & object)[]>(text, parameters as never, { prepare })
+
+const keptTotal = (entity: string) => `(select sum(rows)::bigint from list_total where entity = '${entity}')`
+const keptChanges = (entity: string) => `(select sum(changes)::bigint from list_total where entity = '${entity}')`
+
+function pageOf(statement: Statement): string {
+  const { source, where, order, skip, top } = statement
+  const extra = extraOf(statement)
+  if (skip < deepSkip) {
+    return `select ${source.select}, ${extra} from ${source.from} where ${where}
+      order by ${order.text} limit ${top} offset ${skip}`
+  }
+  const { text, limit, offset } = deepWindow(statement)
+  return `select ${source.select}, ${extra}
+    from (select ${source.key} as page_key from ${source.from} where ${where}
+      order by ${text} limit ${limit} offset ${offset}) page
+    join ${source.from} on ${source.key} = page.page_key order by ${order.text}`
+}
+
+/** Rows past the middle of a whole list are reached from its end, counted in the same snapshot. */
+function deepWindow({ source, everything, order, skip, top }: Statement) {
+  const kept = everything && source.totalsKeptAs !== undefined ? lastTotals.get(source.totalsKeptAs) : undefined
+  if (kept === undefined || skip <= kept / 2) return { text: order.text, limit: String(top), offset: String(skip) }
+  const total = keptTotal(source.totalsKeptAs!)
+  return {
+    text: order.reversedText,
+    limit: `greatest(0, least(${top}, ${total} - ${skip}))`,
+    offset: `greatest(0, ${total} - ${skip} - ${top})`,
+  }
+}
+
+/** About how many rows each list has: decides only from which end a page is read. */
+const lastTotals = new Map<string, number>()
+
+function extraOf({ source, where, everything }: Statement): string {
+  if (source.totalsKeptAs === undefined) {
+    return `(select count(*) from ${source.from} where ${where}) as "$total"`
+  }
+  return everything ? `${keptTotal(source.totalsKeptAs)} as "$total"` : `${keptChanges(source.totalsKeptAs)} as "$changes"`
+}
+
+interface Total {
+  total: number
+  changes: number | null
+}
+
+const totalsMax = 2_000
+const totals = new Map<string, Total>()
+const totalKey = ({ source, where, parameters }: Statement) => JSON.stringify([source.from, where, parameters])
+
+async function countRows(db: Db, statement: Statement): Promise<Total> {
+  const { source, where, everything, parameters } = statement
+  const entity = source.totalsKeptAs
+  const text =
+    entity !== undefined && everything
+      ? `select ${keptTotal(entity)} as total, null as changes`
+      : `select count(*) as total, ${entity === undefined ? 'null' : keptChanges(entity)} as changes
+         from ${source.from} where ${where}`
+  const [row] = await run<Total>(db, text, everything ? [] : parameters, false)
+  const total = row!
+  if (entity !== undefined && everything) lastTotals.set(entity, total.total)
+  else if (total.changes !== null) {
+    const key = totalKey(statement)
+    totals.delete(key)
+    if (totals.size >= totalsMax) totals.delete(totals.keys().next().value!)
+    totals.set(key, total)
+  }
+  return total
+}

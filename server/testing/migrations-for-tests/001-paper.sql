@@ -1,0 +1,1 @@
+create table paper (number integer primary key);
