@@ -1,0 +1,42 @@
+/**
+ * The Luhn check digit (modulus 10), as in ISO/IEC 7812-1 annex B, Swedish identity numbers and OCR references,
+ * and Norwegian and Danish payment references.
+ */
+
+/** The sum of the digits with every second one doubled, counted from the right. */
+function sumOf(digits: string, doubleLast: boolean): number {
+  let sum = 0
+  let double = doubleLast
+  for (let index = digits.length - 1; index >= 0; index--) {
+    const digit = digits.charCodeAt(index) - 48
+    sum += double ? (digit < 5 ? digit * 2 : digit * 2 - 9) : digit
+    double = !double
+  }
+  return sum
+}
+
+/**
+ * The digit (0 to 9) that makes `digits` followed by it a Luhn number.
+ * Throws RangeError unless `digits` is one or more of 0 to 9: a caller hands over a number of its own.
+ */
+export function luhnDigit(digits: string): number {
+  if (!/^[0-9]+$/.test(digits))
+    throw new RangeError('luhnDigit takes one or more digits 0 to 9 and nothing else.')
+  return (10 - (sumOf(digits, true) % 10)) % 10
+}
+
+/** Whether the last digit is the Luhn digit of those before it. False for anything but two or more digits. */
+export function isLuhn(digits: string): boolean {
+  return /^[0-9]{2,}$/.test(digits) && sumOf(digits, false) % 10 === 0
+}
+
+/**
+ * The reference we give a debtor: our number followed by its Luhn digit, `1` is `18`.
+ * Throws RangeError unless `n` is a positive safe integer.
+ */
+export function debtorReferenceOf(n: number): string {
+  if (!Number.isSafeInteger(n) || n < 1) {
+    throw new RangeError('A debtor reference is made of a whole number from 1 to 9007199254740991.')
+  }
+  return `${n}${luhnDigit(String(n))}`
+}

@@ -1,0 +1,56 @@
+/**
+ * Danish numbers.
+ * Personnummer (CPR): DDMMYY-NNNN; the seventh digit with the year tells the century, the last digit the sex. Since
+ * 2007 numbers are given out that fail modulus 11, so none is asked (CPR-kontoret, "Personnummeret i CPR").
+ * CVR: CVR-loven § 4; eight digits, modulus 11.
+ *
+ * Normal forms: `DDMMYY-NNNN` and eight digits.
+ */
+import { validate as validateCvr } from 'stdnum/lib/cjs/dk/cvr.js'
+import {
+  birthDateOf,
+  genderOf,
+  type CountryRules,
+  type Fault,
+  type OrganisationNumber,
+  type PersonNumber,
+} from './reading.ts'
+
+const personForm = /^(\d\d)(\d\d)(\d\d)-?(\d{4})$/
+const organisationForm = /^(?:DK-?)?([1-9]\d{7})$/
+
+function readPerson(text: string, today: string): PersonNumber | Fault {
+  const [, day, month, yy, serial] = personForm.exec(text) ?? []
+  if (!day || !month || !yy || !serial) return 'form'
+  const year = centuryOf(Number(yy), Number(serial[0])) + Number(yy)
+  const dateOfBirth = birthDateOf(year, Number(month), Number(day), today)
+  if (!dateOfBirth) return 'birthDate'
+  return { idNumber: `${day}${month}${yy}-${serial}`, dateOfBirth, gender: genderOf(Number(serial[3])) }
+}
+
+function centuryOf(yy: number, seventh: number): number {
+  if (seventh <= 3) return 1900
+  if (seventh === 4 || seventh === 9) return yy <= 36 ? 2000 : 1900
+  return yy <= 57 ? 2000 : 1800
+}
+
+function readOrganisation(text: string): OrganisationNumber | Fault {
+  const digits = organisationForm.exec(text)?.[1]
+  if (!digits) return 'form'
+  return validateCvr(digits).isValid ? { idNumber: digits } : 'checkDigit'
+}
+
+export const denmark: CountryRules = {
+  person: {
+    name: 'a Danish personal identity number (CPR)',
+    form: 'DDMMYY-NNNN',
+    example: '310290-0000',
+    read: readPerson,
+  },
+  organisation: {
+    name: 'a Danish company number (CVR)',
+    form: 'NNNNNNNN (eight digits)',
+    example: '10000000',
+    read: readOrganisation,
+  },
+}

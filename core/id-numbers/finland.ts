@@ -1,0 +1,59 @@
+/**
+ * Finnish numbers.
+ * Henkilötunnus: valtioneuvoston asetus 128/2010 2 §, with the separators added by asetus 690/2022 for the
+ * 1900s (Y X W V U) and the 2000s (B to F). Two numbers that differ in the separator alone are two persons, so it
+ * stays as it is. Individual numbers run from 002; those from 900 are artificial and taken too.
+ * Y-tunnus: yritys- ja yhteisötietolaki (244/2001) 9 §.
+ *
+ * Normal forms: `DDMMYYSNNNC` in capitals (S is the separator) and `NNNNNNN-N`.
+ */
+import { validate as validateYtunnus } from 'stdnum/lib/cjs/fi/ytunnus.js'
+import {
+  birthDateOf,
+  genderOf,
+  type CountryRules,
+  type Fault,
+  type OrganisationNumber,
+  type PersonNumber,
+} from './reading.ts'
+
+const personForm = /^(\d\d)(\d\d)(\d\d)([-+YXWVUA-F])(\d{3})([0-9A-FHJ-NPR-Y])$/
+/** Numbers from before 2001 may be written with six digits before the hyphen. */
+const organisationForm = /^(?:(\d{6,7})-|(?:FI-?)?(\d{7}))(\d)$/
+const checkCharacters = '0123456789ABCDEFHJKLMNPRSTUVWXY'
+
+function readPerson(text: string, today: string): PersonNumber | Fault {
+  const [, day, month, yy, separator, individual, check] = personForm.exec(text) ?? []
+  if (!day || !month || !yy || !separator || !individual || !check) return 'form'
+  const dateOfBirth = birthDateOf(centuryOf(separator) + Number(yy), Number(month), Number(day), today)
+  if (!dateOfBirth || Number(individual) < 2) return 'birthDate'
+  if (checkCharacters[Number(day + month + yy + individual) % 31] !== check) return 'checkDigit'
+  return { idNumber: text, dateOfBirth, gender: genderOf(Number(individual)) }
+}
+
+function centuryOf(separator: string): number {
+  if (separator === '+') return 1800
+  return separator >= 'A' && separator <= 'F' ? 2000 : 1900
+}
+
+function readOrganisation(text: string): OrganisationNumber | Fault {
+  const [, hyphened, plain, check] = organisationForm.exec(text) ?? []
+  const digits = (hyphened ?? plain)?.padStart(7, '0')
+  if (!digits || !check) return 'form'
+  return validateYtunnus(digits + check).isValid ? { idNumber: `${digits}-${check}` } : 'checkDigit'
+}
+
+export const finland: CountryRules = {
+  person: {
+    name: 'a Finnish personal identity code',
+    form: 'DDMMYY-NNNC or with another of the separators + Y X W V U A B C D E F',
+    example: '010190-000A',
+    read: readPerson,
+  },
+  organisation: {
+    name: 'a Finnish business ID',
+    form: 'NNNNNNN-N',
+    example: '1000000-0',
+    read: readOrganisation,
+  },
+}

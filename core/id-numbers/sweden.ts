@@ -1,0 +1,73 @@
+/**
+ * Swedish numbers.
+ * Personnummer: folkbokföringslagen (1991:481) 18 §; the hyphen becomes a plus in the year someone turns 100.
+ * Samordningsnummer: the same law 18 a §, the day plus 60 (Skatteverket SKV 707).
+ * Organisationsnummer: lag (1974:174) om identitetsbeteckning för juridiska personer m.fl.; its third digit is at
+ * least 2, so it can't be taken for a date of birth. Written with twelve digits it begins with 16.
+ *
+ * Normal forms: `YYYYMMDD-NNNN` and `NNNNNN-NNNN`. The libraries for personal numbers look at the clock of the
+ * machine; these rules take the day from their caller.
+ */
+import { isLuhn } from '../check-digit.ts'
+import {
+  birthDateOf,
+  genderOf,
+  type CountryRules,
+  type Fault,
+  type OrganisationNumber,
+  type PersonNumber,
+} from './reading.ts'
+
+const personForm = /^(18|19|20)?(\d\d)([01]\d)(\d\d)([-+]?)(\d{3})(\d)$/
+const organisationForm = /^(?:16)?([1-9]\d[2-9]\d{3})-?(\d{4})$/
+const vatForm = /^SE(\d{6})-?(\d{4})01$/
+
+function readPerson(text: string, today: string): PersonNumber | Fault {
+  const [, century, yy, month, day, sign, serial, check] = personForm.exec(text) ?? []
+  if (!yy || !month || !day || !serial || !check) return 'form'
+  const dayOfBirth = Number(day) > 60 ? Number(day) - 60 : Number(day)
+  const birthDateIn = (year: number) => birthDateOf(year, Number(month), dayOfBirth, today)
+
+  let dateOfBirth: string | null
+  if (century) {
+    dateOfBirth = birthDateIn(Number(century + yy))
+  } else {
+    const year = latestYearOf(Number(yy), Number(today.slice(0, 4)) - (sign === '+' ? 100 : 0))
+    // With a hyphen and a day still to come, only someone who turns 100 this year can be meant.
+    dateOfBirth = birthDateIn(year) ?? birthDateIn(year - 100)
+  }
+  if (!dateOfBirth || serial === '000') return 'birthDate'
+  if (!isLuhn(yy + month + day + serial + check)) return 'checkDigit'
+  return {
+    idNumber: `${dateOfBirth.slice(0, 4)}${month}${day}-${serial}${check}`,
+    dateOfBirth,
+    gender: genderOf(Number(serial[2])),
+  }
+}
+
+/** The last year up to `latest` that ends with the two digits `yy`. */
+const latestYearOf = (yy: number, latest: number) => latest - ((((latest - yy) % 100) + 100) % 100)
+
+function readOrganisation(text: string, today: string): OrganisationNumber | Fault {
+  const bare = text.replace(vatForm, '$1$2')
+  const [, front, back] = organisationForm.exec(bare) ?? []
+  if (front && back) return isLuhn(front + back) ? { idNumber: `${front}-${back}` } : 'checkDigit'
+  // A sole trader has no number besides the personal one.
+  const person = readPerson(bare, today)
+  return typeof person === 'string' ? person : { idNumber: person.idNumber }
+}
+
+export const sweden: CountryRules = {
+  person: {
+    name: 'a Swedish personal identity or coordination number',
+    form: 'YYYYMMDD-NNNN or YYMMDD-NNNN',
+    example: '19900101-0000',
+    read: readPerson,
+  },
+  organisation: {
+    name: 'a Swedish organisation number',
+    form: 'NNNNNN-NNNN',
+    example: '556000-0000',
+    read: readOrganisation,
+  },
+}
