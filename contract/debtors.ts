@@ -216,7 +216,7 @@ export const createDebtor = operation({
   versioned: true,
   example: {
     body: {
-      idNumber: '19900101-2384',
+      idNumber: '19900101-2385',
       firstname: 'Åsa',
       lastname: 'Lindqvist',
       street: 'Storgatan',

@@ -1,6 +1,7 @@
 /** Between a resource's wire names and its columns: snake_case by rule, exceptions named by the store. */
 
-export const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+export const snakeCase = (name: string): string =>
+  name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /** The SQL expression of each member, for a table's alias. */
 export function columnsOf<N extends string>(

@@ -14,6 +14,8 @@ export type DatabaseOptions = {
   max?: number
   /** Shown in pg_stat_activity. */
   applicationName?: string
+  /** Ends a statement that takes longer; none unless given. */
+  statementTimeoutMs?: number
   /** Receives NOTICE and WARNING messages; dropped unless given. */
   onnotice?: (notice: Notice) => void
 }
@@ -31,6 +33,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     // Both decide how dates are written, and a server of the operator's own may have other defaults.
     TimeZone: 'UTC',
     DateStyle: 'ISO, YMD',
+    ...(options.statementTimeoutMs !== undefined && { statement_timeout: options.statementTimeoutMs }),
   }
   return postgres(withoutQuery(url), {
     ...readAddress(url),

@@ -40,7 +40,35 @@ const deepSkip = 200
 /** Page sizes and orders that are worth a prepared statement: few enough that they cannot fill the server's memory. */
 const preparedTops = new Set([10, 25, 50, 100])
 
+/** What a node remembers of the lists of one database. */
+export class TotalsMemory {
+  readonly exact = new Map<string, Total>()
+  /** About how many rows each whole list has: decides only from which end a page is read. */
+  readonly about = new Map<string, number>()
+
+  remember(key: string, total: Total): void {
+    this.exact.delete(key)
+    if (this.exact.size >= totalsMax) this.exact.delete(this.exact.keys().next().value!)
+    this.exact.set(key, total)
+  }
+}
+
+interface Total {
+  total: number
+  /** The list's change counter in the snapshot in which the rows were counted. */
+  changes: number | null
+}
+
+const totalsMax = 2_000
+
+export interface ListContext {
+  totals: TotalsMemory
+  /** The business date. */
+  today: string
+}
+
 interface Statement {
+  totals: TotalsMemory
   source: ListSource
   where: string
   /** Whether `where` is more than the caller's restriction. */
@@ -58,7 +86,7 @@ export async function listRows<T>(
   source: ListSource,
   scope: SqlText,
   query: PageQuery,
-  today: string,
+  { totals, today }: ListContext,
 ): Promise<Page<T>> {
   const { $skip: skip = 0, $top: top = 25 } = query
   const filter = query.$filter?.trim()
@@ -68,8 +96,12 @@ export async function listRows<T>(
         now: `${today}T${new Date().toISOString().slice(11)}`,
       })
     : undefined
-  const order = compileOrder(source.properties, query.$orderby, { collation: 'fordra_order', key: source.key })
+  const order = compileOrder(source.properties, query.$orderby, {
+    collation: 'fordra_order',
+    key: source.key,
+  })
   const statement: Statement = {
+    totals,
     source,
     where: filter ? `${scope.text} and (${filter.text})` : scope.text,
     filtered: filter !== undefined,
@@ -86,7 +118,7 @@ export async function listRows<T>(
 async function readPage<T>(db: Db, statement: Statement): Promise<Page<T>> {
   const { source, skip, top } = statement
   const known = source.totalsKeptAs === undefined || statement.everything
-  const remembered = known ? undefined : totals.get(totalKey(statement))
+  const remembered = known ? undefined : statement.totals.exact.get(totalKey(statement))
   const counting = known || remembered ? undefined : countRows(db, statement)
   const [rows, counted] = await Promise.all([
     top === 0 ? [] : run<T & Extra>(db, pageOf(statement), statement.parameters, statement.prepare),
@@ -95,7 +127,11 @@ async function readPage<T>(db: Db, statement: Statement): Promise<Page<T>> {
   const { $total: kept, $changes: changes } = rows[0] ?? {}
   for (const row of rows) row.$total = row.$changes = undefined
   const page = (total: number) => ({ count: rows.length, skip, total, value: rows as T[] })
-  if (typeof kept === 'number') return page(kept)
+  if (typeof kept === 'number') {
+    if (statement.everything && source.totalsKeptAs !== undefined)
+      statement.totals.about.set(source.totalsKeptAs, kept)
+    return page(kept)
+  }
   if (counted) return page(counted.total)
   if (rows.length > 0 && rows.length < top) return page(skip + rows.length)
   if (remembered && remembered.changes === changes) return page(remembered.total)
@@ -111,7 +147,8 @@ const run = <T>(db: Db, text: string, parameters: unknown[], prepare: boolean) =
   db.unsafe<(T & object)[]>(text, parameters as never, { prepare })
 
 const keptTotal = (entity: string) => `(select sum(rows)::bigint from list_total where entity = '${entity}')`
-const keptChanges = (entity: string) => `(select sum(changes)::bigint from list_total where entity = '${entity}')`
+const keptChanges = (entity: string) =>
+  `(select sum(changes)::bigint from list_total where entity = '${entity}')`
 
 function pageOf(statement: Statement): string {
   const { source, where, order, skip, top } = statement
@@ -128,9 +165,11 @@ function pageOf(statement: Statement): string {
 }
 
 /** Rows past the middle of a whole list are reached from its end, counted in the same snapshot. */
-function deepWindow({ source, everything, order, skip, top }: Statement) {
-  const kept = everything && source.totalsKeptAs !== undefined ? lastTotals.get(source.totalsKeptAs) : undefined
-  if (kept === undefined || skip <= kept / 2) return { text: order.text, limit: String(top), offset: String(skip) }
+function deepWindow({ totals, source, everything, order, skip, top }: Statement) {
+  const kept =
+    everything && source.totalsKeptAs !== undefined ? totals.about.get(source.totalsKeptAs) : undefined
+  if (kept === undefined || skip <= kept / 2)
+    return { text: order.text, limit: String(top), offset: String(skip) }
   const total = keptTotal(source.totalsKeptAs!)
   return {
     text: order.reversedText,
@@ -139,24 +178,17 @@ function deepWindow({ source, everything, order, skip, top }: Statement) {
   }
 }
 
-/** About how many rows each list has: decides only from which end a page is read. */
-const lastTotals = new Map<string, number>()
-
 function extraOf({ source, where, everything }: Statement): string {
   if (source.totalsKeptAs === undefined) {
     return `(select count(*) from ${source.from} where ${where}) as "$total"`
   }
-  return everything ? `${keptTotal(source.totalsKeptAs)} as "$total"` : `${keptChanges(source.totalsKeptAs)} as "$changes"`
+  return everything
+    ? `${keptTotal(source.totalsKeptAs)} as "$total"`
+    : `${keptChanges(source.totalsKeptAs)} as "$changes"`
 }
 
-interface Total {
-  total: number
-  changes: number | null
-}
-
-const totalsMax = 2_000
-const totals = new Map<string, Total>()
-const totalKey = ({ source, where, parameters }: Statement) => JSON.stringify([source.from, where, parameters])
+const totalKey = ({ source, where, parameters }: Statement) =>
+  JSON.stringify([source.from, where, parameters])
 
 async function countRows(db: Db, statement: Statement): Promise<Total> {
   const { source, where, everything, parameters } = statement
@@ -168,12 +200,6 @@ async function countRows(db: Db, statement: Statement): Promise<Total> {
          from ${source.from} where ${where}`
   const [row] = await run<Total>(db, text, everything ? [] : parameters, false)
   const total = row!
-  if (entity !== undefined && everything) lastTotals.set(entity, total.total)
-  else if (total.changes !== null) {
-    const key = totalKey(statement)
-    totals.delete(key)
-    if (totals.size >= totalsMax) totals.delete(totals.keys().next().value!)
-    totals.set(key, total)
-  }
+  if (entity !== undefined && total.changes !== null) statement.totals.remember(totalKey(statement), total)
   return total
 }

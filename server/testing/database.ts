@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { after } from 'node:test'
 import type { Database } from '../database/database.ts'
 import { openDatabase, withDatabaseName } from '../database/database.ts'
 import { migrate, migrationsFolder, readMigrations } from '../database/migrate.ts'
@@ -11,6 +10,7 @@ const templateLock = 0x54455354
 let ownServer: ReturnType<typeof startTestServer> | undefined
 const templates = new Map<string, Promise<string>>()
 let opened = 0
+let openNow = 0
 
 /**
  * A database of the test's own with all migrations applied, cloned from a template in about 25 ms. `close` drops it.
@@ -20,6 +20,7 @@ export async function openTestDatabase(folder: string = migrationsFolder): Promi
   const server = await findServer()
   const template = await findTemplate(server, folder)
   opened += 1
+  openNow += 1
   const name = `test_${process.pid}_${opened}_${Date.now().toString(36)}`
   await administer(server, async (database) => {
     await database`create database ${database(name)} template ${database(template)} strategy wal_log`
@@ -32,12 +33,20 @@ export async function openTestDatabase(folder: string = migrationsFolder): Promi
     close: async () => {
       await sql.end({ timeout: 1 })
       await administer(server, (database) => database`drop database if exists ${database(name)} with (force)`)
+      await stopWhenUnused()
     },
   }
 }
 
-// Said while the test file is loading, this runs after its last test; said within a test, after that one.
-after(async () => (await ownServer)?.stop())
+/** A server of this file's own ends with its last database; a file's hooks run in no order that would tell later. */
+async function stopWhenUnused(): Promise<void> {
+  openNow -= 1
+  if (openNow > 0 || !ownServer) return
+  const server = await ownServer
+  ownServer = undefined
+  templates.clear()
+  await server.stop()
+}
 
 async function findServer(): Promise<string> {
   const shared = process.env[testServerVariable]

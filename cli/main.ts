@@ -1,0 +1,86 @@
+/** The command line: `fordra <command>`. Each command loads what it needs and no more, so that every one starts fast. */
+import { Command } from 'commander'
+import { version } from '../server/version.ts'
+
+const program = new Command('fordra')
+  .description('An open debt-collection platform.')
+  .version(version)
+  .showHelpAfterError('(fordra --help lists the commands)')
+  .configureHelp({ sortSubcommands: true })
+
+program
+  .command('start')
+  .description('start the service; the settings come from the environment and from .env')
+  .option('--demo', 'load the demo agency into an empty database, unless FORDRA_DEMO says otherwise')
+  .action(async (options: { demo?: boolean }) => {
+    const { runStart } = await import('./start.ts')
+    await runStart(options)
+  })
+
+program
+  .command('demo')
+  .description('write invented debtors to a file, the same ones for the same seed')
+  .option('--debtors <count>', 'how many', wholeNumber, 1000)
+  .option('--seed <number>', 'which ones', wholeNumber, 1)
+  .requiredOption('--out <file>', 'the file, .csv or .ndjson')
+  .action(async (options: { debtors: number; seed: number; out: string }) => {
+    const { runDemo } = await import('./demo.ts')
+    await runDemo(options)
+  })
+
+program
+  .command('import')
+  .description('load records from a file; run again, it goes on where it stopped')
+  .argument('<what>', 'debtors')
+  .argument('<file>', 'a CSV file with a heading line, or NDJSON (.ndjson, .jsonl)')
+  .option(
+    '--map <heading=field...>',
+    "headings of yours and the fields they hold, such as 'Personnr=idNumber'",
+  )
+  .option('--source <name>', 'keeps references of one source apart from those of another')
+  .option('--allow-duplicates', 'take a debtor whose identity number another one has')
+  .action(async (what: string, file: string, options: object) => {
+    const { runImport } = await import('./import.ts')
+    await runImport(what, file, options)
+  })
+
+program
+  .command('migrate')
+  .description('bring the database to this version and stop')
+  .action(async () => {
+    const { runMigrate } = await import('./maintenance.ts')
+    await runMigrate()
+  })
+
+program
+  .command('verify')
+  .description('check the hash chain of the audit trail')
+  .action(async () => {
+    const { runVerify } = await import('./maintenance.ts')
+    await runVerify()
+  })
+
+program
+  .command('bench')
+  .description('measure the running service against its ceilings')
+  .allowUnknownOption()
+  .helpOption(false)
+  .action(async (_options: object, command: Command) => {
+    const { runBench } = await import('../bench/main.ts')
+    await runBench(command.args)
+  })
+
+function wholeNumber(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  throw new Error(`'${text}' is no whole number. Write it in digits.`)
+}
+
+try {
+  await program.parseAsync()
+} catch (error) {
+  // A failure that was foreseen has a message that says it all; the stack helps only for the others.
+  process.stderr.write(
+    `${process.env['FORDRA_LOG_LEVEL'] === '10' ? String((error as Error).stack) : (error as Error).message}\n`,
+  )
+  process.exitCode = 1
+}

@@ -1,0 +1,76 @@
+import { prepareDebtor } from '../server/debtors/debtors.routes.ts'
+import { insertDebtors } from '../server/debtors/debtors.store.ts'
+import type { App } from '../server/app.ts'
+import { startServer, type OpenDatabase, type RunningServer } from '../server/main.ts'
+import { demoLogins } from '../server/users/first-users.ts'
+import { findAgency } from '../server/users/users.store.ts'
+import { generateDebtors } from './demo/debtors.ts'
+import { loadSettings, report } from './settings.ts'
+
+const demoDebtors = 200
+
+export async function runStart(options: { demo?: boolean }): Promise<void> {
+  const settings = loadSettings(options.demo ? { FORDRA_DEMO: '1' } : {})
+  const isDemo = settings.FORDRA_DEMO === 1
+  const server = await startServer(settings, report, isDemo ? loadDemo : undefined)
+  let stopping: Promise<void> | undefined
+  const stop = (why: string) => {
+    stopping ??= (async () => {
+      report(`${why}: finishing the requests in flight, then stopping the database.`)
+      await server.stop()
+      report('Stopped.')
+    })()
+    return stopping
+  }
+  process.once('SIGINT', () => void stop('Interrupted'))
+  process.once('SIGTERM', () => void stop('Asked to stop'))
+  process.once('disconnect', () => void stop('The starting process is gone'))
+  void server.database.lost.then(() => {
+    if (stopping) return
+    report('The database server ended unexpectedly. Start again; nothing that was acknowledged is lost.')
+    process.exit(1)
+  })
+  printWelcome(server, isDemo)
+}
+
+/** Invented debtors for a database that has none. */
+async function loadDemo({ sql }: OpenDatabase, app: App): Promise<void> {
+  const [found] = await sql<{ any: boolean }[]>`select exists (select from debtor) as any`
+  if (found!.any) return
+  report(`Loading the demo agency: ${demoDebtors} invented debtors.`)
+  const today = app.service.clock.today()
+  const context = { countryCode: app.service.settings.FORDRA_COUNTRY, today }
+  const debtors = [...generateDebtors({ seed: 1, count: demoDebtors, today })].map((input, index) => ({
+    ...prepareDebtor(input, context),
+    sourceReference: `demo/DEMO-1-${String(index + 1).padStart(6, '0')}`,
+  }))
+  const origin = { actorId: null, requestId: null, operation: 'demo', businessDate: today }
+  await insertDebtors(sql, debtors, { origin, partyId: (await findAgency(sql)) ?? null })
+}
+
+function printWelcome({ address, firstLogins }: RunningServer, isDemo: boolean): void {
+  const logins = [...firstLogins, ...(isDemo ? demoLogins : [])]
+  const width = Math.max(0, ...logins.map(({ login }) => login.length))
+  const lines = [
+    '',
+    `Fordra answers at ${address}`,
+    `Reference:        ${address}/reference`,
+    ...(logins.length > 0
+      ? ['', isDemo ? 'Logins (demo only, known to everyone):' : 'Login (shown this once, keep it):']
+      : []),
+    ...logins.map(({ role, login, password }) => `  ${login.padEnd(width)}  ${password}  (${role})`),
+    ...(isDemo ? ['', 'Try it:', `  ${curlLine(address)}`] : []),
+    '',
+    'Ctrl-C stops it.',
+  ]
+  process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+const curlLine = (address: string) => {
+  const { login, password } = demoLogins[0]!
+  const body = JSON.stringify({ login, password })
+  return (
+    `curl -s '${address}/api/v1/debtors?$top=3&$orderby=fullName' -H "Authorization: Bearer $(curl -s ${address}/api/v1/auth/login ` +
+    `-H 'Content-Type: application/json' -d '${body}' | sed 's/.*"accessToken":"\\([^"]*\\)".*/\\1/')"`
+  )
+}

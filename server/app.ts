@@ -1,0 +1,65 @@
+/** The wiring: the one file that knows every slice. */
+import type { FastifyInstance } from 'fastify'
+import type { Sql } from 'postgres'
+import { startBusinessClock } from './clock/business-clock.ts'
+import type { Settings } from './config.ts'
+import { TotalsMemory } from './database/list.ts'
+import { serveAddresses } from './debtors/addresses.routes.ts'
+import { serveDebtors } from './debtors/debtors.routes.ts'
+import { rollDebtors } from './debtors/debtors.store.ts'
+import { serveExtraFields } from './debtors/extra-fields.routes.ts'
+import { createHttpApp } from './http/app.ts'
+import { serveHealth } from './http/health.ts'
+import { servePages } from './http/pages.ts'
+import { createRateLimiter } from './http/rate-limit.ts'
+import type { Service } from './http/service.ts'
+import { serveSessions } from './sessions/sessions.routes.ts'
+import { openSessions } from './sessions/sessions.ts'
+import { serveInformation } from './system/information.routes.ts'
+import { version } from './version.ts'
+
+/** What each slice derives from the business date. */
+export const dateSteps = [rollDebtors]
+
+export interface App {
+  http: FastifyInstance
+  service: Service
+  /** Lets requests in flight finish, then ends what runs in the background. The pool stays the caller's. */
+  close(): Promise<void>
+}
+
+/** Builds the service on a migrated database; it does not listen yet. */
+export async function createApp(sql: Sql, settings: Settings): Promise<App> {
+  const http = await createHttpApp(settings)
+  const clock = await startBusinessClock(sql, {
+    timeZone: settings.FORDRA_TIME_ZONE,
+    steps: dateSteps,
+    onError: (error) =>
+      http.log.error({ error: (error as Error).message }, 'the business date could not be read'),
+  })
+  const service: Service = {
+    app: http,
+    sql,
+    settings,
+    clock,
+    sessions: openSessions(sql),
+    limiter: createRateLimiter(settings.FORDRA_RATE_LIMIT),
+    totals: new TotalsMemory(),
+    version,
+  }
+  serveHealth(service)
+  servePages(http, { version })
+  serveSessions(service)
+  serveInformation(service)
+  serveDebtors(service)
+  serveAddresses(service)
+  serveExtraFields(service)
+  return {
+    http,
+    service,
+    close: async () => {
+      await http.close()
+      clock.stop()
+    },
+  }
+}

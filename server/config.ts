@@ -1,0 +1,111 @@
+/** The configuration: environment variables (also from a `.env` file), checked at start. */
+import { Ajv } from 'ajv'
+import { Type, type Static } from 'typebox'
+
+const whole = (defaultValue: number, minimum: number, maximum: number, description: string) =>
+  Type.Integer({ default: defaultValue, minimum, maximum, description })
+const optional = (description: string, options: object = {}) =>
+  Type.Optional(Type.String({ minLength: 1, description, ...options }))
+
+const Settings = Type.Object(
+  {
+    PORT: whole(3000, 0, 65535, 'Port to listen on; 0 takes a free one.'),
+    HOST: Type.String({ default: '127.0.0.1', description: 'Address to listen on.' }),
+    DATABASE_URL: optional('Your own PostgreSQL 15 or newer; without it the embedded one runs.', {
+      pattern: '^postgres(ql)?://',
+    }),
+    FORDRA_DATA: Type.String({ default: './data-local', description: 'Folder of the embedded database.' }),
+    FORDRA_DEMO: whole(0, 0, 1, '1 loads the demo agency into an empty database. `npm start` sets it to 1.'),
+    FORDRA_ADMIN_EMAIL: optional('E-mail of the first administrator, made on an empty database.', {
+      maxLength: 254,
+    }),
+    FORDRA_ADMIN_PASSWORD: optional('Password of the first administrator, 15 to 128 characters.', {
+      minLength: 15,
+      maxLength: 128,
+    }),
+    FORDRA_COMPANY: optional('The agency that runs this installation, shown as `licensedTo`.', {
+      maxLength: 200,
+    }),
+    FORDRA_CUSTOMER_NO: optional('Its customer number.', { maxLength: 50 }),
+    FORDRA_VALID_UNTIL_COLLECT: optional('Date until which collection is licensed.', { format: 'day' }),
+    FORDRA_VALID_UNTIL_EDGE: optional('Date until which Edge is licensed.', { format: 'day' }),
+    FORDRA_VALID_UNTIL_CREDIT: optional('Date until which Credit is licensed.', { format: 'day' }),
+    FORDRA_COUNTRY: Type.String({
+      default: 'SE',
+      pattern: '^[A-Z]{2}$',
+      description: 'Country whose rules hold for an identity number or phone without one.',
+    }),
+    FORDRA_TIME_ZONE: Type.String({
+      default: 'Europe/Stockholm',
+      format: 'time-zone',
+      description: 'IANA time zone in which the business day begins.',
+    }),
+    FORDRA_RATE_LIMIT: whole(
+      50,
+      0,
+      1_000_000,
+      'Requests per second for each caller, with a burst of four times that; 0 for none.',
+    ),
+    FORDRA_MAX_IN_FLIGHT: whole(256, 1, 100_000, 'Requests worked on at once; one more is answered 503.'),
+    FORDRA_POOL: whole(16, 2, 200, 'Connections to the database.'),
+    FORDRA_LOG_LEVEL: whole(1, 0, 10, '0 error, 1 info, 2 to 5 debug, 6 to 10 trace.'),
+    FORDRA_TRUST_PROXY: whole(0, 0, 10, 'Proxies in front whose X-Forwarded-For is believed.'),
+    FORDRA_METRICS: whole(1, 0, 1, '1 serves /metrics.'),
+  },
+  { additionalProperties: false },
+)
+export type Settings = Static<typeof Settings>
+
+const ajv = new Ajv({
+  allErrors: true,
+  useDefaults: true,
+  coerceTypes: true,
+  formats: {
+    day: (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)),
+    'time-zone': (text: string) => {
+      try {
+        return Boolean(new Intl.DateTimeFormat('en', { timeZone: text }))
+      } catch {
+        return false
+      }
+    },
+  },
+})
+const check = ajv.compile(Settings)
+const ownNames = Object.keys(Settings.properties)
+
+/** The settings with their defaults and descriptions, for the documentation. */
+export const settingList = Object.entries(Settings.properties).map(([name, schema]) => ({
+  name,
+  ...(schema as object as { default?: unknown; description: string }),
+}))
+
+/** Reads the settings. Throws with one line for every misspelt or invalid one. */
+export function readSettings(environment: Record<string, string | undefined>): Settings {
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(
+      ([name, value]) =>
+        value !== undefined && value !== '' && (ownNames.includes(name) || name.startsWith('FORDRA_')),
+    ),
+  )
+  const settings: Record<string, unknown> = { ...given }
+  for (const name of internalNames) delete settings[name]
+  if (check(settings)) return settings as Settings
+  const lines = (check.errors ?? []).map((error) => {
+    const unknown = (error.params as { additionalProperty?: string }).additionalProperty
+    if (unknown) return `${unknown} is no setting.${suggestion(unknown)}`
+    return `${error.instancePath.slice(1)} ${error.message === undefined ? 'is invalid' : error.message}.`
+  })
+  throw new Error(
+    `The configuration has ${lines.length === 1 ? 'an error' : 'errors'}:\n${lines.map((line) => `  ${line}`).join('\n')}`,
+  )
+}
+
+/** Set by the project's own scripts for the tests, not by an operator. */
+const internalNames = ['FORDRA_NO_BROWSER', 'FORDRA_CHROMIUM', 'FORDRA_TEST_DATABASE_URL']
+
+function suggestion(unknown: string): string {
+  const parts = new Set(unknown.split('_'))
+  const near = ownNames.filter((name) => name.split('_').some((part) => part !== 'FORDRA' && parts.has(part)))
+  return near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ` The settings are ${ownNames.join(', ')}.`
+}

@@ -1,0 +1,87 @@
+import { v7 as uuidv7 } from 'uuid'
+import { Address } from '../../contract/addresses.ts'
+import { columnsOf, rowOf, selectOf } from '../database/columns.ts'
+import { listRows, type ListContext, type Page, type PageQuery } from '../database/list.ts'
+import type { Db } from '../database/transaction.ts'
+import { propertiesOf } from '../odata/properties.ts'
+import type { AddressRecord } from './addresses.rules.ts'
+
+const columns = columnsOf(Object.keys(Address.properties), 'a', { addressGuid: 'id' })
+const select = selectOf(columns)
+const source = { from: 'address a', key: 'a.id', select, properties: propertiesOf(Address, columns) }
+
+export type StoredAddress = Address & { version: number }
+
+export const listAddresses = (
+  db: Db,
+  debtorGuid: string,
+  query: PageQuery,
+  context: ListContext,
+): Promise<Page<Address>> =>
+  listRows<Address>(
+    db,
+    source,
+    { text: 'a.debtor_id = $1::uuid', parameters: [debtorGuid], usesPattern: false },
+    query,
+    context,
+  )
+
+export async function findAddress(
+  db: Db,
+  debtorGuid: string,
+  addressGuid: string,
+): Promise<StoredAddress | undefined> {
+  const [row] = await db.unsafe<StoredAddress[]>(
+    `select ${select}, a.version from address a where a.debtor_id = $1 and a.id = $2`,
+    [debtorGuid, addressGuid],
+    { prepare: true },
+  )
+  return row
+}
+
+export async function insertAddress(tx: Db, debtorGuid: string, record: AddressRecord): Promise<string> {
+  const id = uuidv7()
+  const row = { id, debtor_id: debtorGuid, ...rowOf(record), last_updated_at: new Date().toISOString() }
+  await tx`insert into address ${tx(row as never)}`
+  return id
+}
+
+export async function updateAddress(
+  tx: Db,
+  addressGuid: string,
+  changed: Partial<AddressRecord>,
+): Promise<void> {
+  await tx`
+    update address set ${tx({ ...rowOf(changed), last_updated_at: new Date().toISOString() } as never)}, version = version + 1
+    where id = ${addressGuid}`
+}
+
+export async function deleteAddress(tx: Db, addressGuid: string): Promise<void> {
+  await tx`delete from address where id = ${addressGuid}`
+}
+
+/** The debtor's default address, if another than the given one. */
+export async function findDefaultAddress(
+  tx: Db,
+  debtorGuid: string,
+  except: string | null,
+): Promise<string | undefined> {
+  const [row] = await tx<{ id: string }[]>`
+    select id from address where debtor_id = ${debtorGuid} and default_address and id is distinct from ${except}`
+  return row?.id
+}
+
+/** The newest LEGAL address that is valid on the business date. */
+export async function findNewestLegalAddress(
+  tx: Db,
+  debtorGuid: string,
+  today: string,
+): Promise<string | undefined> {
+  const [row] = await tx<{ id: string }[]>`
+    select id from address
+    where debtor_id = ${debtorGuid} and address_type = 'LEGAL'
+      and (valid_from is null or valid_from <= ${today}::date) and (valid_to is null or valid_to >= ${today}::date)
+      and (address_not_valid_date is null or address_not_valid_date > ${today}::date)
+    order by valid_from desc nulls last, id desc limit 1`
+  return row?.id
+}

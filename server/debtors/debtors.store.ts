@@ -1,0 +1,317 @@
+import { v7 as uuidv7 } from 'uuid'
+import { Debtor, DebtorListItem } from '../../contract/debtors.ts'
+import { columnsOf, rowOf, selectOf } from '../database/columns.ts'
+import { listRows, type ListContext, type Page, type PageQuery } from '../database/list.ts'
+import type { Db } from '../database/transaction.ts'
+import { changesBetween, changesOfNew, recorded, recordsOf } from '../events/record.ts'
+import type { Caller, Origin } from '../http/caller.ts'
+import { propertiesOf } from '../odata/properties.ts'
+import type { AddressRecord } from './addresses.rules.ts'
+import { noDebtor, type DebtorRecord } from './debtors.rules.ts'
+import { visibleTo } from './restriction.ts'
+
+const listColumns = columnsOf(Object.keys(DebtorListItem.properties), 'd', { debtorGuid: 'id' })
+const listSource = {
+  from: 'debtor d',
+  key: 'd.id',
+  select: selectOf(listColumns),
+  properties: propertiesOf(DebtorListItem, listColumns),
+  totalsKeptAs: 'debtor',
+}
+
+export const listDebtors = (
+  db: Db,
+  caller: Caller,
+  query: PageQuery,
+  context: ListContext,
+): Promise<Page<DebtorListItem>> =>
+  listRows<DebtorListItem>(db, listSource, visibleTo(caller, 1), query, context)
+
+export type StoredDebtor = Omit<Debtor, 'links'>
+
+const { links: _, ...storedMembers } = Debtor.properties
+const findColumns = selectOf(columnsOf(Object.keys(storedMembers), 'd', { debtorGuid: 'id' }))
+
+export async function findDebtor(
+  db: Db,
+  caller: Caller,
+  debtorGuid: string,
+): Promise<(StoredDebtor & { version: number }) | undefined> {
+  const scope = visibleTo(caller, 2)
+  const [row] = await db.unsafe<(StoredDebtor & { version: number })[]>(
+    `select ${findColumns}, d.version from debtor d where d.id = $1 and ${scope.text}`,
+    [debtorGuid, ...scope.parameters] as never,
+    { prepare: true },
+  )
+  return row
+}
+
+const recordNames = Object.keys(noDebtor) as (keyof DebtorRecord)[]
+const recordColumns = selectOf(columnsOf(recordNames, 'd'))
+
+export interface DebtorForChange {
+  record: DebtorRecord
+  version: number
+  eventSequence: number
+  /** Of the address shown, to read national phone numbers by. */
+  countryCode: string | null
+}
+
+export async function findDebtorForChange(
+  db: Db,
+  caller: Caller,
+  debtorGuid: string,
+): Promise<DebtorForChange | undefined> {
+  const scope = visibleTo(caller, 2)
+  const [row] = await db.unsafe<(DebtorRecord & Omit<DebtorForChange, 'record'>)[]>(
+    `select ${recordColumns}, d.version, d.event_sequence as "eventSequence", d.country_code as "countryCode"
+     from debtor d where d.id = $1 and ${scope.text}`,
+    [debtorGuid, ...scope.parameters] as never,
+    { prepare: true },
+  )
+  if (!row) return undefined
+  const { version, eventSequence, countryCode, ...record } = row
+  return { record, version, eventSequence, countryCode }
+}
+
+/** A debtor to be inserted with its main address. */
+export interface NewDebtor {
+  record: DebtorRecord
+  mainAddress: AddressRecord | null
+  /** The import's own reference. */
+  sourceReference: string | null
+}
+
+export interface InsertedDebtor {
+  debtorGuid: string
+  debtorReference: string
+}
+
+const insertColumns = [
+  'id',
+  ...recordNames.map((name) => rowName(name)),
+  'duplicate_number',
+  'reg_date',
+  'street',
+  'house_no',
+  'house_no_extension',
+  'city',
+  'zip_code',
+  'state_code',
+  'country_code',
+  'created_by_party_id',
+  'source_reference',
+  'event_sequence',
+].join(', ')
+const addressColumns = [
+  'id',
+  'debtor_id',
+  'address_type',
+  'full_name',
+  'street',
+  'house_no',
+  'house_no_extension',
+  'city',
+  'zip_code',
+  'state_code',
+  'country_code',
+  'full_address',
+  'address_not_valid_date',
+  'default_address',
+  'valid_from',
+  'valid_to',
+  'last_updated_at',
+].join(', ')
+
+function rowName(name: string): string {
+  return Object.keys(rowOf({ [name]: null }))[0]!
+}
+
+/**
+ * Inserts debtors with their addresses, events and audit entries, all in one statement. A debtor whose identity number
+ * or source reference there is already stays out: it is missing from the result, which is in the order of `debtors`.
+ */
+export async function insertDebtors(
+  db: Db,
+  debtors: readonly NewDebtor[],
+  options: { origin: Origin; partyId: string | null; duplicateNumber?: number },
+): Promise<(InsertedDebtor | undefined)[]> {
+  const rows = debtors.map((debtor) => rowsOf(debtor, options))
+  const records = recordsOf(
+    options.origin,
+    rows.flatMap(({ changes }) => changes),
+  )
+  const inserted = await db<InsertedDebtor[]>`
+    with inserted as (
+      insert into debtor (${db.unsafe(insertColumns)})
+      select ${db.unsafe(insertColumns)}
+      from jsonb_populate_recordset(null::debtor, ${db.json(rows.map(({ debtor }) => debtor) as never)})
+      on conflict do nothing
+      returning id, debtor_reference
+    ),
+    placed as (
+      insert into address (${db.unsafe(addressColumns)})
+      select ${db.unsafe(addressColumns)}
+      from jsonb_populate_recordset(null::address, ${db.json(rows.flatMap(({ address }) => address) as never)})
+      where debtor_id in (select id from inserted)
+    ),
+    ${recorded(db, records, db`subject in (select id from inserted)`)}
+    select id as "debtorGuid", debtor_reference as "debtorReference" from inserted`
+  const byGuid = new Map(inserted.map((row) => [row.debtorGuid, row]))
+  return rows.map(({ debtor }) => byGuid.get(debtor.id))
+}
+
+function rowsOf(
+  { record, mainAddress, sourceReference }: NewDebtor,
+  {
+    origin,
+    partyId,
+    duplicateNumber = 0,
+  }: { origin: Origin; partyId: string | null; duplicateNumber?: number },
+) {
+  const id = uuidv7()
+  const { idCountryCode: _country, ...audited } = record
+  const shown = mainAddress && rowOf(shownOf(mainAddress))
+  const debtor = {
+    id,
+    ...rowOf(record),
+    ...shown,
+    duplicate_number: duplicateNumber,
+    reg_date: `${origin.businessDate}T00:00:00Z`,
+    created_by_party_id: partyId,
+    source_reference: sourceReference,
+    event_sequence: mainAddress ? 2 : 1,
+  }
+  const created = {
+    type: 'debtor.created',
+    entityId: id,
+    subject: id,
+    sequence: 1,
+    data: { debtorGuid: id },
+    changes: changesOfNew(audited),
+  }
+  if (!mainAddress) return { debtor, address: [], changes: [created] }
+  const addressId = uuidv7()
+  const address = {
+    id: addressId,
+    debtor_id: id,
+    ...rowOf(mainAddress),
+    last_updated_at: new Date().toISOString(),
+  }
+  const placed = {
+    type: 'address.created',
+    entityId: addressId,
+    subject: id,
+    sequence: 2,
+    data: { debtorGuid: id, addressGuid: addressId },
+    changes: changesOfNew(mainAddress),
+  }
+  return { debtor, address: [address], changes: [created, placed] }
+}
+
+/** The members of an address that the debtor's row shows a copy of. */
+const shownOf = ({
+  street,
+  houseNo,
+  houseNoExtension,
+  city,
+  zipCode,
+  stateCode,
+  countryCode,
+}: AddressRecord) => ({
+  street,
+  houseNo,
+  houseNoExtension,
+  city,
+  zipCode,
+  stateCode,
+  countryCode,
+})
+
+/** Debtors with the same identity number and country: their number, and one that the caller may see. */
+export async function findDuplicate(
+  db: Db,
+  caller: Caller,
+  record: DebtorRecord,
+): Promise<{ count: number; debtorGuid: string | null }> {
+  const scope = visibleTo(caller, 3)
+  const [row] = await db.unsafe<{ count: number; debtorGuid: string | null }[]>(
+    `select coalesce(max(d.duplicate_number) + 1, 0) as count,
+       (array_agg(d.id order by d.id) filter (where ${scope.text}))[1] as "debtorGuid"
+     from debtor d where d.id_number = $1 and d.id_country_code = $2`,
+    [record.idNumber, record.idCountryCode, ...scope.parameters] as never,
+  )
+  return row!
+}
+
+/** Stores a changed record if nobody else changed the debtor meanwhile; returns whether it did. */
+export async function updateDebtor(
+  db: Db,
+  debtorGuid: string,
+  before: DebtorForChange,
+  after: DebtorRecord,
+  options: { origin: Origin; duplicateNumber?: number },
+): Promise<boolean> {
+  const changes = changesBetween(before.record, after)
+  const { idCountryCode: _country, ...audited } = changes
+  const records = recordsOf(options.origin, [
+    {
+      type: 'debtor.updated',
+      entityId: debtorGuid,
+      subject: debtorGuid,
+      sequence: before.eventSequence + 1,
+      data: { debtorGuid, changed: Object.keys(audited) },
+      changes: audited,
+    },
+  ])
+  const values = Object.fromEntries(
+    Object.entries(changes).map(([name, [, value]]) => [rowName(name), value]),
+  )
+  if ('idNumber' in changes || 'idCountryCode' in changes)
+    values['duplicate_number'] = options.duplicateNumber ?? 0
+  const [row] = await db<{ changed: number }[]>`
+    with changed as (
+      update debtor set ${db({ ...values, version: before.version + 1, event_sequence: before.eventSequence + 1 } as never)}
+      where id = ${debtorGuid} and version = ${before.version} and event_sequence = ${before.eventSequence}
+      returning id
+    ),
+    ${recorded(db, records, db`exists (select from changed)`)}
+    select count(*)::int as changed from changed`
+  return row!.changed === 1
+}
+
+/** Brings the copy of the shown address up to date: for one debtor, or for all whose validity begins or ends. */
+const shownAddress = `
+  update debtor d set street = a.street, house_no = a.house_no, house_no_extension = a.house_no_extension, city = a.city,
+    zip_code = a.zip_code, state_code = a.state_code, country_code = a.country_code
+  from touched t left join address a on a.debtor_id = t.debtor_id and a.default_address
+    and (a.valid_from is null or a.valid_from <= $1::date) and (a.valid_to is null or a.valid_to >= $1::date)
+    and (a.address_not_valid_date is null or a.address_not_valid_date > $1::date)
+  where d.id = t.debtor_id and (d.street, d.house_no, d.house_no_extension, d.city, d.zip_code, d.state_code, d.country_code)
+    is distinct from (a.street, a.house_no, a.house_no_extension, a.city, a.zip_code, a.state_code, a.country_code)`
+
+export async function refreshShownAddress(tx: Db, debtorGuid: string, today: string): Promise<void> {
+  await tx.unsafe(`with touched as (select $2::uuid as debtor_id) ${shownAddress}`, [today, debtorGuid], {
+    prepare: true,
+  })
+}
+
+/** What follows from the business date: which address is shown, and who is under age. */
+export async function rollDebtors(tx: Db, { from, to }: { from: string; to: string }): Promise<void> {
+  const [first, last] = from < to ? [from, to] : [to, from]
+  const between = (column: string) => `${column} between $2::date - 1 and $3::date + 1`
+  await tx.unsafe(
+    `with touched as (
+       select debtor_id from address where default_address and ${between('valid_from')}
+       union select debtor_id from address where default_address and ${between('valid_to')}
+       union select debtor_id from address where default_address and ${between('address_not_valid_date')}
+     ) ${shownAddress}`,
+    [to, first, last],
+  )
+  // Of age from the 18th birthday on; who was born on 29 February from 1 March (core/age.ts).
+  await tx`
+    update debtor set under_aged = not under_aged
+    where date_of_birth between ${first}::date - interval '18 years 2 days' and ${last}::date - interval '18 years' + interval '2 days'
+      and under_aged is distinct from
+        ((extract(year from date_of_birth)::int + 18)::text || to_char(date_of_birth, '-MM-DD') > ${to})`
+}

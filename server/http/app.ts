@@ -1,0 +1,227 @@
+/** The HTTP floor: what holds for every request, whatever operation it asks for. */
+import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
+import compress from '@fastify/compress'
+import {
+  fastify,
+  LogController,
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify'
+import { basePath, operations } from '../../contract/api.ts'
+import { problems, type ProblemKind } from '../../contract/problem.ts'
+import type { Settings } from '../config.ts'
+import { ODataError } from '../odata/odata-error.ts'
+import { ApiError, problemOf } from './errors.ts'
+import { parseJsonBody } from './json-body.ts'
+import { createLog } from './log.ts'
+import { observe, observeInFlight } from './metrics.ts'
+import { pathOf } from './route.ts'
+
+const bodyBytesMax = 1_048_576
+const headerBytesMax = 16_384
+const requestIdPattern = /^[\w.:-]{1,128}$/
+
+const securityHeaders = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), microphone=(), geolocation=()',
+  'strict-transport-security': 'max-age=31536000',
+  'content-security-policy':
+    "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+  'cache-control': 'no-store',
+}
+
+export async function createHttpApp(settings: Settings): Promise<FastifyInstance> {
+  const app: FastifyInstance = fastify({
+    loggerInstance: createLog(settings.FORDRA_LOG_LEVEL) as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: bodyBytesMax,
+    routerOptions: { maxParamLength: 500, caseSensitive: true },
+    http: { maxHeaderSize: headerBytesMax },
+    requestTimeout: 60_000,
+    keepAliveTimeout: 72_000,
+    trustProxy: (_address, hop) => hop < settings.FORDRA_TRUST_PROXY,
+    forceCloseConnections: 'idle',
+    genReqId: (request) => {
+      const given = request.headers['x-request-id']
+      return typeof given === 'string' && requestIdPattern.test(given) ? given : randomUUID()
+    },
+    clientErrorHandler: answerBrokenRequest,
+    frameworkErrors: (error, request, reply) => {
+      void answerError(error, request, reply)
+    },
+  })
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, parsed) => {
+    try {
+      parsed(null, readBody(request, body as Buffer))
+    } catch (error) {
+      parsed(error as Error)
+    }
+  })
+  addHooks(app, settings)
+  app.setErrorHandler((error, request, reply) => answerError(error, request, reply))
+  app.setNotFoundHandler((request, reply) => answerError(missingRoute(request), request, reply))
+  await app.register(compress, { threshold: 1024, encodings: ['gzip', 'deflate'], zlibOptions: { level: 1 } })
+  return app
+}
+
+function addHooks(app: FastifyInstance, settings: Settings): void {
+  let inFlight = 0
+  observeInFlight(() => inFlight)
+  app.addHook('onRequest', (request, reply, next) => {
+    reply.headers(securityHeaders)
+    reply.header('x-request-id', request.id)
+    inFlight++
+    reply.raw.once('close', () => inFlight--)
+    if (inFlight > settings.FORDRA_MAX_IN_FLIGHT && !pathOf(request).startsWith('/health/')) {
+      next(
+        new ApiError('overloaded', 'The service has more to do than it can. Try again in a second.', {
+          headers: { 'retry-after': '1' },
+        }),
+      )
+    } else if (!acceptsJson(request)) {
+      next(
+        new ApiError(
+          'not-acceptable',
+          'The service answers in JSON. Send Accept: application/json or leave the header out.',
+        ),
+      )
+    } else next()
+  })
+  app.addHook('onResponse', (request, reply, next) => {
+    observe(request, reply)
+    next()
+  })
+}
+
+function acceptsJson(request: FastifyRequest): boolean {
+  const accept = request.headers.accept
+  if (accept === undefined || accept.includes('*/*') || !request.url.startsWith(`${basePath}/`)) return true
+  return /(^|[,\s])application\/(\*|([\w.-]+\+)?json)/i.test(accept)
+}
+
+/** Reads the body by the JSON rules; its character set must be UTF-8 and it must not be compressed. */
+function readBody(request: FastifyRequest, body: Buffer): unknown {
+  const charset = /charset="?([\w-]+)/i.exec(request.headers['content-type'] ?? '')?.[1]
+  const encoding = request.headers['content-encoding'] ?? 'identity'
+  if ((charset && charset.toLowerCase() !== 'utf-8') || encoding !== 'identity') {
+    throw new ApiError('unsupported-media-type', 'Send the body as JSON in UTF-8, not compressed.')
+  }
+  return parseJsonBody(body)
+}
+
+const operationPaths = operations.map(({ method, path }) => ({
+  method,
+  pattern: new RegExp(`^${basePath}${path.replace(/:\w+/g, '[^/]+')}$`),
+}))
+
+function missingRoute(request: FastifyRequest): ApiError {
+  const path = pathOf(request)
+  const methods = [
+    ...new Set(operationPaths.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)),
+  ]
+  if (methods.length === 0) {
+    return new ApiError(
+      'not-found',
+      'There is no such address. The reference at /reference lists those that exist.',
+    )
+  }
+  const allow = methods.join(', ')
+  return new ApiError('method-not-allowed', `This address takes ${allow}.`, { headers: { allow } })
+}
+
+/** Fastify's own refusals, by their code. */
+const ownKinds: Record<string, [kind: ProblemKind, detail: string]> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [
+    'unsupported-media-type',
+    'Send the body as Content-Type: application/json.',
+  ],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
+    'invalid',
+    'The body has another length than Content-Length says. Send the right length.',
+  ],
+  FST_ERR_CTP_BODY_TOO_LARGE: ['payload-too-large', 'The body is larger than 1 MiB. Send less at once.'],
+  FST_ERR_BAD_URL: ['invalid', 'The address has a malformed percent-encoding. Encode it as UTF-8.'],
+  FST_ERR_MAX_PARAM_LENGTH: ['not-found', 'There is no such resource: a part of the address is too long.'],
+  FST_ERR_ASYNC_CONSTRAINT: ['not-found', 'There is no such address.'],
+}
+
+/** Errors of the database that another try may not meet: connections gone, too slow, shutting down. */
+const passing = /^(08|53|57|CONNECT|ECONN|EPIPE|ETIMEDOUT|ENOENT|55P03|40001|40P01)/
+
+function apiErrorOf(error: unknown): ApiError {
+  if (error instanceof ApiError) return error
+  if (error instanceof ODataError) {
+    return new ApiError('invalid', `${error.option}: ${error.message}`, {
+      errors: { [error.option]: [error.message] },
+    })
+  }
+  const code = String((error as FastifyError).code ?? '')
+  const own = ownKinds[code]
+  if (own) return new ApiError(...own)
+  if (passing.test(code)) {
+    return new ApiError('overloaded', 'The database did not answer in time. Try again in a moment.', {
+      headers: { 'retry-after': '2' },
+    })
+  }
+  return new ApiError('internal', 'Something went wrong on our side. Give traceId to your administrator.')
+}
+
+function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const known = apiErrorOf(error)
+  const [status] = problems[known.kind]
+  if (status >= 500 && known !== error)
+    request.log.error({ ...describeError(error), requestId: request.id }, 'request failed')
+  return reply
+    .code(status)
+    .headers(known.headers)
+    .header('content-type', 'application/problem+json; charset=utf-8')
+    .send(JSON.stringify(problemOf(known, { path: pathOf(request), id: request.id })))
+}
+
+/** For the log: never a statement's parameters or a constraint's values, which may be personal data. */
+function describeError(error: unknown): object {
+  const {
+    name,
+    code,
+    stack,
+    table_name: table,
+    constraint_name: constraint,
+  } = error as Record<string, string | undefined>
+  const frames = stack
+    ?.split('\n')
+    .filter((line) => line.trim().startsWith('at '))
+    .slice(0, 12)
+  const message = code === undefined ? (error as Error).message : undefined
+  return { error: { name, code, table, constraint, message, frames } }
+}
+
+/** A request that the parser could not read has no route and no hooks: it is answered by hand. */
+function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const [kind, detail]: [ProblemKind, string] =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? [
+          'headers-too-large',
+          'The request line and headers are larger than 16 kB together. Send less; a long $filter can be shortened.',
+        ]
+      : ['invalid', 'This is not a well-formed HTTP/1.1 request.']
+  const id = randomUUID()
+  const [status, title] = problems[kind]
+  const body = JSON.stringify(problemOf(new ApiError(kind, detail), { path: '', id }))
+  socket.end(
+    `HTTP/1.1 ${status} ${title}\r\ncontent-type: application/problem+json; charset=utf-8\r\nx-request-id: ${id}\r\n` +
+      `connection: close\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  )
+}

@@ -1,0 +1,24 @@
+import type { AccessCode, UserRole } from '../../contract/access.ts'
+
+/** Who sends a request: known to every handler, to the audit trail and to the stores' restriction. */
+export interface Caller {
+  userId: string
+  sessionId: string
+  partyId: string
+  role: UserRole
+  accessCodes: ReadonlySet<AccessCode>
+  /**
+   * The parties whose debtors the caller may see, or null for all of them.
+   */
+  partyIds: readonly string[] | null
+}
+
+/** What a write leaves behind besides its rows: who did it, through which request, on which business date. */
+export interface Origin {
+  actorId: string | null
+  requestId: string | null
+  /** The operation's number or the command's name. */
+  operation: string
+  /** YYYY-MM-DD */
+  businessDate: string
+}

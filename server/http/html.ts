@@ -1,0 +1,98 @@
+/** Text that is HTML already, as opposed to a string, which gets escaped. */
+export interface Html {
+  readonly markup: string
+}
+type Part = string | number | Html | undefined | readonly Part[]
+
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+export const escapeText = (text: string): string =>
+  text.replaceAll(/[&<>"']/g, (character) => entities[character]!)
+
+const render = (part: Part): string => {
+  if (part === undefined) return ''
+  if (typeof part === 'string' || typeof part === 'number') return escapeText(String(part))
+  return 'markup' in part ? part.markup : part.map(render).join('')
+}
+
+/** A template whose values are escaped, unless they are HTML themselves. Attributes need their quotes. */
+export const html = (literals: TemplateStringsArray, ...parts: Part[]): Html => ({
+  markup: literals.map((literal, index) => literal + render(parts[index])).join(''),
+})
+
+const renderInline = (text: string): Html => ({
+  markup: escapeText(text)
+    .replaceAll(/`([^`]+)`/g, '<code>$1</code>')
+    .replaceAll(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>'),
+})
+
+/** The little Markdown that our descriptions use: paragraphs, `##` headings, lists, code and bold. */
+export function renderText(text: string): Html[] {
+  return text.split('\n\n').map((block) => {
+    if (block.startsWith('## ')) return html`<h3>${renderInline(block.slice(3))}</h3>`
+    if (!block.startsWith('- ')) return html`<p>${renderInline(block)}</p>`
+    const items = block.split('\n').map((line) => html`<li>${renderInline(line.slice(2))}</li>`)
+    return html`<ul>
+      ${items}
+    </ul>`
+  })
+}
+
+const closed = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+/**
+ * The content security policy of a page. Without a nonce: our own stylesheet and nothing else. With one: also the
+ * scripts that carry it, requests to the same origin, and any inline style. The reference adds style elements without
+ * passing the nonce on, and style attributes, which no nonce can vouch for; a style cannot run anything, and cannot
+ * send anything either, as images and requests stay at home.
+ */
+export function pageCsp(nonce?: string): string {
+  if (nonce === undefined) return `${closed}; style-src 'self'; img-src data:`
+  const open = ["style-src 'unsafe-inline'", "connect-src 'self'", "img-src 'self' data:"]
+  return [closed, `script-src 'nonce-${nonce}'`, ...open].join('; ')
+}
+
+/** A whole page without scripts. */
+export const renderPage = (options: { title: string; stylesheet: string; body: Html }): string =>
+  html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <title>${options.title}</title>
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <link rel="icon" href="data:," />
+        <link rel="stylesheet" href="${options.stylesheet}" />
+      </head>
+      <body>
+        <a class="skip" href="#main">Skip to the content</a>
+        <header><a href="/">Fordra</a></header>
+        <main id="main">${options.body}</main>
+      </body>
+    </html> `.markup
+
+/** The stylesheet of every page of ours. */
+export const stylesheet = `:root { color-scheme: light dark; --line: light-dark(#c9ced6, #454c57); --soft: light-dark(#f3f5f8, #1d2127);
+  --link: light-dark(#0b57a4, #8ec1ff) }
+body { max-width: 60rem; margin: 0 auto; padding: 1rem; font: 1rem/1.55 system-ui, sans-serif; color: light-dark(#1a1d21, #e6e8eb);
+  background: light-dark(#fff, #121417) }
+a { color: var(--link) }
+:focus-visible { outline: 3px solid var(--link); outline-offset: 2px }
+.skip { position: absolute; left: -100vw }
+.skip:focus { left: 1rem; background: light-dark(#fff, #121417); padding: .5rem }
+header { font-weight: 600; border-bottom: 1px solid var(--line); padding-bottom: .5rem }
+h1, h2, h3, h4 { line-height: 1.25; margin: 2rem 0 .5rem }
+code, pre { font: .9em/1.5 ui-monospace, monospace; background: var(--soft); border-radius: 4px; padding: .1em .3em; overflow-wrap: anywhere }
+pre { padding: .75rem; white-space: pre-wrap }
+pre code { padding: 0; background: none; font-size: 1em }
+table { border-collapse: collapse; width: 100%; margin: .75rem 0 }
+caption { text-align: start; font-weight: 600; padding: .25rem 0 }
+th, td { border-bottom: 1px solid var(--line); padding: .35rem .6rem .35rem 0; text-align: start; vertical-align: top;
+  overflow-wrap: anywhere }
+td p { margin: 0 0 .35rem }
+`

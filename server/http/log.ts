@@ -1,0 +1,36 @@
+/**
+ * Structured logs. A line holds what an operator needs and no more: never a body, a header, a query string or an
+ * error's values, which may hold secrets or personal data.
+ */
+import { pino, type Logger } from 'pino'
+
+/** From the specification's log level (0 error, 1 info, 2 to 5 debug, 6 to 10 trace) to the logger's. */
+export const logLevelOf = (level: number): string =>
+  level === 0 ? 'error' : level === 1 ? 'info' : level <= 5 ? 'debug' : 'trace'
+
+export function createLog(level: number): Logger {
+  return pino(
+    {
+      level: logLevelOf(level),
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      redact: {
+        paths: [
+          'password',
+          'token',
+          'authorization',
+          'cookie',
+          'idNumber',
+          '*.password',
+          '*.token',
+          '*.authorization',
+          '*.cookie',
+          '*.idNumber',
+        ],
+        censor: '[redacted]',
+      },
+    },
+    pino.destination({ dest: 2, sync: false, minLength: 4096, periodicFlush: 500 }),
+  )
+}

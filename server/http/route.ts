@@ -1,0 +1,220 @@
+/** Serves the contract's operations: one function guards, checks, runs and answers every one of them. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { basePath } from '../../contract/api.ts'
+import type { Call, Operation, Reply } from '../../contract/operation.ts'
+import type { Db } from '../database/transaction.ts'
+import type { Caller, Origin } from './caller.ts'
+import { ApiError, problemOf } from './errors.ts'
+import { answerOnce, type StoredAnswer } from './idempotency.ts'
+import type { Service } from './service.ts'
+import { checkOf, readQuery } from './validation.ts'
+import { etagOf, ifMatchOf, type IfMatch } from './version.ts'
+
+/** A checked request, as a handler gets it. */
+export type Served<O extends Operation> = Call<O> & {
+  /** The pool, or the transaction in which the request is answered once. */
+  db: Db
+  caller: Caller
+  origin: Origin
+  ifMatch: IfMatch
+  /** The request's path, for problem details. */
+  path: string
+  headers: FastifyRequest['headers']
+  /** The caller's network address. */
+  address: string
+}
+
+export interface Answer<T> {
+  body: T
+  /** Of the resource: its entity tag. */
+  version?: number
+  /** Of a new resource, below the base path. */
+  location?: string
+}
+
+const nobody: Caller = {
+  userId: '00000000-0000-0000-0000-000000000000',
+  sessionId: '',
+  partyId: '',
+  role: 5,
+  accessCodes: new Set(),
+  partyIds: [],
+}
+
+export function serve<O extends Operation>(
+  service: Service,
+  op: O,
+  handle: (served: Served<O>) => Promise<Answer<Reply<O>>>,
+): void {
+  const checks = checksOf(op)
+  const keyed = op.method === 'POST' && op.access !== 'public' && op.area !== 'Authentication'
+  service.app.route({
+    method: op.method,
+    url: basePath + op.path,
+    config: { operation: op },
+    handler: async (request, reply) => {
+      const caller = await admit(service, op, request, reply)
+      const served = {
+        db: service.sql,
+        caller,
+        ...checks(request),
+        origin: {
+          actorId: caller === nobody ? null : caller.userId,
+          requestId: request.id,
+          operation: op.id,
+          businessDate: service.clock.today(),
+        },
+        ifMatch: op.versioned === true && op.method !== 'GET' ? ifMatchOf(request) : undefined,
+        path: pathOf(request),
+        headers: request.headers,
+        address: request.ip,
+      } as unknown as Served<O>
+      const key = keyed ? request.headers['idempotency-key'] : undefined
+      if (typeof key !== 'string') return send(reply, answerOf(op, await handle(served)))
+      return answerKeyed(service, { op, request, reply, served, key, handle })
+    },
+  })
+}
+
+/** The parts of a request, each checked. */
+function checksOf(
+  op: Operation,
+): (request: FastifyRequest) => { params: unknown; query: unknown; body: unknown } {
+  const checkParams = op.params && checkOf(op.params)
+  const checkQuery = checkOf(op.query ?? noQuery)
+  const checkBody = op.body && checkOf(op.body)
+  return (request) => {
+    if (checkParams) checkParams(request.params)
+    const query = readQuery(op.query ?? noQuery, request.query as Record<string, unknown>)
+    checkQuery(query)
+    if (checkBody) {
+      if (request.body === undefined || request.body === null) throw missingBody()
+      checkBody(request.body)
+    }
+    return { params: lowerGuids(request.params), query, body: request.body }
+  }
+}
+
+const noQuery = { type: 'object', properties: {}, additionalProperties: false }
+const missingBody = () =>
+  new ApiError(
+    'invalid',
+    'The request needs a JSON object as its body, with Content-Type: application/json.',
+    {
+      errors: { '': ['is required.'] },
+    },
+  )
+
+/** Identifiers are accepted in any case and are lower-case from here on. */
+function lowerGuids(params: unknown): unknown {
+  const given = params as Record<string, string>
+  for (const name in given) if (name.endsWith('uid')) given[name] = given[name]!.toLowerCase()
+  return given
+}
+
+/** Signs the request's caller in, takes it from their share, and checks that they may. */
+async function admit(
+  service: Service,
+  op: Operation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Caller> {
+  const caller = op.access === 'public' ? nobody : await authenticate(service, request)
+  takeShare(service, caller === nobody ? request.ip : caller.userId, reply)
+  if (op.access === 'public' || op.access === 'session') return caller
+  if (op.access.some((code) => caller.accessCodes.has(code)) || op.roles?.includes(caller.role)) return caller
+  throw new ApiError(
+    'forbidden',
+    `This needs the access code ${op.access.join(' or ')}, which neither your role nor your access groups give you.`,
+  )
+}
+
+const unauthenticated = (detail: string) =>
+  new ApiError('unauthenticated', detail, { headers: { 'www-authenticate': 'Bearer' } })
+
+async function authenticate(service: Service, request: FastifyRequest): Promise<Caller> {
+  const header = request.headers.authorization
+  if (header === undefined)
+    throw unauthenticated('Send Authorization: Bearer <token> with a token from POST /api/v1/auth/login.')
+  const token = /^Bearer +([\w-]{20,200})$/i.exec(header)?.[1]
+  const caller = token === undefined ? undefined : await service.sessions.callerOf(token)
+  if (caller) return caller
+  takeShareOfStranger(service, request)
+  throw unauthenticated(
+    'The access token is unknown, expired or revoked. Sign in again, or renew it with POST /api/v1/auth/refresh.',
+  )
+}
+
+/** A wrong token costs its sender's address: guessing tokens must not be free. */
+function takeShareOfStranger(service: Service, request: FastifyRequest): void {
+  const share = service.limiter.take(request.ip)
+  if (share && share.remaining < 0) throw tooMany(share.resetSeconds)
+}
+
+function takeShare(service: Service, key: string, reply: FastifyReply): void {
+  const share = service.limiter.take(key)
+  if (!share) return
+  reply.headers({
+    'ratelimit-limit': share.limit,
+    'ratelimit-remaining': Math.max(0, share.remaining),
+    'ratelimit-reset': share.resetSeconds,
+  })
+  if (share.remaining < 0) throw tooMany(share.resetSeconds)
+}
+
+const tooMany = (seconds: number) =>
+  new ApiError('too-many-requests', `You sent more requests than your share. Wait ${seconds} s.`, {
+    headers: { 'retry-after': String(seconds) },
+  })
+
+function answerOf<T>(op: Operation, answer: Answer<T>): StoredAnswer {
+  const headers: Record<string, string> = {}
+  if (answer.version !== undefined) headers['etag'] = etagOf(answer.version)
+  if (answer.location !== undefined) headers['location'] = basePath + answer.location
+  return { status: op.status, headers, body: JSON.stringify(answer.body) }
+}
+
+function send(reply: FastifyReply, answer: StoredAnswer): FastifyReply {
+  const type =
+    answer.status < 400 ? 'application/json; charset=utf-8' : 'application/problem+json; charset=utf-8'
+  return reply.code(answer.status).headers(answer.headers).header('content-type', type).send(answer.body)
+}
+
+interface Keyed<O extends Operation> {
+  op: O
+  request: FastifyRequest
+  reply: FastifyReply
+  served: Served<O>
+  key: string
+  handle: (served: Served<O>) => Promise<Answer<Reply<O>>>
+}
+
+async function answerKeyed<O extends Operation>(service: Service, keyed: Keyed<O>): Promise<FastifyReply> {
+  const { op, request, reply, served, key, handle } = keyed
+  if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
+    throw new ApiError(
+      'invalid',
+      'Idempotency-Key must have 1 to 255 visible ASCII characters; a GUID is right.',
+      {
+        errors: { 'Idempotency-Key': ['must have 1 to 255 visible ASCII characters.'] },
+      },
+    )
+  }
+  const { answer, replayed } = await answerOnce(
+    service.sql,
+    { callerId: served.caller.userId, key, method: op.method, path: request.url, body: served.body },
+    async (tx) => answerOf(op, await handle({ ...served, db: tx })),
+    (error) => {
+      const problem = problemOf(error, { path: served.path, id: request.id })
+      return { status: problem.status, headers: error.headers, body: JSON.stringify(problem) }
+    },
+  )
+  if (replayed) reply.header('idempotency-replayed', 'true')
+  return send(reply, answer)
+}
+
+/** The path without the query, which may hold personal data. */
+export function pathOf(request: FastifyRequest): string {
+  const end = request.url.indexOf('?')
+  return end < 0 ? request.url : request.url.slice(0, end)
+}

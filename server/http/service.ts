@@ -1,0 +1,19 @@
+import type { FastifyInstance } from 'fastify'
+import type { Sql } from 'postgres'
+import type { BusinessClock } from '../clock/business-clock.ts'
+import type { TotalsMemory } from '../database/list.ts'
+import type { Settings } from '../config.ts'
+import type { Sessions } from '../sessions/sessions.ts'
+import type { RateLimiter } from './rate-limit.ts'
+
+/** What every slice is wired with. */
+export interface Service {
+  app: FastifyInstance
+  sql: Sql
+  settings: Settings
+  clock: BusinessClock
+  sessions: Sessions
+  limiter: RateLimiter
+  totals: TotalsMemory
+  version: string
+}

@@ -1,0 +1,24 @@
+import type { FastifyRequest } from 'fastify'
+import { ApiError } from './errors.ts'
+
+/** The entity tag of a resource's version. */
+export const etagOf = (version: number): string => `"${version}"`
+
+/** The tags of `If-Match`, `*` for any version, or undefined when the caller sets no condition. */
+export type IfMatch = readonly string[] | '*' | undefined
+
+export function ifMatchOf(request: FastifyRequest): IfMatch {
+  const header = request.headers['if-match']
+  if (header === undefined) return undefined
+  return header.trim() === '*' ? '*' : header.split(',').map((tag) => tag.trim())
+}
+
+/** Throws a 412 when the caller's condition does not hold for the version that there is. */
+export function requireMatch(ifMatch: IfMatch, version: number): void {
+  if (ifMatch === undefined || ifMatch === '*' || ifMatch.includes(etagOf(version))) return
+  throw new ApiError(
+    'precondition-failed',
+    `The resource has changed: its ETag is now ${etagOf(version)}. Read it again, apply your change and send that ETag in If-Match.`,
+    { headers: { etag: etagOf(version) } },
+  )
+}

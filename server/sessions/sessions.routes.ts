@@ -1,0 +1,70 @@
+import * as contract from '../../contract/sessions.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { ApiError, done } from '../http/errors.ts'
+import { serve } from '../http/route.ts'
+import type { Service } from '../http/service.ts'
+import { isPassword } from './passwords.ts'
+import { hashToken, renewTokens, startSession } from './sessions.ts'
+import * as store from './sessions.store.ts'
+import { addressKey, countFailure, findBlocks, forgetFailures, loginKey } from './throttle.ts'
+
+const loginFailed = () =>
+  new ApiError(
+    'login-failed',
+    'Login or password is wrong, the user is disabled, or too many attempts failed. Check both, or wait some minutes.',
+    { headers: { 'www-authenticate': 'Bearer' } },
+  )
+
+export function serveSessions(service: Service): void {
+  // Every refusal takes one password check and gives one answer, so that neither tells which logins exist.
+  serve(service, contract.login, async ({ db, body, address }) => {
+    const [login, from] = [loginKey(body.login), addressKey(address)]
+    const [blocks, user] = await Promise.all([
+      findBlocks(db, login, from),
+      store.findUserForLogin(db, body.login),
+    ])
+    if (blocks.addressSeconds !== null) {
+      throw new ApiError(
+        'too-many-requests',
+        `Too many failed sign-ins from this address. Wait ${blocks.addressSeconds} s.`,
+        {
+          headers: { 'retry-after': String(blocks.addressSeconds) },
+        },
+      )
+    }
+    const matches = await isPassword(user?.passwordHash ?? null, body.password)
+    if (!matches || !user || user.disabled || blocks.login) {
+      if (!blocks.login) await countFailure(db, login, from)
+      throw loginFailed()
+    }
+    const { tokens } = await startSession(db, user.userId)
+    await forgetFailures(db, login)
+    return { body: tokens }
+  })
+
+  serve(service, contract.refresh, async ({ db, body }) => {
+    const outcome = await inTransaction(db, async (tx) => {
+      const token = await store.useRefreshToken(tx, hashToken(body.refreshToken))
+      if (!token) return undefined
+      if (!token.used && token.usable) return { tokens: await renewTokens(tx, token.sessionId) }
+      // A used token that comes again was stolen, from us or from its owner: nobody goes on with it.
+      if (token.used) await store.revokeSession(tx, token.sessionId)
+      return { ended: token.sessionId }
+    })
+    if (outcome?.tokens) return { body: outcome.tokens }
+    if (outcome?.ended) service.sessions.forget(outcome.ended)
+    throw new ApiError(
+      'unauthenticated',
+      'The refresh token is unknown, expired, revoked or used before. Sign in again.',
+      {
+        headers: { 'www-authenticate': 'Bearer' },
+      },
+    )
+  })
+
+  serve(service, contract.logout, async ({ db, caller, path }) => {
+    await store.revokeSession(db, caller.sessionId)
+    service.sessions.forget(caller.sessionId)
+    return { body: done('You are signed out.', path) }
+  })
+}

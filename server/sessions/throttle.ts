@@ -1,0 +1,54 @@
+/**
+ * Slows down guessing (contract section 5): ten failures for a login in 15 minutes make it wait a minute, then two,
+ * up to 15; a hundred failures from an address in 15 minutes shut it out. Kept in the database: shared by all nodes,
+ * and a restart forgives nothing. Logins and addresses are stored hashed.
+ */
+import { hash } from 'node:crypto'
+import type { Db } from '../database/transaction.ts'
+
+const loginFailuresMax = 10
+const addressFailuresMax = 100
+const blockMinutesMax = 15
+
+export const loginKey = (login: string) => hash('sha256', `login:${login.toLowerCase()}`, 'buffer')
+export const addressKey = (address: string) => hash('sha256', `address:${address}`, 'buffer')
+
+export interface Blocks {
+  login: boolean
+  /** Seconds until the address may try again, or null. */
+  addressSeconds: number | null
+}
+
+export async function findBlocks(db: Db, login: Buffer, address: Buffer): Promise<Blocks> {
+  const rows = await db<{ key: Buffer; seconds: number }[]>`
+    select key, ceil(extract(epoch from blocked_until - now()))::int as seconds
+    from login_failure where key in (${login}, ${address}) and blocked_until > now()`
+  return {
+    login: rows.some((row) => row.key.equals(login)),
+    addressSeconds: rows.find((row) => row.key.equals(address))?.seconds ?? null,
+  }
+}
+
+/** Counts a failure for the login and the address. */
+export async function countFailure(db: Db, login: Buffer, address: Buffer): Promise<void> {
+  await countOne(db, address, addressFailuresMax)
+  await countOne(db, login, loginFailuresMax)
+}
+
+async function countOne(db: Db, key: Buffer, failuresMax: number): Promise<void> {
+  await db`
+    insert into login_failure as f (key, failures, counted_since) values (${key}, 1, now())
+    on conflict (key) do update set
+      failures = case when f.counted_since < now() - interval '15 minutes' then 1 else f.failures + 1 end,
+      counted_since = case when f.counted_since < now() - interval '15 minutes' then now() else f.counted_since end,
+      blocks = case when f.counted_since < now() - interval '24 hours' then 0 else f.blocks end`
+  await db`
+    update login_failure set failures = 0, blocks = blocks + 1,
+      blocked_until = now() + least(power(2, least(blocks, 10)), ${blockMinutesMax}) * interval '1 minute'
+    where key = ${key} and failures >= ${failuresMax}`
+}
+
+/** A sign-in that worked ends the counting for the login; the address goes on being counted. */
+export async function forgetFailures(db: Db, login: Buffer): Promise<void> {
+  await db`delete from login_failure where key = ${login}`
+}

@@ -1,0 +1,151 @@
+/** The whole service on a database of the test's own, called over HTTP as a client would. */
+import assert from 'node:assert/strict'
+import { Ajv } from 'ajv'
+import type { Sql } from 'postgres'
+import { basePath, operations } from '../../contract/api.ts'
+import type { UserRole } from '../../contract/access.ts'
+import type { Operation } from '../../contract/operation.ts'
+import { Problem } from '../../contract/problem.ts'
+import { createApp, type App } from '../app.ts'
+import { readSettings } from '../config.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { startSession } from '../sessions/sessions.ts'
+import { findAgency, insertParty, insertUser } from '../users/users.store.ts'
+import { openTestDatabase } from './database.ts'
+
+export interface Response<T = Record<string, unknown>> {
+  status: number
+  headers: Headers
+  body: T
+  text: string
+}
+
+export interface CallOptions {
+  body?: unknown
+  /** Sent as it is, in place of `body`. */
+  raw?: string | Uint8Array<ArrayBuffer>
+  headers?: Record<string, string>
+  /** Another token than the API's own administrator's; null for none. */
+  token?: string | null
+}
+
+export interface TestApi {
+  app: App
+  sql: Sql
+  address: string
+  token: string
+  /** Calls a path below `/api/v1`; the answer is checked against the contract. */
+  call<T = Record<string, never>>(method: string, path: string, options?: CallOptions): Promise<Response<T>>
+  /** A signed-in user of a role: of the agency, or of the given party. Returns the access token. */
+  signIn(role: UserRole, partyId?: string): Promise<string>
+  addParty(referenceCode: string): Promise<string>
+  setDate(date: string | null): Promise<void>
+  close(): Promise<void>
+}
+
+const origin = { actorId: null, requestId: null, operation: 'test', businessDate: '2026-01-01' }
+
+export async function startApi(settings: Record<string, string> = {}): Promise<TestApi> {
+  const database = await openTestDatabase()
+  const { sql } = database
+  const app = await createApp(
+    sql,
+    readSettings({ FORDRA_LOG_LEVEL: '0', FORDRA_RATE_LIMIT: '0', PORT: '0', ...settings }),
+  )
+  const address = await app.http.listen({ port: 0, host: '127.0.0.1' })
+  const agency =
+    (await findAgency(sql)) ??
+    (await insertParty(sql, { referenceCode: 'AGENCY', name: 'Agency', parentId: null }))
+  let users = 0
+  const signIn = async (userRole: UserRole, partyId = agency) => {
+    const number = ++users
+    const user = {
+      partyId,
+      userCode: `user${number}`,
+      email: `user${number}@agency.example`,
+      fullName: `User ${number}`,
+      userRole,
+    }
+    const userId = await inTransaction(sql, (tx) => insertUser(tx, { ...user, passwordHash: '' }, origin))
+    return (await startSession(sql, userId)).tokens.accessToken
+  }
+  const token = await signIn(2)
+  return {
+    app,
+    sql,
+    address,
+    token,
+    signIn,
+    addParty: (referenceCode) => insertParty(sql, { referenceCode, name: referenceCode, parentId: agency }),
+    setDate: (date) => app.service.clock.setDate(date),
+    call: (method, path, options) => call(address + basePath + path, method, { token, ...options }),
+    close: async () => {
+      await app.close()
+      await database.close()
+    },
+  }
+}
+
+async function call<T>(url: string, method: string, options: CallOptions): Promise<Response<T>> {
+  const { body, raw, token } = options
+  const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body))
+  const response = await fetch(url, {
+    method,
+    headers: {
+      ...(typeof token === 'string' && { authorization: `Bearer ${token}` }),
+      ...(sent !== undefined && { 'content-type': 'application/json' }),
+      ...options.headers,
+    },
+    ...(sent !== undefined && { body: sent }),
+  })
+  const text = await response.text()
+  const json = response.headers.get('content-type')?.includes('json')
+    ? (JSON.parse(text) as unknown)
+    : undefined
+  checkAnswer(method, new URL(url).pathname, response, json)
+  return { status: response.status, headers: response.headers, body: json as T, text }
+}
+
+const ajv = new Ajv({ allErrors: true, keywords: ['x-field'], allowUnionTypes: true })
+ajv.addFormat('uuid', /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/)
+ajv.addFormat('date-time', /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z$/)
+
+const served = operations.map((operation) => ({
+  operation,
+  pattern: new RegExp(`^${basePath}${operation.path.replace(/:\w+/g, '[^/]+')}$`),
+  check: ajv.compile(closed(operation.response)),
+}))
+const checkProblem = ajv.compile(Problem)
+
+/** An answer's schema without ids and with no room for members that the contract does not name. */
+function closed(schema: object): object {
+  return JSON.parse(JSON.stringify(schema), (name, value: unknown) => {
+    const node = value as { type?: string; properties?: object; additionalProperties?: boolean; $id?: string }
+    if (name === '$id') return undefined
+    if (
+      typeof value === 'object' &&
+      value !== null &&
+      node.type === 'object' &&
+      node.properties &&
+      !('additionalProperties' in node)
+    ) {
+      return { ...node, additionalProperties: false }
+    }
+    return value
+  }) as object
+}
+
+/** Every answer in every test is what the contract says it is. */
+function checkAnswer(method: string, path: string, response: globalThis.Response, json: unknown): void {
+  assert.ok(response.headers.get('x-request-id'), 'an answer has a request id')
+  if (response.status >= 400) {
+    assert.match(response.headers.get('content-type') ?? '', /^application\/problem\+json/)
+    assert.ok(checkProblem(json), ajv.errorsText(checkProblem.errors))
+    assert.equal((json as Problem).status, response.status)
+    return
+  }
+  const found = served.find((one) => one.operation.method === method && one.pattern.test(path))
+  assert.ok(found, `${method} ${path} is an operation of the contract`)
+  assert.equal(response.status, (found.operation as Operation).status)
+  assert.ok(found.check(json), `${found.operation.id}: ${ajv.errorsText(found.check.errors)}`)
+}
