@@ -19,9 +19,7 @@ describe('date-times', () => {
   }
 
   for (const text of ['infinity', '-infinity', '10000-01-01 00:00:00+00', '2024-01-01 00:00:00+05:30']) {
-    test(`${text} is refused`, () => {
-      assert.throws(() => assert.match(formatDateTime(text), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/))
-    })
+    test(`${text} is refused`, () => assert.throws(() => formatDateTime(text), RangeError))
   }
 })
 

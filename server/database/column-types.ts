@@ -7,7 +7,8 @@ import type { PostgresType } from 'postgres'
  */
 export function formatDateTime(text: string): string {
   const end = text.endsWith('+00') ? text.length - 3 : text.length
-  if (text.charCodeAt(10) !== 32 || end < 19) {
+  const wellFormed = text[10] === ' ' && (end === 19 || text[19] === '.')
+  if (!wellFormed) {
     throw new RangeError(
       `The database holds a date-time outside the years 0001 to 9999, or not in UTC: ${text}`,
     )

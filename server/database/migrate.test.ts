@@ -8,6 +8,12 @@ import { openTestDatabase } from '../testing/database.ts'
 import { DatabaseUnusable } from './database-unusable.ts'
 import { checkServerVersion, migrate, readMigrations } from './migrate.ts'
 
+const makeFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'fordra-migrations-'))
+const refusal = (message: RegExp): { name: string; message: RegExp } => ({
+  name: 'DatabaseUnusable',
+  message,
+})
+
 describe('migrations', () => {
   let empty: string
   let folder: string
@@ -24,13 +30,8 @@ describe('migrations', () => {
     await Promise.all([empty, folder].map((path) => rm(path, { recursive: true })))
   })
 
-  const makeFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'fordra-migrations-'))
   const write = (file: string, text: string): Promise<void> => writeFile(join(folder, file), text)
   const run = (): Promise<{ applied: string[] }> => migrate(database.url, (line) => lines.push(line), folder)
-  const refusal = (message: RegExp): { name: string; message: RegExp } => ({
-    name: 'DatabaseUnusable',
-    message,
-  })
   const listTables = async (): Promise<string[]> => {
     const rows = await database.sql<{ name: string }[]>`
       select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1`
