@@ -6,6 +6,7 @@ import {
   Type,
   type Static,
   type TObject,
+  type TObjectOptions,
   type TOptional,
   type TProperties,
   type TSchema,
@@ -82,7 +83,7 @@ type OptionalOf<P, N extends keyof P> = { [K in N]: P[K] extends TSchema ? TOpti
 export function outputOf<P extends TProperties, const N extends readonly (keyof P & string)[]>(
   fields: P,
   names: N,
-  options: object = {},
+  options: TObjectOptions = {},
 ): TObject<Picked<P, N[number]>> {
   const picked = Object.fromEntries(names.map((name) => [name, fields[name]!]))
   return Type.Object(picked, options) as unknown as TObject<Picked<P, N[number]>>
@@ -92,7 +93,7 @@ export function outputOf<P extends TProperties, const N extends readonly (keyof 
 export function inputOf<P extends TProperties, const N extends readonly (keyof P & string)[]>(
   fields: P,
   names: N,
-  options: object = {},
+  options: TObjectOptions = {},
 ): TObject<OptionalOf<P, N[number]>> {
   for (const name of names) {
     if (metaOf(fields[name]).readOnly) throw new Error(`inputOf: ${name} is read-only.`)

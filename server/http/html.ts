@@ -92,7 +92,11 @@ pre { padding: .75rem; white-space: pre-wrap }
 pre code { padding: 0; background: none; font-size: 1em }
 table { border-collapse: collapse; width: 100%; margin: .75rem 0 }
 caption { text-align: start; font-weight: 600; padding: .25rem 0 }
-th, td { border-bottom: 1px solid var(--line); padding: .35rem .6rem .35rem 0; text-align: start; vertical-align: top;
-  overflow-wrap: anywhere }
+th, td { border-bottom: 1px solid var(--line); padding: .35rem .6rem .35rem 0; text-align: start; vertical-align: top }
 td p { margin: 0 0 .35rem }
+@media (max-width: 40rem) {
+  thead { position: absolute; clip-path: inset(50%) }
+  tr, th, td { display: block; border: 0; padding: 0 }
+  tbody tr { border-bottom: 1px solid var(--line); padding: .5rem 0 }
+}
 `
