@@ -67,7 +67,7 @@ export function prepareDebtor(
   return { record, mainAddress }
 }
 
-const triesMax = 5
+const triesMax = 20
 
 async function createDebtor(
   db: Db,
@@ -128,7 +128,7 @@ async function changeDebtor(
   options: { origin: Origin; countryCode: string; requireVersion: (version: number) => void },
 ): Promise<number> {
   let duplicateNumber = 0
-  for (let tries = 0; tries < triesMax * 4; tries++) {
+  for (let tries = 0; tries < triesMax; tries++) {
     const before = await store.findDebtorForChange(db, caller, debtorGuid)
     if (!before) throw notFound('debtor')
     options.requireVersion(before.version)
