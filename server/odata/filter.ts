@@ -1,0 +1,204 @@
+/**
+ * A typed condition to SQL. The row is wanted where the condition is true; false and null drop it alike. `not` is pushed
+ * down to the comparisons, because OData's `null eq 1` is false and its negation true, where SQL has null for both.
+ *
+ * No operand is ever written twice unless it is a column: nested comparisons would double the text at each level.
+ */
+import { parseFilter } from './parse.ts'
+import { columnOf, type Properties } from './properties.ts'
+import { writeCall } from './function-sql.ts'
+import { findPeriod, type Period } from './periods.ts'
+import { castOf, castOfList, type Parameter, type Writer } from './writer.ts'
+import {
+  isNullable,
+  typeOf,
+  type Comparison,
+  type ComparisonNode,
+  type Expression,
+  type InNode,
+  type JunctionNode,
+} from './tree.ts'
+
+export interface SqlText {
+  /** A condition in parentheses or a single term; each `$n` carries a cast. */
+  text: string
+  parameters: Parameter[]
+  /** A LIKE pattern is among the parameters: prepare the statement and it loses its index. */
+  usesPattern: boolean
+}
+
+export interface FilterOptions {
+  /** The SQL name of the collation in which texts are greater or less, quoted where it must be. */
+  collation: string
+  /** The number of the first `$n`, from 1. */
+  firstParameter: number
+  /** What `now()` gives, RFC 3339. */
+  now: string
+}
+
+/** @throws ODataError */
+export function compileFilter(properties: Properties, source: string, options: FilterOptions): SqlText {
+  const condition = parseFilter(properties, source)
+  const parameters: Parameter[] = []
+  let usesPattern = false
+  const writer: Writer = {
+    ...options,
+    bind(value, cast) {
+      parameters.push(value)
+      return `$${options.firstParameter + parameters.length - 1}::${cast}`
+    },
+    bindPattern(pattern) {
+      usesPattern = true
+      return writer.bind(pattern, 'text')
+    },
+    write: (node) => writeValue(writer, node),
+  }
+  const text = writeCondition(writer, condition, false)
+  return { text, parameters, usesPattern }
+}
+
+/** SQL that is true where the condition is true, or with `negated` where it is false; elsewhere false or null. */
+function writeCondition(writer: Writer, node: Expression, negated: boolean): string {
+  switch (node.kind) {
+    case 'and':
+    case 'or':
+      return writeJunction(node, negated, (term) => writeCondition(writer, term, negated))
+    case 'not':
+      return writeCondition(writer, node.operand, !negated)
+    case 'comparison':
+      return writeComparison(writer, node, negated)
+    case 'in':
+      return writeIn(writer, node, negated)
+    case 'literal':
+      return node.value !== negated ? 'TRUE' : 'FALSE'
+    default:
+      return negated ? `NOT ${writeValue(writer, node)}` : writeValue(writer, node)
+  }
+}
+
+/** De Morgan: the negation of a conjunction is the disjunction of the negations. */
+function writeJunction(
+  { kind, terms }: JunctionNode,
+  negated: boolean,
+  writeTerm: (term: Expression) => string,
+) {
+  const joined = (kind === 'and') !== negated ? ' AND ' : ' OR '
+  return `(${terms.map(writeTerm).join(joined)})`
+}
+
+/** SQL for the node's value, fit to stand beside any operator. */
+function writeValue(writer: Writer, node: Expression): string {
+  switch (node.kind) {
+    case 'property':
+      return columnOf(node.property)
+    case 'literal':
+      return writer.bind(node.value, castOf(node.type))
+    case 'call':
+      return writeCall(writer, node)
+    case 'and':
+    case 'or':
+      // SQL's AND, OR and NOT treat null as OData's do, once their operands are values.
+      return writeJunction(node, false, (term) => writeValue(writer, term))
+    case 'not':
+      return `(NOT ${writeValue(writer, node.operand)})`
+    default:
+      // A comparison is true or false, never null.
+      return `((${writeCondition(writer, node, false)}) IS TRUE)`
+  }
+}
+
+type Relation = Exclude<Comparison, 'eq' | 'ne'>
+const mirrored = { eq: 'eq', ne: 'ne', gt: 'lt', ge: 'le', lt: 'gt', le: 'ge' } as const
+const inverse = { gt: 'le', ge: 'lt', lt: 'ge', le: 'gt' } as const
+const signs = { gt: '>', ge: '>=', lt: '<', le: '<=' } as const
+
+function writeComparison(writer: Writer, node: ComparisonNode, negated: boolean): string {
+  if (node.left.kind === 'literal' && node.right.kind !== 'literal') {
+    const operator = mirrored[node.operator]
+    return writeComparison(writer, { ...node, operator, left: node.right, right: node.left }, negated)
+  }
+  const { operator, left, right } = node
+  if (typeOf(left) === 'null' || typeOf(right) === 'null') return writeNullComparison(writer, node, negated)
+  const period = findPeriod(node)
+  if (period) return writePeriod(writer, period, operator, negated)
+  if (operator === 'eq' || operator === 'ne') {
+    return writeEquality(writer, node, (operator === 'eq') !== negated)
+  }
+  return writeRelation(writer, operator, left, right, negated)
+}
+
+function writeNullComparison(
+  writer: Writer,
+  { operator, left, right }: ComparisonNode,
+  negated: boolean,
+): string {
+  if (operator !== 'eq' && operator !== 'ne') return negated ? 'TRUE' : 'FALSE'
+  const isNull = (operator === 'eq') !== negated
+  if (typeOf(left) === 'null' && typeOf(right) === 'null') return isNull ? 'TRUE' : 'FALSE'
+  const value = writeValue(writer, typeOf(left) === 'null' ? right : left)
+  return `${value} IS ${isNull ? '' : 'NOT '}NULL`
+}
+
+// Equality with a literal stays a plain `=`: PostgreSQL uses no index for IS NOT DISTINCT FROM.
+function writeEquality(writer: Writer, { left, right }: ComparisonNode, equal: boolean): string {
+  const nullables = [left, right].filter(isNullable).length
+  const write = (sign: string) => `${writeValue(writer, left)} ${sign} ${writeValue(writer, right)}`
+  if (equal) return write(nullables === 2 ? 'IS NOT DISTINCT FROM' : '=')
+  return write(nullables > 0 ? 'IS DISTINCT FROM' : '<>')
+}
+
+function writeRelation(
+  writer: Writer,
+  operator: Relation,
+  left: Expression,
+  right: Expression,
+  negated: boolean,
+): string {
+  const collate = typeOf(left) === 'string' ? ` COLLATE ${writer.collation}` : ''
+  const write = (sign: string) => `${writeValue(writer, left)}${collate} ${sign} ${writeValue(writer, right)}`
+  if (!negated) return write(signs[operator])
+  const nullable = [left, right].filter(isNullable)
+  if (nullable.length === 0) return write(signs[inverse[operator]])
+  if (!nullable.every((node) => node.kind === 'property')) return `(${write(signs[operator])}) IS NOT TRUE`
+  const nulls = nullable.map((node) => ` OR ${writeValue(writer, node)} IS NULL`)
+  return `(${write(signs[inverse[operator]])}${nulls.join('')})`
+}
+
+/** `year(x) eq 2026` as a range on x itself, for which there is an index. */
+function writePeriod(
+  writer: Writer,
+  { of, from, to }: Period,
+  operator: Comparison,
+  negated: boolean,
+): string {
+  const column = writeValue(writer, of)
+  const compare = (sign: '>=' | '<', instant: string) =>
+    `${column} ${sign} ${writer.bind(instant, castOf('date-time'))}`
+  const orNull = isNullable(of) ? ` OR ${column} IS NULL` : ''
+  if (operator === 'eq' || operator === 'ne') {
+    if ((operator === 'eq') !== negated) return `(${compare('>=', from)} AND ${compare('<', to)})`
+    return `(${compare('<', from)} OR ${compare('>=', to)}${orNull})`
+  }
+  const wanted = negated ? inverse[operator] : operator
+  const sign = wanted === 'ge' || wanted === 'gt' ? '>=' : '<'
+  const text = compare(sign, wanted === 'ge' || wanted === 'lt' ? from : to)
+  return negated && orNull ? `(${text}${orNull})` : text
+}
+
+function writeIn(writer: Writer, node: InNode, negated: boolean): string {
+  const { left } = node
+  const values = node.items.flatMap(({ value }) => (value === null ? [] : [value]))
+  const listsNull = values.length < node.items.length
+  const column = writeValue(writer, left)
+  if (values.length === 0) return `${column} IS ${negated ? 'NOT ' : ''}NULL`
+  const types = new Set(node.items.map(({ type }) => type))
+  const type = types.has('number') ? 'number' : typeOf(left)
+  // Only an int32 is a JavaScript number; every other value is text already, or goes as text.
+  const texts = type === 'int32' ? values : values.map(String)
+  const list = writer.bind(texts, castOfList(type))
+  const text = negated ? `${column} <> ALL(${list})` : `${column} = ANY(${list})`
+  if (!isNullable(left)) return text
+  if (left.kind !== 'property') return negated === listsNull ? text : `(${text}) IS NOT FALSE`
+  if (negated) return listsNull ? `(${text} AND ${column} IS NOT NULL)` : `(${text} OR ${column} IS NULL)`
+  return listsNull ? `(${text} OR ${column} IS NULL)` : text
+}

@@ -1,0 +1,35 @@
+import type { ComparisonNode, PropertyNode } from './tree.ts'
+
+/** The instants of a property that share a year or a day in UTC: `from` belongs to it, `to` no longer does. */
+export interface Period {
+  of: PropertyNode
+  from: string
+  to: string
+}
+
+/** The period behind `year(property)` or `date(property)` compared with a value; undefined for any other comparison. */
+export function findPeriod({ left, right }: ComparisonNode): Period | undefined {
+  if (left.kind !== 'call' || right.kind !== 'literal') return undefined
+  const of = left.takes[0]
+  if (of?.kind !== 'property') return undefined
+  if (left.name === 'year' && right.type === 'int32') return yearOf(of, Number(right.value))
+  if (left.name === 'date') return dayOf(of, String(right.value))
+  return undefined
+}
+
+// Years of other than four digits are left to the general comparison: a timestamp can't be written for all of them.
+function yearOf(of: PropertyNode, year: number): Period | undefined {
+  if (year < 1 || year > 9998) return undefined
+  return { of, from: startOf(year), to: startOf(year + 1) }
+}
+
+const startOf = (year: number) => `${String(year).padStart(4, '0')}-01-01T00:00:00Z`
+
+function dayOf(of: PropertyNode, day: string): Period | undefined {
+  const next = new Date(`${day}T00:00:00Z`)
+  next.setUTCDate(next.getUTCDate() + 1)
+  const following = next.toISOString().slice(0, 10)
+  // The day after the last one has a year of six digits.
+  if (!/^\d{4}-/.test(following)) return undefined
+  return { of, from: `${day}T00:00:00Z`, to: `${following}T00:00:00Z` }
+}

@@ -1,0 +1,32 @@
+import type { Expression, ValueType } from './tree.ts'
+
+export type Parameter = string | number | boolean | null | (string | number | boolean)[]
+
+/** What the parts of a filter are written with. */
+export interface Writer {
+  collation: string
+  now: string
+  /** Adds a parameter and gives its placeholder with the cast. */
+  bind(value: Parameter, cast: string): string
+  /** The same for a LIKE pattern. */
+  bindPattern(pattern: string): string
+  /** SQL for the value of an operand. */
+  write(node: Expression): string
+}
+
+const casts: Record<ValueType, string> = {
+  string: 'text',
+  int32: 'integer',
+  number: 'numeric',
+  boolean: 'boolean',
+  'date-time': 'timestamptz',
+  date: 'date',
+  guid: 'uuid',
+}
+
+/** The type that a placeholder is cast to. */
+export const castOf = (type: ValueType | 'null') => (type === 'null' ? 'text' : casts[type])
+
+/** The same for a list. The driver takes an array of booleans for a single one, so these go as texts. */
+export const castOfList = (type: ValueType | 'null') =>
+  type === 'boolean' ? 'text[]::boolean[]' : `${castOf(type)}[]`
