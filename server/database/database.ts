@@ -18,6 +18,8 @@ export type DatabaseOptions = {
   statementTimeoutMs?: number
   /** Receives NOTICE and WARNING messages; dropped unless given. */
   onnotice?: (notice: Notice) => void
+  /** Receives each statement as it is sent, for measurements. */
+  onstatement?: (text: string, parameters: unknown[]) => void
 }
 
 /**
@@ -35,11 +37,13 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     DateStyle: 'ISO, YMD',
     ...(options.statementTimeoutMs !== undefined && { statement_timeout: options.statementTimeoutMs }),
   }
+  const { onstatement } = options
   return postgres(withoutQuery(url), {
     ...readAddress(url),
     max: options.max ?? 10,
     types: columnTypes,
     onnotice: options.onnotice ?? (() => {}),
+    ...(onstatement && { debug: (_connection, text, parameters) => onstatement(text, parameters) }),
     connection: { ...readSettings(url), ...connection },
   }) as Database
 }

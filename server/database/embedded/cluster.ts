@@ -27,9 +27,7 @@ export async function ensureCluster(
   binaries: Binaries,
   options: { durable: boolean; report: (line: string) => void },
 ): Promise<void> {
-  for (const name of readdirSync(home.folder).filter((entry) => entry.startsWith(unfinishedPrefix))) {
-    rmSync(join(home.folder, name), { recursive: true, force: true })
-  }
+  clearUnfinished(home)
   if (existsSync(home.cluster)) return checkMajorVersion(home, binaries)
   options.report(`Making a database in ${home.folder} (once)`)
   // Made beside and renamed when whole: a start that is killed in the middle leaves nothing that looks like a cluster.
@@ -41,6 +39,17 @@ export async function ensureCluster(
     flushFolder(home.folder)
   } finally {
     rmSync(unfinished, { recursive: true, force: true })
+  }
+}
+
+/** Whatever a killed start's initdb, which ends a moment after it, still holds on to is cleared by a later start. */
+function clearUnfinished(home: Home): void {
+  for (const name of readdirSync(home.folder).filter((entry) => entry.startsWith(unfinishedPrefix))) {
+    try {
+      rmSync(join(home.folder, name), { recursive: true, force: true })
+    } catch {
+      // It is in nobody's way but for the space it takes.
+    }
   }
 }
 

@@ -7,6 +7,7 @@ import {
   mkdtempSync,
   realpathSync,
   rmdirSync,
+  rmSync,
   statSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -142,7 +143,9 @@ export const socketFolderPrefix = 'fordra-socket-'
 export function makeSocketFolder(home: Home): string {
   const beside = join(home.folder, 'socket')
   if (Buffer.byteLength(beside) <= longestSocketFolder) {
-    mkdirSync(beside, { recursive: true })
+    // What a killed server left in it names a process whose number may be anybody's by now.
+    rmSync(beside, { recursive: true, force: true })
+    mkdirSync(beside)
     giveTo(beside, home.account)
     return beside
   }

@@ -7,14 +7,15 @@ import { DatabaseSync } from 'node:sqlite'
  *
  * Node has no call for locking files; its SQLite does, by the operating system's own record locks. The kernel drops
  * such a lock when its process ends in whatever way, so there is no stale lock to judge and nothing to clean up, and it
- * can be taken before there is any cluster. Nothing is ever written into that SQLite file: it stays empty.
+ * can be taken before there is any cluster. Nothing is ever written into that SQLite file: it stays empty
+ * (and keeps no journal beside it).
  */
 export function takeOwnerLock(folder: string): { release(): void } | { holder: string | undefined } {
   const file = join(folder, 'owner.lock')
   const pidFile = join(folder, 'owner.pid')
   const lock = new DatabaseSync(file, { timeout: 0 })
   try {
-    lock.exec('begin exclusive')
+    lock.exec('pragma journal_mode = memory; begin exclusive')
   } catch (error) {
     lock.close()
     if (!isBusy(error)) throw error

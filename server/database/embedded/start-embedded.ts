@@ -159,8 +159,10 @@ function openLog(home: Home): number {
 function readFailure(log: string, start: number): string {
   const said = readFileSync(log).subarray(start).toString('utf8')
   const lines = said.split('\n').map((line) => line.replace(/^\S+ \S+ \S+ \[\d+\] /, ''))
-  const telling = lines.filter((line) => /^(FATAL|PANIC|ERROR|DETAIL|HINT):|error|No space left/.test(line))
-  return (telling.length > 0 ? telling : lines.slice(-5)).join(' ').trim() || 'it said nothing'
+  const routine =
+    /^LOG: +(starting PostgreSQL|listening on|database system|background worker|shutting down|redo)/
+  const telling = lines.filter((line) => line !== '' && !routine.test(line))
+  return telling.slice(-8).join(' ').trim() || 'it said nothing'
 }
 
 /** On each start, since the first one may have been killed between the cluster and its database. */

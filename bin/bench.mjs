@@ -1,0 +1,5 @@
+#!/usr/bin/env node
+import { ensureDependencies, runProgram } from './bootstrap.mjs'
+
+await ensureDependencies()
+runProgram('bench/start.ts', process.argv.slice(2))

@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, test } from 'node:test'
+import { openDatabase } from '../database.ts'
+import { isRoot } from './account.ts'
+import { systemFolder } from './home.ts'
+import { isServerOf, readPostmasterFile } from './postmaster-file.ts'
+import type { EmbeddedServer } from './start-embedded.ts'
+import { startEmbedded } from './start-embedded.ts'
+
+const limit = { timeout: 60_000 }
+const refusal = (message: RegExp): { name: string; message: RegExp } => ({
+  name: 'DatabaseUnusable',
+  message,
+})
+
+describe('the embedded server', limit, () => {
+  let dataFolder: string
+  let lines: string[]
+  const running: EmbeddedServer[] = []
+
+  beforeEach(() => {
+    lines = []
+    dataFolder = realpathSync(mkdtempSync(join(tmpdir(), 'fordra-embedded-')))
+    // Root's PostgreSQL runs as somebody else, who must be able to pass through.
+    chmodSync(dataFolder, 0o711)
+  })
+  afterEach(async () => {
+    for (const server of running.splice(0)) await server.stop()
+    rmSync(dataFolder, { recursive: true, force: true })
+  })
+
+  const start = async (folder = dataFolder): Promise<EmbeddedServer> => {
+    const server = await startEmbedded({
+      dataFolder: folder,
+      report: (line) => lines.push(line),
+      durable: false,
+    })
+    running.push(server)
+    return server
+  }
+  const cluster = (): string => join(dataFolder, 'postgres', 'cluster')
+
+  test('starts, keeps rows over a stop, and leaves nothing running', async () => {
+    const first = await start()
+    const sql = openDatabase(first.url)
+    await sql`create table kept (id int)`
+    await sql`insert into kept values (1)`
+    await sql.end()
+    const { pid } = readPostmasterFile(cluster()) ?? { pid: 0 }
+    assert.ok(isServerOf(pid, cluster()))
+    await first.stop()
+    assert.equal(await first.exited, 0)
+    assert.ok(!isServerOf(pid, cluster()))
+    assert.equal(readPostmasterFile(cluster()), undefined)
+    await first.stop()
+
+    const second = await start()
+    const again = openDatabase(second.url)
+    assert.deepEqual([...(await again`select id from kept`)], [{ id: 1 }])
+    await again.end()
+    assert.deepEqual(lines, [`Making a database in ${join(dataFolder, 'postgres')} (once)`])
+  })
+
+  test('is UTF-8, knows letters beyond ASCII, and listens on nothing but its socket', async () => {
+    const server = await start()
+    const sql = openDatabase(server.url)
+    const [row] = await sql`select current_setting('server_encoding') as encoding, lower('ÅÄÖ') as lower,
+      current_setting('listen_addresses') as addresses, current_setting('jit') as jit, current_user as user,
+      (select count(*) from pg_hba_file_rules where type = 'host' and auth_method <> 'reject') as doors`
+    assert.deepEqual(row, {
+      encoding: 'UTF8',
+      lower: 'åäö',
+      addresses: '',
+      jit: 'off',
+      user: 'fordra',
+      doors: 0,
+    })
+    await sql.end()
+  })
+
+  test('its files and its socket are its user’s alone', async () => {
+    await start()
+    for (const name of ['cluster', 'socket']) {
+      assert.equal(statSync(join(dataFolder, 'postgres', name)).mode & 0o777, 0o700, name)
+    }
+    assert.equal(statSync(join(dataFolder, 'postgres', 'server.log')).mode & 0o777, 0o600)
+  })
+
+  test('a second one on the same folder is refused, with the number of the process to stop', async () => {
+    await start()
+    const message = new RegExp(
+      `${dataFolder} is in use by another running Fordra \\(pid ${process.pid}\\); stop it`,
+    )
+    await assert.rejects(start(), refusal(message))
+  })
+
+  test('after a stop the folder is free again', async () => {
+    const first = await start()
+    await first.stop()
+    await start()
+  })
+
+  test('says when the server has ended by itself', async () => {
+    const server = await start()
+    process.kill(readPostmasterFile(cluster())?.pid ?? 0, 'SIGKILL')
+    assert.equal(await server.exited, 128 + 9)
+  })
+
+  test('a path too long for a socket gets a short private one, which goes with the server', async () => {
+    const long = join(dataFolder, 'x'.repeat(60), 'y'.repeat(60))
+    mkdirSync(long, { recursive: true, mode: 0o711 })
+    const server = await start(long)
+    const folder = new URL(server.url).searchParams.get('host') ?? ''
+    assert.ok(!folder.startsWith(dataFolder))
+    assert.equal(statSync(folder).mode & 0o777, 0o700)
+    const sql = openDatabase(server.url)
+    assert.deepEqual([...(await sql`select 1 as one`)], [{ one: 1 }])
+    await sql.end()
+    await server.stop()
+    assert.ok(!existsSync(folder))
+  })
+
+  test('a data folder that cannot be made says which and what to do', async () => {
+    const file = join(dataFolder, 'file')
+    writeFileSync(file, '')
+    await assert.rejects(
+      start(join(file, 'data')),
+      refusal(/data folder .*file\/data cannot be written: .*FORDRA_DATA/),
+    )
+    await assert.rejects(start(file), refusal(/data folder .*file cannot be written/))
+  })
+
+  test('a cluster of another PostgreSQL is refused and left as it is', async () => {
+    const server = await start()
+    await server.stop()
+    const version = join(cluster(), 'PG_VERSION')
+    writeFileSync(version, '17\n')
+    await assert.rejects(start(), refusal(/made by PostgreSQL 17, and this Fordra brings PostgreSQL 18/))
+    rmSync(version)
+    await assert.rejects(start(), refusal(/holds no PostgreSQL cluster/))
+    writeFileSync(version, '18\n')
+    await start()
+  })
+
+  test('a server that will not start says why', async () => {
+    const server = await start()
+    await server.stop()
+    writeFileSync(join(cluster(), 'postgresql.conf'), 'no_such_setting = 1\n')
+    await assert.rejects(start(), refusal(/PostgreSQL did not start: .*no_such_setting/))
+  })
+
+  test('the rests of a first start that was killed are cleared away', async () => {
+    const rest = join(dataFolder, 'postgres', 'cluster-unfinished-abc')
+    mkdirSync(rest, { recursive: true, mode: 0o711 })
+    writeFileSync(join(rest, 'PG_VERSION'), '18\n')
+    chmodSync(join(dataFolder, 'postgres'), 0o711)
+    await start()
+    const left = readdirSync(join(dataFolder, 'postgres')).filter((name) => name.startsWith('cluster'))
+    assert.deepEqual(left, ['cluster'])
+  })
+
+  const needsRoot = isRoot() ? limit : { ...limit, skip: 'only root runs PostgreSQL as another user' }
+  test(
+    'root’s data folder where no other user may go: kept elsewhere, and found again',
+    needsRoot,
+    async () => {
+      chmodSync(dataFolder, 0o700)
+      const before = new Set(existsSync(systemFolder) ? readdirSync(systemFolder) : [])
+      const server = await start()
+      const elsewhere = readdirSync(systemFolder).filter(
+        (name) => !before.has(name) && !name.startsWith('postgresql-'),
+      )
+      try {
+        assert.equal(elsewhere.length, 1)
+        assert.match(
+          lines.join('\n'),
+          /kept in \/var\/lib\/fordra\/[0-9a-f]{16}, because its user .* cannot reach/,
+        )
+        const sql = openDatabase(server.url)
+        await sql`create table kept (id int)`
+        await sql.end()
+        await server.stop()
+        // The folder has become reachable since: the data must not seem lost.
+        chmodSync(dataFolder, 0o711)
+        const again = openDatabase((await start()).url)
+        assert.deepEqual([...(await again`select id from kept`)], [])
+        await again.end()
+      } finally {
+        await running.at(-1)?.stop()
+        for (const name of elsewhere) rmSync(join(systemFolder, name), { recursive: true })
+      }
+    },
+  )
+})
