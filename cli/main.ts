@@ -60,16 +60,6 @@ program
     await runVerify()
   })
 
-program
-  .command('bench')
-  .description('measure the running service against its ceilings')
-  .allowUnknownOption()
-  .helpOption(false)
-  .action(async (_options: object, command: Command) => {
-    const { runBench } = await import('../bench/main.ts')
-    await runBench(command.args)
-  })
-
 function wholeNumber(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text)
   throw new Error(`'${text}' is no whole number. Write it in digits.`)

@@ -8,7 +8,7 @@ import * as system from './system.ts'
 const isOperation = (value: unknown): value is Operation =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value
 
-/** Every operation of the service, in the order of the reference. */
+/** Every operation of the service. */
 export const operations: readonly Operation[] = [sessions, system, debtors, addresses, extraFields].flatMap(
   (module) => Object.values(module).filter(isOperation),
 )

@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { basePath } from '../../contract/api.ts'
 import type { Call, Operation, Reply } from '../../contract/operation.ts'
+import { takesIdempotencyKey } from '../../contract/operation-rules.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Caller, Origin } from './caller.ts'
 import { ApiError, problemOf } from './errors.ts'
@@ -47,7 +48,7 @@ export function serve<O extends Operation>(
   handle: (served: Served<O>) => Promise<Answer<Reply<O>>>,
 ): void {
   const checks = checksOf(op)
-  const keyed = op.method === 'POST' && op.access !== 'public' && op.area !== 'Authentication'
+  const keyed = takesIdempotencyKey(op)
   service.app.route({
     method: op.method,
     url: basePath + op.path,

@@ -1,0 +1,105 @@
+/** The shape of the code itself: who may import whom, what files are called, and that nothing promised is missing. */
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { test } from 'node:test'
+import { operations } from '../contract/api.ts'
+
+/** Which rooms a room may import besides itself. */
+const roomEdges: Record<string, readonly string[]> = {
+  contract: [],
+  core: [],
+  server: ['contract', 'core'],
+  cli: ['contract', 'core', 'server'],
+  bench: ['contract', 'core', 'server', 'cli'],
+  test: ['contract', 'core', 'server', 'cli'],
+}
+
+/** What every slice of the server stands on. A floor imports floors, never a slice. */
+const floors = ['clock', 'database', 'events', 'http', 'odata', 'sessions']
+
+/** The only ways from one slice into another. `testing` starts the whole service. */
+const sliceEdges: Record<string, readonly string[]> = {
+  imports: ['debtors', 'users'],
+  testing: ['users'],
+}
+
+/** Files of the server's own folder that slices may read. */
+const sharedFiles = ['server/config.ts', 'server/version.ts']
+
+const rooms = Object.keys(roomEdges).filter((room) => existsSync(room))
+const files = rooms
+  .flatMap((room) => readdirSync(room, { recursive: true, encoding: 'utf8' }).map((path) => join(room, path)))
+  .filter((path) => path.endsWith('.ts'))
+
+function importsOf(file: string): string[] {
+  const found = readFileSync(file, 'utf8').matchAll(/(?:from|import)\s*\(?\s*['"](\.[^'"]+)['"]/g)
+  return [...found].map(([, path]) => normalize(join(dirname(file), path!)))
+}
+
+function mayImport(file: string, target: string): boolean {
+  const [room, slice = ''] = file.split('/')
+  const [targetRoom, targetSlice = ''] = target.split('/')
+  if (room !== targetRoom) return roomEdges[room!]!.includes(targetRoom!)
+  if (room !== 'server' || slice.includes('.') || slice === targetSlice || sharedFiles.includes(target)) return true
+  if (floors.includes(targetSlice)) return true
+  if (sliceEdges[slice]?.includes(targetSlice)) return true
+  return slice === 'testing' ? target === 'server/app.ts' : targetSlice === 'testing' && file.endsWith('.test.ts')
+}
+
+test('there is something to check', () => {
+  assert.ok(files.length > 60, `${files.length} source files found`)
+  assert.ok(files.flatMap(importsOf).length > 200)
+})
+
+test('rooms and slices import along the map', () => {
+  const wrong = files.flatMap((file) =>
+    importsOf(file)
+      .filter((target) => !mayImport(file, target))
+      .map((target) => `${file} imports ${target}`),
+  )
+  assert.deepEqual(wrong, [])
+})
+
+test('every import names a file that exists', () => {
+  const missing = files.flatMap((file) => importsOf(file).filter((target) => !existsSync(target)))
+  assert.deepEqual(missing, [])
+})
+
+test('names explain themselves', () => {
+  const vague = files.filter((file) => /(^|\/)(index|utils?|helpers?|common|misc|base|.*-?(manager|service-class))\.ts$/.test(file))
+  assert.deepEqual(vague, [])
+  const unkebab = files.filter((file) => !/^[a-z0-9.-]+$/.test(file.split('/').at(-1)!))
+  assert.deepEqual(unkebab, [])
+})
+
+test('every operation of the contract declares who may call it and is named by a test', () => {
+  const tests = files.filter((file) => file.endsWith('.test.ts') && !file.startsWith('test/'))
+  const texts = tests.map((file) => readFileSync(file, 'utf8')).join('\n')
+  assert.ok(operations.length >= 15)
+  for (const { id, access } of operations) {
+    assert.ok(access === 'public' || access === 'session' || access.length > 0, `${id} has no access code`)
+    assert.ok(new RegExp(`\\b${id}\\b`).test(texts), `${id} is in no test`)
+  }
+})
+
+test('what is shipped is Apache-2.0 and its documents are there', () => {
+  const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as { license: string }
+  assert.equal(manifest.license, 'Apache-2.0')
+  const documents = ['README.md', 'LICENSE', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md']
+  const guides = ['ARCHITECTURE', 'DOMAIN', 'OPERATIONS', 'DECISIONS'].map((name) => `docs/${name}.md`)
+  assert.deepEqual([...documents, ...guides].filter((file) => !existsSync(file)), [])
+})
+
+test('links between the documents lead somewhere', () => {
+  const documents = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', ...readdirSync('docs').map((name) => `docs/${name}`)]
+  const broken = documents
+    .filter((file) => file.endsWith('.md'))
+    .flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(/\]\(([^)#:]+)(#[^)]*)?\)/g)]
+        .map(([, target]) => normalize(join(dirname(file), target!)))
+        .filter((target) => !existsSync(target))
+        .map((target) => `${file} → ${target}`),
+    )
+  assert.deepEqual(broken, [])
+})
