@@ -96,7 +96,7 @@ export async function listRows<T>(
         now: `${today}T${new Date().toISOString().slice(11)}`,
       })
     : undefined
-  const order = compileOrder(source.properties, query.$orderby, {
+  const order = compileOrder(source.properties, query.$orderby?.trim() || undefined, {
     collation: 'fordra_order',
     key: source.key,
   })
