@@ -36,12 +36,16 @@ export async function ensureDependencies(needs) {
   try {
     if (isInstalled(needs)) return
     report('Installing the dependencies (npm ci)')
-    runNpmInstall()
+    installPackages()
     linkCommand()
     markInstalled()
+  } catch (error) {
+    report(`The dependencies could not be installed: ${error.message}.`)
+    process.exitCode = 1
   } finally {
     release()
   }
+  if (process.exitCode) process.exit()
 }
 
 function isInstalled(needs) {
@@ -116,11 +120,11 @@ function ignoringReadOnly(work) {
   }
 }
 
-function runNpmInstall() {
-  const result = runNpm(['ci', '--no-audit', '--no-fund'], { stdio: ['ignore', 2, 2] })
-  if (result.status === 0) return
-  const reason = result.error ? `npm could not be run: ${result.error.message}` : 'npm ci failed, see above'
-  fail(`The dependencies could not be installed: ${reason}.`)
+function installPackages() {
+  // Warnings are about other people's engines and old packages, which say nothing to somebody who wants to try this.
+  const result = runNpm(['ci', '--no-audit', '--no-fund', '--loglevel=error'], { stdio: ['ignore', 2, 2] })
+  if (result.error) throw new Error(`npm could not be run (${result.error.message})`)
+  if (result.status !== 0) throw new Error('npm ci failed, see above')
 }
 
 /** Runs npm: the one that runs this script, where that is so, else the one on the path. */

@@ -20,14 +20,19 @@ export function chooseAccount(existingFolder: string | undefined): Account | und
 
 function findOwner(folder: string): Account | undefined {
   const { uid, gid } = statSync(folder)
-  return uid === 0 ? undefined : { uid, gid, name: `number ${uid}` }
+  return uid === 0 ? undefined : { uid, gid, name: askSystem(['-un', String(uid)]) ?? `number ${uid}` }
 }
 
 function findAccount(name: string): Account | undefined {
+  const uid = askSystem(['-u', name])
+  const gid = askSystem(['-g', name])
+  return uid === undefined || gid === undefined ? undefined : { uid: Number(uid), gid: Number(gid), name }
+}
+
+/** The `id` of the system knows its users wherever they are kept; undefined for one that it does not know. */
+function askSystem(args: string[]): string | undefined {
   try {
-    const ask = (flag: string): number =>
-      Number(execFileSync('id', [flag, name], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }))
-    return { uid: ask('-u'), gid: ask('-g'), name }
+    return execFileSync('id', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
   } catch {
     return undefined
   }

@@ -9,6 +9,7 @@ import {
   rmdirSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -43,8 +44,9 @@ export function prepareHome(dataFolder: string, report: (line: string) => void):
   if (folder === elsewhere) {
     mkdirSync(systemFolder, { recursive: true, mode: 0o755 })
     makeFolder(elsewhere, 0o711)
+    writeFileSync(join(elsewhere, 'data-folder.txt'), `${real}\n`)
     report(
-      `The database is kept in ${elsewhere}, because its user (${account?.name}) cannot reach ${real} (${reachProblem(existing)})`,
+      `The database is kept in ${elsewhere}: it runs as the user ${account?.name}, who may not enter ${real}`,
     )
   }
   const home = describeHome(real, folder, account)
@@ -56,9 +58,6 @@ export function prepareHome(dataFolder: string, report: (line: string) => void):
   }
   return home
 }
-
-const reachProblem = (existing: string | undefined): string =>
-  existing === undefined ? 'a folder above it is private' : 'as it was when the database was made'
 
 const describeHome = (dataFolder: string, folder: string, account: Account | undefined): Home => ({
   dataFolder,
@@ -115,17 +114,32 @@ function unwritable(dataFolder: string, error: unknown): DatabaseUnusable {
 
 /** Tries what PostgreSQL will need: a folder of its user's own inside. Leaves no trace where that fails. */
 function reachableHome(folder: string, account: Account | undefined): boolean {
+  let probe: string | undefined
+  let reachable = false
   try {
     makeFolder(folder, 0o711)
-    const probe = mkdtempSync(join(folder, 'probe-'))
-    try {
-      giveTo(probe, account)
-      return canWriteIn(probe, account)
-    } finally {
-      rmdirSync(probe)
-    }
+    probe = mkdtempSync(join(folder, 'probe-'))
+    giveTo(probe, account)
+    reachable = canWriteIn(probe, account)
+    return reachable
   } catch (error) {
+    // A network or shared folder that lets nobody give files away is out of reach too; one that is full is not ours to judge.
+    if (hasCode(error, ['EPERM', 'EACCES'])) return false
     throw unwritable(folder, error)
+  } finally {
+    if (probe !== undefined) rmdirSync(probe)
+    if (!reachable) removeEmpty(folder)
+  }
+}
+
+const hasCode = (error: unknown, codes: string[]): boolean =>
+  error instanceof Error && 'code' in error && codes.includes(String(error.code))
+
+function removeEmpty(folder: string): void {
+  try {
+    rmdirSync(folder)
+  } catch {
+    // Not empty, or not there.
   }
 }
 

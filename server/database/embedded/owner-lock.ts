@@ -1,4 +1,4 @@
-import { chmodSync, chownSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
@@ -21,7 +21,7 @@ export function takeOwnerLock(folder: string): { release(): void } | { holder: s
     if (!isBusy(error)) throw error
     return { holder: readHolder(pidFile) }
   }
-  writeFileSync(pidFile, `${process.pid}\n`)
+  writeHolder(pidFile)
   // Whoever may open the lock's file may also hold a lock on it.
   chmodSync(file, 0o600)
   shareWithFolderOwner([file, pidFile])
@@ -31,6 +31,14 @@ export function takeOwnerLock(folder: string): { release(): void } | { holder: s
 function isBusy(error: unknown): boolean {
   const busy = 5
   return error instanceof Error && 'errcode' in error && error.errcode === busy
+}
+
+function writeHolder(pidFile: string): void {
+  try {
+    writeFileSync(pidFile, `${process.pid}\n`)
+  } catch {
+    // On a full disk another one's refusal names no process; that is all this file is for.
+  }
 }
 
 function readHolder(pidFile: string): string | undefined {
@@ -44,7 +52,7 @@ function readHolder(pidFile: string): string | undefined {
 /** Root starting somebody's Fordra once must not leave files behind that this somebody cannot open the next time. */
 function shareWithFolderOwner(files: string[]): void {
   if (process.getuid?.() !== 0) return
-  for (const file of files) {
+  for (const file of files.filter((name) => existsSync(name))) {
     const { uid, gid } = statSync(dirname(file))
     chownSync(file, uid, gid)
   }

@@ -187,7 +187,7 @@ describe('the embedded server', limit, () => {
         assert.equal(elsewhere.length, 1)
         assert.match(
           lines.join('\n'),
-          /kept in \/var\/lib\/fordra\/[0-9a-f]{16}, because its user .* cannot reach/,
+          /kept in \/var\/lib\/fordra\/[0-9a-f]{16}: it runs as the user .* may not enter/,
         )
         const sql = openDatabase(server.url)
         await sql`create table kept (id int)`
