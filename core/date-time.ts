@@ -1,0 +1,40 @@
+/** Date-times on the wire (RFC 3339 section 5.6) and business dates, as text. */
+
+const pattern =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[Tt](\d{2}):(\d{2}):(\d{2})(?:\.\d{1,9})?(?:[Zz]|[+-](\d{2}):(\d{2})))?$/
+const daysOf = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+
+const isLeapYear = (year: number) => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
+
+/** Whether the text is an RFC 3339 date-time with an offset, or a plain date, of the years 1 to 9999. */
+export function isDateTime(text: string): boolean {
+  const match = pattern.exec(text)
+  if (!match) return false
+  const [year, month, day, hour, minute, second, offsetHour, offsetMinute] = match
+    .slice(1)
+    .map((part) => Number(part ?? 0)) as [number, number, number, number, number, number, number, number]
+  if (year < 1 || month < 1 || month > 12) return false
+  const days = month === 2 && isLeapYear(year) ? 29 : daysOf[month - 1]!
+  return (
+    day >= 1 &&
+    day <= days &&
+    hour <= 23 &&
+    minute <= 59 &&
+    second <= 59 &&
+    offsetHour <= 23 &&
+    offsetMinute <= 59
+  )
+}
+
+/**
+ * The business date that a date-time names, as midnight UTC: the calendar day as the sender wrote it, whatever the
+ * offset, because a due date or a birthday has no time zone.
+ */
+export const midnightOf = (dateTime: string): string => `${dateTime.slice(0, 10)}T00:00:00Z`
+
+/** The date part, YYYY-MM-DD. */
+export const dayOf = (dateTime: string): string => dateTime.slice(0, 10)
+
+/** The day on which a clock in the time zone stands, YYYY-MM-DD. */
+export const dayIn = (timeZone: string, instant: Date): string =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(instant)
