@@ -26,7 +26,7 @@ export type ExtraFieldInput = Static<typeof ExtraFieldInput>
 
 const ofExtraField = Type.Object({
   ...ofDebtor.properties,
-  name: Type.String({ minLength: 1, maxLength: 100, title: 'Name of the extra field, in any case' }),
+  name: Type.String({ ...name, title: 'Name of the extra field, in any case' }),
 })
 const write = { access: ['debtor.write'], roles: [14] } as const
 

@@ -1,6 +1,5 @@
 /** The HTTP floor: what holds for every request, whatever operation it asks for. */
 import { randomUUID } from 'node:crypto'
-import type { Socket } from 'node:net'
 import compress from '@fastify/compress'
 import {
   fastify,
@@ -11,32 +10,21 @@ import {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify'
-import { basePath, operations } from '../../contract/api.ts'
+import { basePath } from '../../contract/api.ts'
 import { problems, type ProblemKind } from '../../contract/problem.ts'
 import type { Settings } from '../config.ts'
 import { ODataError } from '../odata/odata-error.ts'
+import { answerBrokenRequest } from './broken-request.ts'
 import { ApiError, problemOf } from './errors.ts'
 import { parseJsonBody } from './json-body.ts'
 import { createLog } from './log.ts'
 import { observe, observeInFlight } from './metrics.ts'
 import { pathOf } from './route.ts'
+import { securityHeaders } from './security-headers.ts'
 
 const bodyBytesMax = 1_048_576
 const headerBytesMax = 16_384
 const requestIdPattern = /^[\w.:-]{1,128}$/
-
-const securityHeaders = {
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-  'referrer-policy': 'no-referrer',
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-  'permissions-policy': 'camera=(), microphone=(), geolocation=()',
-  'strict-transport-security': 'max-age=31536000',
-  'content-security-policy':
-    "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
-  'cache-control': 'no-store',
-}
 
 export async function createHttpApp(settings: Settings): Promise<FastifyInstance> {
   const app: FastifyInstance = fastify({
@@ -44,7 +32,10 @@ export async function createHttpApp(settings: Settings): Promise<FastifyInstance
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: bodyBytesMax,
     routerOptions: { maxParamLength: 500, caseSensitive: true },
-    http: { maxHeaderSize: headerBytesMax },
+    // Without a Host header Node's own refusal would have no problem details.
+    http: { maxHeaderSize: headerBytesMax, requireHostHeader: false },
+    // A request line may hold a whole URL (RFC 9112 section 3.2.2).
+    rewriteUrl: ({ url = '/' }) => url.replace(/^https?:\/\/[^/?#]*/i, '') || '/',
     requestTimeout: 60_000,
     keepAliveTimeout: 72_000,
     trustProxy: (_address, hop) => hop < settings.FORDRA_TRUST_PROXY,
@@ -59,6 +50,7 @@ export async function createHttpApp(settings: Settings): Promise<FastifyInstance
     },
   })
   app.removeAllContentTypeParsers()
+  const routes = collectRoutes(app)
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, parsed) => {
     try {
       parsed(null, readBody(request, body as Buffer))
@@ -68,8 +60,14 @@ export async function createHttpApp(settings: Settings): Promise<FastifyInstance
   })
   addHooks(app, settings)
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply))
-  app.setNotFoundHandler((request, reply) => answerError(missingRoute(request), request, reply))
-  await app.register(compress, { threshold: 1024, encodings: ['gzip', 'deflate'], zlibOptions: { level: 1 } })
+  app.setNotFoundHandler((request, reply) => answerError(missingRoute(routes, request), request, reply))
+  await app.register(compress, {
+    threshold: 1024,
+    encodings: ['gzip', 'deflate'],
+    zlibOptions: { level: 1 },
+    // A compressed body is refused, not unpacked past the limit.
+    globalDecompression: false,
+  })
   return app
 }
 
@@ -77,8 +75,7 @@ function addHooks(app: FastifyInstance, settings: Settings): void {
   let inFlight = 0
   observeInFlight(() => inFlight)
   app.addHook('onRequest', (request, reply, next) => {
-    reply.headers(securityHeaders)
-    reply.header('x-request-id', request.id)
+    reply.headers(securityHeaders).header('x-request-id', request.id)
     inFlight++
     reply.raw.once('close', () => inFlight--)
     if (inFlight > settings.FORDRA_MAX_IN_FLIGHT && !pathOf(request).startsWith('/health/')) {
@@ -87,6 +84,8 @@ function addHooks(app: FastifyInstance, settings: Settings): void {
           headers: { 'retry-after': '1' },
         }),
       )
+    } else if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
+      next(new ApiError('invalid', 'An HTTP/1.1 request has a Host header. Send it.'))
     } else if (!acceptsJson(request)) {
       next(
         new ApiError(
@@ -105,7 +104,7 @@ function addHooks(app: FastifyInstance, settings: Settings): void {
 function acceptsJson(request: FastifyRequest): boolean {
   const accept = request.headers.accept
   if (accept === undefined || accept.includes('*/*') || !request.url.startsWith(`${basePath}/`)) return true
-  return /(^|[,\s])application\/(\*|([\w.-]+\+)?json)/i.test(accept)
+  return /(^|[,\s])application\/(\*|([\w.-]+\+)?json)\s*([,;]|$)/i.test(accept)
 }
 
 /** Reads the body by the JSON rules; its character set must be UTF-8 and it must not be compressed. */
@@ -118,17 +117,27 @@ function readBody(request: FastifyRequest, body: Buffer): unknown {
   return parseJsonBody(body)
 }
 
-const operationPaths = operations.map(({ method, path }) => ({
-  method,
-  pattern: new RegExp(`^${basePath}${path.replace(/:\w+/g, '[^/]+')}$`),
-}))
+interface RoutePattern {
+  methods: string[]
+  pattern: RegExp
+}
 
-function missingRoute(request: FastifyRequest): ApiError {
+/** Remembers every route that is added from here on, to tell an address that takes other methods from none at all. */
+function collectRoutes(app: FastifyInstance): RoutePattern[] {
+  const routes: RoutePattern[] = []
+  app.addHook('onRoute', ({ method, url }) => {
+    const pattern = new RegExp(`^${url.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')}$`)
+    routes.push({ methods: [method].flat(), pattern })
+  })
+  return routes
+}
+
+function missingRoute(routes: readonly RoutePattern[], request: FastifyRequest): ApiError {
   const path = pathOf(request)
   const methods = [
-    ...new Set(operationPaths.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)),
-  ]
-  if (methods.length === 0) {
+    ...new Set(routes.filter(({ pattern }) => pattern.test(path)).flatMap((route) => route.methods)),
+  ].toSorted()
+  if (methods.length === 0 || methods.includes(request.method)) {
     return new ApiError(
       'not-found',
       'There is no such address. The reference at /reference lists those that exist.',
@@ -180,11 +189,14 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
   const [status] = problems[known.kind]
   if (status >= 500 && known !== error)
     request.log.error({ ...describeError(error), requestId: request.id }, 'request failed')
-  return reply
-    .code(status)
-    .headers(known.headers)
-    .header('content-type', 'application/problem+json; charset=utf-8')
-    .send(JSON.stringify(problemOf(known, { path: pathOf(request), id: request.id })))
+  return (
+    reply
+      .code(status)
+      // The hooks have set them already, except for an address that could not be read.
+      .headers({ ...securityHeaders, 'x-request-id': request.id, ...known.headers })
+      .header('content-type', 'application/problem+json; charset=utf-8')
+      .send(JSON.stringify(problemOf(known, { path: pathOf(request), id: request.id })))
+  )
 }
 
 /** For the log: never a statement's parameters or a constraint's values, which may be personal data. */
@@ -202,26 +214,4 @@ function describeError(error: unknown): object {
     .slice(0, 12)
   const message = code === undefined ? (error as Error).message : undefined
   return { error: { name, code, table, constraint, message, frames } }
-}
-
-/** A request that the parser could not read has no route and no hooks: it is answered by hand. */
-function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy()
-    return
-  }
-  const [kind, detail]: [ProblemKind, string] =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? [
-          'headers-too-large',
-          'The request line and headers are larger than 16 kB together. Send less; a long $filter can be shortened.',
-        ]
-      : ['invalid', 'This is not a well-formed HTTP/1.1 request.']
-  const id = randomUUID()
-  const [status, title] = problems[kind]
-  const body = JSON.stringify(problemOf(new ApiError(kind, detail), { path: '', id }))
-  socket.end(
-    `HTTP/1.1 ${status} ${title}\r\ncontent-type: application/problem+json; charset=utf-8\r\nx-request-id: ${id}\r\n` +
-      `connection: close\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  )
 }

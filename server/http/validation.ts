@@ -57,10 +57,11 @@ function withoutIds(schema: TSchema): object {
   ) as object
 }
 
-const errorsMax = 50
+const errorsMax = 20
 
 function memberErrorsOf(errors: ErrorObject[], prefix: string): MemberErrors {
-  const found: MemberErrors = {}
+  // Without a prototype: a member may be called `constructor` or `__proto__`.
+  const found = Object.create(null) as MemberErrors
   for (const error of errors.slice(0, errorsMax)) {
     const { path, message } = describe(error)
     const name = prefix + path
