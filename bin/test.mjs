@@ -2,7 +2,7 @@
 // Runs all tests: node bin/test.mjs [options of node --test] [files]. Without files: every *.test.ts of every room.
 import { spawnSync } from 'node:child_process'
 import * as fs from 'node:fs'
-import { delimiter, join, relative } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { ensureDependencies, fail, report, root, runProgram } from './bootstrap.mjs'
 
 const rooms = ['contract', 'core', 'client', 'server', 'cli', 'test', 'bench']
@@ -10,7 +10,7 @@ const rooms = ['contract', 'core', 'client', 'server', 'cli', 'test', 'bench']
 await ensureDependencies({ development: true })
 const options = process.argv.slice(2).filter((argument) => !isTestFile(argument))
 const named = process.argv.slice(2).filter(isTestFile)
-const files = named.length > 0 ? named : rooms.flatMap(findTests).toSorted()
+const files = named.length > 0 ? named : rooms.flatMap((room) => findTests(join(root, room))).toSorted()
 if (files.length === 0) fail(`No *.test.ts found in ${rooms.join(', ')}: nothing was tested.`)
 runProgram('server/testing/run-tests.ts', [...options, ...files], prepareBrowser(files))
 
@@ -18,12 +18,13 @@ function isTestFile(argument) {
   return argument.endsWith('.test.ts') && fs.existsSync(argument)
 }
 
-function findTests(room) {
-  return fs
-    .readdirSync(join(root, room), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.test.ts'))
-    .map((entry) => relative(process.cwd(), join(entry.parentPath, entry.name)))
-    .filter((file) => !file.includes('node_modules'))
+function findTests(folder) {
+  if (!fs.existsSync(folder)) return []
+  return fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : findTests(path)
+    return entry.name.endsWith('.test.ts') ? [path] : []
+  })
 }
 
 /** The environment that tells browser tests where the browser is, or to say that they are skipped. */
