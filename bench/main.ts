@@ -1,0 +1,155 @@
+/** The bench: `npm run bench`. Prints a table that compares from run to run, since every figure has its ceilings beside it. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openDatabase } from '../server/database/database.ts'
+import { compareSizes } from './compare-sizes.ts'
+import { findPostmaster } from './cpu.ts'
+import { dropDatabase, openBenchServer, prepareDatabase, type BenchServer } from './databases.ts'
+import { chooseDriver } from './drive.ts'
+import { printPlans } from './explain.ts'
+import { runImportBench } from './import.ts'
+import { measureScenario, type Bench, type Result } from './measure.ts'
+import { benchUsage, readOptions, type BenchOptions } from './options.ts'
+import { findPgbench } from './pgbench.ts'
+import { checkScenario } from './plausible.ts'
+import { scenarios, type Scenario } from './scenarios.ts'
+import { signIn, startBare, startProduct } from './servers.ts'
+import { poolSize, type Statement } from './statements.ts'
+import { openSupply } from './supply.ts'
+import { formatResults, formatSizes, legend, type SizeResult } from './table.ts'
+
+const report = (line: string): void => {
+  process.stderr.write(`${line}\n`)
+}
+
+/** Runs the bench by the command line's arguments. Throws an Error saying what stands in the way. */
+export async function runBench(args: string[]): Promise<void> {
+  const [first, ...rest] = args
+  const importing = first === 'import'
+  const options = readOptions(importing ? rest : args)
+  if (!options) {
+    process.stdout.write(`${benchUsage}\n`)
+    return
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'fordra-bench-'))
+  const server = await openBenchServer(report)
+  try {
+    if (importing) await runImportBench(server, { ...options, folder, report })
+    else await measureAll(server, options, folder)
+  } finally {
+    await server.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function measureAll(server: BenchServer, options: BenchOptions, folder: string): Promise<void> {
+  const chosen = scenarios.filter(
+    ({ name, fewestDebtors }) =>
+      fewestDebtors <= options.debtors &&
+      (options.only.length === 0 || options.only.some((start) => name.startsWith(start))),
+  )
+  if (chosen.length === 0) {
+    throw new Error(
+      `--only names no scenario for so many debtors. There are ${scenarios.map(({ name }) => name).join(', ')}.`,
+    )
+  }
+  const url = await prepareDatabase(server, options.debtors, report)
+  const smaller =
+    options.compareWith === null ? null : await prepareDatabase(server, options.compareWith, report)
+  try {
+    if (options.explain) {
+      await printPlans(url, chosen, await openSupply(url, options.debtors))
+      return
+    }
+    // Sizes first, while the databases have the sizes that they are called by.
+    const sizes =
+      smaller === null ? [] : await compareSizes({ smaller, larger: url }, { ...options, folder, report })
+    const results = await measureScenarios(url, chosen, options, folder)
+    await printAll(server, options, { results, sizes })
+  } finally {
+    if (!options.keep) {
+      for (const used of [url, smaller]) if (used !== null) await dropDatabase(server, used)
+    }
+  }
+}
+
+async function measureScenarios(
+  url: string,
+  chosen: readonly Scenario[],
+  options: BenchOptions,
+  folder: string,
+): Promise<Result[]> {
+  const supply = await openSupply(url, options.debtors)
+  const statements = new Map<string, Statement[]>()
+  for (const scenario of chosen) statements.set(scenario.name, await scenario.statements(url, supply))
+  const reads = Object.fromEntries(
+    chosen.filter(({ kind }) => kind !== 'write').map(({ name }) => [name, statements.get(name)!]),
+  )
+  const product = await startProduct({ url, folder, profile: options.profile })
+  const bare = await startBare({ url, pool: poolSize, reads }, folder)
+  const bench: Bench = {
+    ...options,
+    url,
+    folder,
+    driver: chooseDriver(folder),
+    supply,
+    product,
+    bare,
+    postmaster: await readPostmaster(url),
+    pgbench: findPgbench() !== null,
+    signIn: () => signIn(product.address),
+  }
+  const results: Result[] = []
+  try {
+    for (const scenario of chosen) {
+      await checkScenario(bench, scenario)
+      for (const connections of options.concurrency) {
+        report(`  ${scenario.name}, ${connections} connections`)
+        results.push(await measureScenario(bench, scenario, statements.get(scenario.name)!, connections))
+      }
+    }
+  } finally {
+    await Promise.all([product.stop(), bare.stop()])
+  }
+  return results
+}
+
+async function readPostmaster(url: string): Promise<number | null> {
+  const sql = openDatabase(url, { max: 1, applicationName: 'fordra bench' })
+  try {
+    return await findPostmaster(sql)
+  } finally {
+    await sql.end({ timeout: 5 })
+  }
+}
+
+async function printAll(
+  server: BenchServer,
+  options: BenchOptions,
+  { results, sizes }: { results: Result[]; sizes: SizeResult[] },
+): Promise<void> {
+  const { debtors, seconds, rounds, json } = options
+  const machine = cpus()
+  const about = {
+    debtors,
+    seconds,
+    rounds,
+    node: process.version,
+    postgresql: server.version,
+    driver: chooseDriver('').name,
+    pgbench: findPgbench(),
+    processors: `${machine.length} × ${machine[0]?.model ?? 'unknown'}`,
+  }
+  const lines = [
+    `${debtors} debtors; medians of ${rounds} rounds of ${seconds} s, in turns with the bare route and pgbench.`,
+    `Node ${about.node}, PostgreSQL ${about.postgresql}, driven by ${about.driver}, pgbench ${about.pgbench ?? 'not installed (-)'}, ${about.processors}.`,
+    '',
+    formatResults(results),
+    '',
+    legend,
+    ...(sizes.length === 0 ? [] : ['', formatSizes(sizes, { usual: options.compareWith!, larger: debtors })]),
+  ]
+  process.stdout.write(`${lines.join('\n')}\n`)
+  if (json !== undefined) await writeFile(json, `${JSON.stringify({ ...about, results, sizes }, null, 2)}\n`)
+}

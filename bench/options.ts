@@ -1,0 +1,77 @@
+import { parseArgs } from 'node:util'
+
+export interface BenchOptions {
+  debtors: number
+  /** Of one measurement. */
+  seconds: number
+  rounds: number
+  concurrency: number[]
+  /** Names of scenarios, or their beginnings; all without. */
+  only: string[]
+  /** File for the figures as JSON. */
+  json: string | undefined
+  /** Compare with this many debtors; null for no comparison. */
+  compareWith: number | null
+  /** Leave the database of this run, to look into it. */
+  keep: boolean
+  /** Only print the plans of the statements. */
+  explain: boolean
+  /** Folder for processor profiles of the product's server. */
+  profile: string | undefined
+}
+
+export const benchUsage = `npm run bench -- [options]          measure the running service against its ceilings
+npm run bench -- import [options]   measure the import against a bare COPY
+
+  --debtors <n>         debtors in the database (100000); above 100000 also compared with 100000
+  --seconds <n>         length of one measurement (5)
+  --rounds <n>          measurements of each, alternating (3)
+  --concurrency <list>  connections (1,16,64)
+  --only <names>        scenarios whose names begin so, separated by commas
+  --json <file>         write the figures as JSON too
+  --no-compare          leave out the comparison of sizes
+  --keep                keep this run's copy of the database
+  --explain             print the plans of the statements in place of measuring
+  --profile <folder>    write a processor profile of the product's server`
+
+const flags = {
+  debtors: { type: 'string', default: '100000' },
+  seconds: { type: 'string', default: '5' },
+  rounds: { type: 'string', default: '3' },
+  concurrency: { type: 'string', default: '1,16,64' },
+  only: { type: 'string', default: '' },
+  json: { type: 'string' },
+  'no-compare': { type: 'boolean', default: false },
+  keep: { type: 'boolean', default: false },
+  explain: { type: 'boolean', default: false },
+  profile: { type: 'string' },
+  help: { type: 'boolean', default: false },
+} as const
+
+/** With this many debtors the targets are stated; a larger database is compared with it. */
+export const usualDebtors = 100_000
+
+/** Returns null where the usage is wanted. Throws an Error naming the option that is wrong. */
+export function readOptions(args: string[]): BenchOptions | null {
+  const { values } = parseArgs({ args, options: flags })
+  if (values.help) return null
+  const debtors = readNumber('debtors', values.debtors, 1000, 1_000_000)
+  return {
+    debtors,
+    seconds: readNumber('seconds', values.seconds, 1, 600),
+    rounds: readNumber('rounds', values.rounds, 1, 99),
+    concurrency: values.concurrency.split(',').map((text) => readNumber('concurrency', text, 1, 200)),
+    only: values.only.split(',').filter((name) => name !== ''),
+    json: values.json,
+    compareWith: debtors > usualDebtors && !values['no-compare'] ? usualDebtors : null,
+    keep: values.keep,
+    explain: values.explain,
+    profile: values.profile,
+  }
+}
+
+function readNumber(name: string, text: string, least: number, most: number): number {
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+  if (value >= least && value <= most) return value
+  throw new Error(`--${name} ${text} is not within range: expected a whole number from ${least} to ${most}.`)
+}

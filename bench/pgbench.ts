@@ -1,0 +1,64 @@
+/** The ceiling of the database: the same SQL sent by pgbench, without HTTP and without Node. */
+import { execFile, spawnSync } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { anyValue, type Statement } from './statements.ts'
+
+const run = promisify(execFile)
+
+/** pgbench's version, or null where it is not installed. */
+export function findPgbench(): string | null {
+  const { stdout } = spawnSync('pgbench', ['--version'], { encoding: 'utf8' })
+  return /PostgreSQL\) (\S+)/.exec(stdout ?? '')?.[1] ?? null
+}
+
+export interface PgbenchScript {
+  file: string
+  args: string[]
+}
+
+/**
+ * Writes the statements as a script; null without statements. A changing key is taken out of a list inside the
+ * statement, since pgbench has no random texts; that costs well under a microsecond.
+ */
+export async function writePgbenchScript(
+  statements: readonly Statement[],
+  { keys, folder }: { keys: readonly string[]; folder: string },
+): Promise<PgbenchScript | null> {
+  if (statements.length === 0) return null
+  const variables: string[] = []
+  const texts = statements.map(({ text, parameters }, index) =>
+    text.replaceAll(/\$(\d+)/g, (_whole, number: string) => {
+      const value = parameters[Number(number) - 1] ?? null
+      if (value === null) return 'null'
+      if (value === anyValue) return `('{${keys.join(',')}}'::uuid[])[:key]`
+      if (typeof value === 'string' && value.includes(anyValue)) return ':value'
+      const name = `p${index}_${number}`
+      variables.push('-D', `${name}=${value}`)
+      return `:${name}`
+    }),
+  )
+  const file = join(folder, 'pgbench.sql')
+  const random = `\\set key random(1, ${keys.length})\n\\set value random(1, 1000000000)\n`
+  await writeFile(file, `${random}${texts.map((text) => `${text.trim()};\n`).join('')}`)
+  const mode = statements.every(({ prepared }) => prepared) ? 'prepared' : 'extended'
+  return { file, args: ['-n', '-M', mode, '-f', file, ...variables] }
+}
+
+/** Transactions per second. Throws with what pgbench said when a statement failed. */
+export async function drivePgbench(
+  url: string,
+  { args }: PgbenchScript,
+  { connections, seconds }: { connections: number; seconds: number },
+): Promise<number> {
+  const { stdout } = await run(
+    'pgbench',
+    [...args, '-c', String(connections), '-j', '1', '-T', String(seconds), url],
+    { env: { ...process.env, PGCLIENTENCODING: 'UTF8', LC_ALL: 'C' } },
+  )
+  const failed = Number(/failed transactions: (\d+)/.exec(stdout)?.[1] ?? 0)
+  const rate = Number(/tps = ([\d.]+)/.exec(stdout)?.[1])
+  if (failed > 0 || !(rate > 0)) throw new Error(`pgbench failed: ${stdout}`)
+  return rate
+}
