@@ -2,13 +2,20 @@
 import assert from 'node:assert/strict'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-const dataFolder = mkdtempSync(join(tmpdir(), 'fordra-start-'))
+/** A folder that an unprivileged database server can reach, which a test run as root needs. */
+function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'fordra-start-'))
+  chmodSync(folder, 0o711)
+  return folder
+}
+
+const dataFolder = makeFolder()
 const running = new Set<ChildProcess>()
 
 interface Started {
@@ -169,7 +176,7 @@ test('a misspelt setting refuses the start and names it', async () => {
 })
 
 test('without a demo the first administrator gets a random password, printed once', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'fordra-admin-'))
+  const folder = makeFolder()
   const settings = { FORDRA_DATA: folder, FORDRA_DEMO: '0', FORDRA_ADMIN_EMAIL: 'chief@agency.example' }
   try {
     const server = await start(settings)
