@@ -49,12 +49,17 @@ export function serve<O extends Operation>(
 ): void {
   const checks = checksOf(op)
   const keyed = takesIdempotencyKey(op)
+  const callers = new WeakMap<FastifyRequest, Caller>()
   service.app.route({
     method: op.method,
     url: basePath + op.path,
     config: { operation: op },
+    // Before the body is read: that of a stranger, or of one beyond their share, is not worth the work.
+    onRequest: async (request, reply) => {
+      callers.set(request, await admit(service, op, request, reply))
+    },
     handler: async (request, reply) => {
-      const caller = await admit(service, op, request, reply)
+      const caller = callers.get(request)!
       const served = {
         db: service.sql,
         caller,
