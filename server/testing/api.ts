@@ -8,10 +8,11 @@ import type { Operation } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
 import { createApp, type App } from '../app.ts'
 import { readSettings } from '../config.ts'
+import { openDatabase } from '../database/database.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { startSession } from '../sessions/sessions.ts'
 import { findAgency, insertParty, insertUser } from '../users/users.store.ts'
-import { openTestDatabase } from './database.ts'
+import { openTestDatabase, type TestDatabase } from './database.ts'
 
 export interface Response<T = Record<string, unknown>> {
   status: number
@@ -40,13 +41,22 @@ export interface TestApi {
   signIn(role: UserRole, partyId?: string): Promise<string>
   addParty(referenceCode: string): Promise<string>
   setDate(date: string | null): Promise<void>
+  /** One more node of the service on the same database, which the first one's `close` does not close. */
+  startNode(settings?: Record<string, string>): Promise<TestApi>
   close(): Promise<void>
 }
 
 const origin = { actorId: null, requestId: null, operation: 'test', businessDate: '2026-01-01' }
 
 export async function startApi(settings: Record<string, string> = {}): Promise<TestApi> {
-  const database = await openTestDatabase()
+  return startNode(await openTestDatabase(), settings)
+}
+
+async function startNode(
+  database: TestDatabase,
+  settings: Record<string, string>,
+  known?: string,
+): Promise<TestApi> {
   const { sql } = database
   const app = await createApp(
     sql,
@@ -69,7 +79,7 @@ export async function startApi(settings: Record<string, string> = {}): Promise<T
     const userId = await inTransaction(sql, (tx) => insertUser(tx, { ...user, passwordHash: '' }, origin))
     return (await startSession(sql, userId)).tokens.accessToken
   }
-  const token = await signIn(2)
+  const token = known ?? (await signIn(2))
   return {
     app,
     sql,
@@ -78,6 +88,10 @@ export async function startApi(settings: Record<string, string> = {}): Promise<T
     signIn,
     addParty: (referenceCode) => insertParty(sql, { referenceCode, name: referenceCode, parentId: agency }),
     setDate: (date) => app.service.clock.setDate(date),
+    startNode: async (own = {}) => {
+      const pool = openDatabase(database.url, { max: 4, applicationName: 'fordra test node' })
+      return startNode({ sql: pool, url: database.url, close: () => pool.end({ timeout: 1 }) }, own, token)
+    },
     call: (method, path, options) => call(address + basePath + path, method, { token, ...options }),
     close: async () => {
       await app.close()
