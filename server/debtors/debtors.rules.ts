@@ -125,16 +125,8 @@ const phones = [
 const emails = ['email', 'conversationNotificationEmail'] as const
 
 const codes = {
-  languageCode: [
-    isLanguage,
-    (text: string) => text.toLowerCase(),
-    'must be a language of ISO 639-1 such as sv.',
-  ],
-  currencyCode: [
-    isCurrency,
-    (text: string) => text.toUpperCase(),
-    'must be a currency of ISO 4217 such as SEK.',
-  ],
+  languageCode: [isLanguage, normaliseLanguage, 'must be a language of ISO 639-1 such as sv.'],
+  currencyCode: [isCurrency, normaliseCurrency, 'must be a currency of ISO 4217 such as SEK.'],
   cultureCode: [Boolean, normaliseCulture, 'must be a culture such as sv-SE.'],
   naceCode: [isNace, (text: string) => text, 'must be a NACE code such as 62.01.'],
 } as const

@@ -3,10 +3,10 @@ import { Debtor, DebtorListItem } from '../../contract/debtors.ts'
 import { columnsOf, rowOf, selectOf } from '../database/columns.ts'
 import { listRows, type ListContext, type Page, type PageQuery } from '../database/list.ts'
 import type { Db } from '../database/transaction.ts'
-import { changesBetween, changesOfNew, recorded, recordsOf } from '../events/record.ts'
+import { changesBetween, changesOfNew, recorded, recordsOf, type Change } from '../events/record.ts'
 import type { Caller, Origin } from '../http/caller.ts'
 import { propertiesOf } from '../odata/properties.ts'
-import type { AddressRecord } from './addresses.rules.ts'
+import { noAddress, type AddressRecord } from './addresses.rules.ts'
 import { noDebtor, type DebtorRecord } from './debtors.rules.ts'
 import { visibleTo } from './restriction.ts'
 
@@ -87,18 +87,19 @@ export interface InsertedDebtor {
   debtorReference: string
 }
 
+/** The columns of a debtor's row that come from its record, its address and its making, in one order for all rows. */
+const recordPairs = recordNames.map((name) => [name, columnName(name)] as const)
+const shownPairs = (
+  ['street', 'houseNo', 'houseNoExtension', 'city', 'zipCode', 'stateCode', 'countryCode'] as const
+).map((name) => [name, columnName(name)] as const)
+const addressPairs = (Object.keys(noAddress) as (keyof AddressRecord)[]).map(
+  (name) => [name, columnName(name)] as const,
+)
 const insertColumns = [
   'id',
-  ...recordNames.map((name) => rowName(name)),
+  ...[...recordPairs, ...shownPairs].map(([, column]) => column),
   'duplicate_number',
   'reg_date',
-  'street',
-  'house_no',
-  'house_no_extension',
-  'city',
-  'zip_code',
-  'state_code',
-  'country_code',
   'created_by_party_id',
   'source_reference',
   'event_sequence',
@@ -106,24 +107,11 @@ const insertColumns = [
 const addressColumns = [
   'id',
   'debtor_id',
-  'address_type',
-  'full_name',
-  'street',
-  'house_no',
-  'house_no_extension',
-  'city',
-  'zip_code',
-  'state_code',
-  'country_code',
-  'full_address',
-  'address_not_valid_date',
-  'default_address',
-  'valid_from',
-  'valid_to',
+  ...addressPairs.map(([, column]) => column),
   'last_updated_at',
 ].join(', ')
 
-function rowName(name: string): string {
+function columnName(name: string): string {
   return Object.keys(rowOf({ [name]: null }))[0]!
 }
 
@@ -161,6 +149,8 @@ export async function insertDebtors(
   return rows.map(({ debtor }) => byGuid.get(debtor.id))
 }
 
+type Row = Record<string, unknown> & { id: string }
+
 function rowsOf(
   { record, mainAddress, sourceReference }: NewDebtor,
   {
@@ -168,20 +158,17 @@ function rowsOf(
     partyId,
     duplicateNumber = 0,
   }: { origin: Origin; partyId: string | null; duplicateNumber?: number },
-) {
+): { debtor: Row; address: Row[]; changes: Change[] } {
   const id = uuidv7()
   const { idCountryCode: _country, ...audited } = record
-  const shown = mainAddress && rowOf(shownOf(mainAddress))
-  const debtor = {
-    id,
-    ...rowOf(record),
-    ...shown,
-    duplicate_number: duplicateNumber,
-    reg_date: `${origin.businessDate}T00:00:00Z`,
-    created_by_party_id: partyId,
-    source_reference: sourceReference,
-    event_sequence: mainAddress ? 2 : 1,
-  }
+  const debtor: Row = { id }
+  fillRow(debtor, record, recordPairs)
+  if (mainAddress) fillRow(debtor, mainAddress, shownPairs)
+  debtor['duplicate_number'] = duplicateNumber
+  debtor['reg_date'] = `${origin.businessDate}T00:00:00Z`
+  debtor['created_by_party_id'] = partyId
+  debtor['source_reference'] = sourceReference
+  debtor['event_sequence'] = mainAddress ? 2 : 1
   const created = {
     type: 'debtor.created',
     entityId: id,
@@ -192,12 +179,9 @@ function rowsOf(
   }
   if (!mainAddress) return { debtor, address: [], changes: [created] }
   const addressId = uuidv7()
-  const address = {
-    id: addressId,
-    debtor_id: id,
-    ...rowOf(mainAddress),
-    last_updated_at: new Date().toISOString(),
-  }
+  const address: Row = { id: addressId, debtor_id: id }
+  fillRow(address, mainAddress, addressPairs)
+  address['last_updated_at'] = new Date().toISOString()
   const placed = {
     type: 'address.created',
     entityId: addressId,
@@ -209,24 +193,13 @@ function rowsOf(
   return { debtor, address: [address], changes: [created, placed] }
 }
 
-/** The members of an address that the debtor's row shows a copy of. */
-const shownOf = ({
-  street,
-  houseNo,
-  houseNoExtension,
-  city,
-  zipCode,
-  stateCode,
-  countryCode,
-}: AddressRecord) => ({
-  street,
-  houseNo,
-  houseNoExtension,
-  city,
-  zipCode,
-  stateCode,
-  countryCode,
-})
+/** Members without a value are left out, which makes them null in the row and halves the JSON of a bulk insert. */
+function fillRow<T>(row: Row, members: T, pairs: readonly (readonly [keyof T, string])[]): void {
+  for (const [name, column] of pairs) {
+    const value = members[name]
+    if (value !== null) row[column] = value
+  }
+}
 
 /** Debtors with the same identity number and country: their number, and one that the caller may see. */
 export async function findDuplicate(
@@ -265,7 +238,7 @@ export async function updateDebtor(
     },
   ])
   const values = Object.fromEntries(
-    Object.entries(changes).map(([name, [, value]]) => [rowName(name), value]),
+    Object.entries(changes).map(([name, [, value]]) => [columnName(name), value]),
   )
   if ('idNumber' in changes || 'idCountryCode' in changes)
     values['duplicate_number'] = options.duplicateNumber ?? 0
@@ -296,10 +269,11 @@ export async function refreshShownAddress(tx: Db, debtorGuid: string, today: str
   })
 }
 
+const between = (column: string) => `${column} between $2::date - 1 and $3::date + 1`
+
 /** What follows from the business date: which address is shown, and who is under age. */
 export async function rollDebtors(tx: Db, { from, to }: { from: string; to: string }): Promise<void> {
   const [first, last] = from < to ? [from, to] : [to, from]
-  const between = (column: string) => `${column} between $2::date - 1 and $3::date + 1`
   await tx.unsafe(
     `with touched as (
        select debtor_id from address where default_address and ${between('valid_from')}

@@ -288,7 +288,9 @@ test('every write leaves its event and its audit entry', async () => {
 })
 
 const list = (query: string, token = api.token) =>
-  api.call<Page<DebtorListItem>>('GET', `/debtors?${new URLSearchParams(query.replaceAll('+', '%2B'))}`, { token })
+  api.call<Page<DebtorListItem>>('GET', `/debtors?${new URLSearchParams(query.replaceAll('+', '%2B'))}`, {
+    token,
+  })
 
 test('D1 pages, sorts by the Swedish alphabet, and totals exactly', async () => {
   const names = ['Ölund', 'Andersson', 'Zetterberg', 'Åkesson', 'Ärlig', 'andersson']

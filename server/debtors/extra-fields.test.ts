@@ -20,6 +20,7 @@ const path = (name?: string) =>
   `/debtors/${debtorGuid}/extrafields${name === undefined ? '' : `/${encodeURIComponent(name)}`}`
 const create = (body: object) => api.call<ExtraField>('POST', path(), { body })
 const get = (name: string) => api.call<ExtraField>('GET', path(name))
+const list = (query: string) => api.call<Page<ExtraField>>('GET', `${path()}?${new URLSearchParams(query)}`)
 const update = (name: string, body: object) => api.call('PATCH', path(name), { body })
 
 test('D21 creates, D22 reads in any case of letters, D20 lists', async () => {
@@ -97,7 +98,6 @@ test('fields of an unknown debtor are 404', async () => {
 
 test('D20 filters and sorts by name; values cannot be filtered', async () => {
   for (const name of ['b2', 'a1', 'b1']) await create({ name, value: [name] })
-  const list = (query: string) => api.call<Page<ExtraField>>('GET', `${path()}?${new URLSearchParams(query)}`)
   const { body } = await list("$filter=startswith(name,'b')&$orderby=name")
   assert.deepEqual(
     body.value.map(({ name }) => name),

@@ -14,7 +14,7 @@ const durations = new Histogram({
 })
 
 let inFlightOf = () => 0
-new Gauge({
+export const inFlightGauge = new Gauge({
   name: 'fordra_requests_in_flight',
   help: 'Requests being worked on.',
   registers: [registry],

@@ -7,7 +7,6 @@ const languages = 'en,sv,no,da,fi,de'
 
 export function serveInformation(service: Service): void {
   const { settings, clock, version } = service
-  const validUntil = (day: string | undefined) => (day === undefined ? null : `${day}T00:00:00Z`)
 
   serve(service, contract.getSystemInformation, async () => {
     const today = clock.today()
@@ -32,6 +31,8 @@ export function serveInformation(service: Service): void {
     }
   })
 }
+
+const validUntil = (day: string | undefined) => (day === undefined ? null : `${day}T00:00:00Z`)
 
 const namePart = (timeZone: string, day: string, style: 'long' | 'longOffset') =>
   new Intl.DateTimeFormat('en-GB', { timeZone, timeZoneName: style })

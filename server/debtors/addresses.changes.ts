@@ -1,0 +1,132 @@
+/** Changing a debtor's addresses: the one way, for the API and whatever else changes them. */
+import type { Address, AddressInput } from '../../contract/addresses.ts'
+import { inTransaction, type Db } from '../database/transaction.ts'
+import { changesBetween, changesOfNew } from '../events/record.ts'
+import type { Caller, Origin } from '../http/caller.ts'
+import { MemberChecks, notFound } from '../http/errors.ts'
+import { requireMatch, type IfMatch } from '../http/version.ts'
+import { applyAddressInput, noAddress, type AddressRecord } from './addresses.rules.ts'
+import * as store from './addresses.store.ts'
+import { lockDebtor, type DebtorChangeNote } from './debtor-lock.ts'
+import { refreshShownAddress } from './debtors.store.ts'
+
+export interface AddressContext {
+  origin: Origin
+  /** The country of an address without one. */
+  countryCode: string
+}
+
+export interface AddressPath {
+  debtorGuid: string
+  addressGuid: string
+}
+
+/** Adds an address. Throws a 400 naming every wrong member, or a 404 for the debtor. */
+export async function addAddress(
+  db: Db,
+  caller: Caller,
+  { debtorGuid, input }: { debtorGuid: string; input: AddressInput },
+  context: AddressContext,
+): Promise<store.StoredAddress> {
+  const record = prepareAddress(noAddress, input, context)
+  return inTransaction(db, async (tx) => {
+    const note = await lockDebtor(tx, caller, debtorGuid, context.origin)
+    const cleared = record.defaultAddress ? await clearDefault(tx, debtorGuid, null) : []
+    const addressGuid = await store.insertAddress(tx, debtorGuid, record)
+    await refreshShownAddress(tx, debtorGuid, context.origin.businessDate)
+    await note([...cleared, { ...noteOf('created', addressGuid), changes: changesOfNew(record) }])
+    return (await store.findAddress(tx, debtorGuid, addressGuid))!
+  })
+}
+
+/** Changes an address; returns its version. Throws a 400, 404 or 412. */
+export async function changeAddress(
+  db: Db,
+  caller: Caller,
+  { debtorGuid, addressGuid, input, ifMatch }: AddressPath & { input: AddressInput; ifMatch: IfMatch },
+  context: AddressContext,
+): Promise<number> {
+  return inTransaction(db, async (tx) => {
+    const note = await lockDebtor(tx, caller, debtorGuid, context.origin)
+    const before = await requireAddress(tx, { debtorGuid, addressGuid }, ifMatch)
+    const record = prepareAddress(recordOf(before), input, context)
+    const changes = changesBetween(recordOf(before), record)
+    if (Object.keys(changes).length === 0) return before.version
+    const cleared = record.defaultAddress ? await clearDefault(tx, debtorGuid, addressGuid) : []
+    await store.updateAddress(tx, addressGuid, valuesOf(changes))
+    await refreshShownAddress(tx, debtorGuid, context.origin.businessDate)
+    await note([...cleared, { ...noteOf('updated', addressGuid, changes), changes }])
+    return before.version + 1
+  })
+}
+
+/** Removes an address and moves the default flag if it had it. Throws a 404 or 412. */
+export async function removeAddress(
+  db: Db,
+  caller: Caller,
+  { debtorGuid, addressGuid, ifMatch }: AddressPath & { ifMatch: IfMatch },
+  origin: Origin,
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const note = await lockDebtor(tx, caller, debtorGuid, origin)
+    const before = await requireAddress(tx, { debtorGuid, addressGuid }, ifMatch)
+    await store.deleteAddress(tx, addressGuid)
+    const moved = before.defaultAddress === true ? await moveDefault(tx, debtorGuid, origin.businessDate) : []
+    await refreshShownAddress(tx, debtorGuid, origin.businessDate)
+    await note([
+      { ...noteOf('deleted', addressGuid), changes: changesBetween(recordOf(before), nothing) },
+      ...moved,
+    ])
+  })
+}
+
+function prepareAddress(
+  before: AddressRecord,
+  input: AddressInput,
+  { countryCode }: AddressContext,
+): AddressRecord {
+  const checks = new MemberChecks()
+  const record = applyAddressInput(before, input, countryCode, checks)
+  checks.throwIfAny()
+  return record
+}
+
+async function requireAddress(tx: Db, path: AddressPath, ifMatch: IfMatch): Promise<store.StoredAddress> {
+  const address = await store.findAddress(tx, path.debtorGuid, path.addressGuid)
+  if (!address) throw notFound('address')
+  requireMatch(ifMatch, address.version)
+  return address
+}
+
+const names = Object.keys(noAddress) as (keyof AddressRecord)[]
+const nothing = Object.fromEntries(names.map((name) => [name, null]))
+
+const recordOf = (address: Address): AddressRecord =>
+  Object.fromEntries(names.map((name) => [name, address[name]])) as unknown as AddressRecord
+
+const valuesOf = (changes: DebtorChangeNote['changes']): Partial<AddressRecord> =>
+  Object.fromEntries(Object.entries(changes).map(([name, [, value]]) => [name, value]))
+
+const noteOf = (action: string, addressGuid: string, changes?: object) => ({
+  type: `address.${action}`,
+  entityId: addressGuid,
+  data: { addressGuid, ...(changes && { changed: Object.keys(changes) }) },
+})
+
+/** Takes the flag from the address that has it. */
+async function clearDefault(tx: Db, debtorGuid: string, except: string | null): Promise<DebtorChangeNote[]> {
+  const old = await store.findDefaultAddress(tx, debtorGuid, except)
+  return old === undefined ? [] : [await setDefault(tx, old, false)]
+}
+
+/** Gives the flag of a deleted address to the newest valid LEGAL one. */
+async function moveDefault(tx: Db, debtorGuid: string, today: string): Promise<DebtorChangeNote[]> {
+  const next = await store.findNewestLegalAddress(tx, debtorGuid, today)
+  return next === undefined ? [] : [await setDefault(tx, next, true)]
+}
+
+async function setDefault(tx: Db, addressGuid: string, defaultAddress: boolean): Promise<DebtorChangeNote> {
+  await store.updateAddress(tx, addressGuid, { defaultAddress })
+  const changes: DebtorChangeNote['changes'] = { defaultAddress: [!defaultAddress, defaultAddress] }
+  return { ...noteOf('updated', addressGuid, changes), changes }
+}
