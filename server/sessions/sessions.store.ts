@@ -1,5 +1,7 @@
 import type { UserRole } from '../../contract/access.ts'
 import type { Db } from '../database/transaction.ts'
+import { insertRecords, recordsOf } from '../events/record.ts'
+import type { Origin } from '../http/caller.ts'
 
 export interface UserForLogin {
   userId: string
@@ -10,7 +12,9 @@ export interface UserForLogin {
 export async function findUserForLogin(db: Db, login: string): Promise<UserForLogin | undefined> {
   const [user] = await db<UserForLogin[]>`
     select id as "userId", password_hash as "passwordHash", disabled
-    from app_user where lower(email) = lower(${login}) or lower(user_code) = lower(${login}) limit 1`
+    from app_user where lower(email) = lower(${login}) or lower(user_code) = lower(${login})
+    -- A userCode that is another's e-mail must not stand in that user's way.
+    order by lower(email) = lower(${login}) desc limit 1`
   return user
 }
 
@@ -85,8 +89,34 @@ export async function useRefreshToken(tx: Db, tokenHash: Buffer): Promise<Refres
   return token
 }
 
-export async function revokeSession(db: Db, sessionId: string): Promise<void> {
-  await db`update session set revoked_at = now() where id = ${sessionId} and revoked_at is null`
+/** Ends a session if it has not ended yet. */
+export async function endSession(
+  tx: Db,
+  origin: Origin,
+  action: 'ended' | 'revoked',
+  session: { sessionId: string; userId: string },
+): Promise<void> {
+  const ended = await tx`
+    update session set revoked_at = now() where id = ${session.sessionId} and revoked_at is null returning id`
+  if (ended.length > 0) await noteSession(tx, origin, action, session)
+}
+
+/** Sessions are in the audit trail but no events: nobody outside follows them. */
+export async function noteSession(
+  tx: Db,
+  origin: Origin,
+  action: 'created' | 'ended' | 'revoked',
+  { sessionId, userId }: { sessionId: string; userId: string },
+): Promise<void> {
+  const change = {
+    type: `session.${action}`,
+    entityId: sessionId,
+    subject: userId,
+    sequence: 0,
+    data: {},
+    changes: {},
+  }
+  await insertRecords(tx, { events: [], entries: recordsOf(origin, [change]).entries })
 }
 
 /** Removes what has ended a day ago or longer. */
