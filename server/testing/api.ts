@@ -10,6 +10,7 @@ import { createApp, type App } from '../app.ts'
 import { readSettings } from '../config.ts'
 import { openDatabase } from '../database/database.ts'
 import { inTransaction } from '../database/transaction.ts'
+import { hashPassword } from '../sessions/passwords.ts'
 import { startSession } from '../sessions/sessions.ts'
 import { findAgency, insertParty, insertUser } from '../users/users.store.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
@@ -33,6 +34,7 @@ export interface CallOptions {
 export interface TestApi {
   app: App
   sql: Sql
+  databaseUrl: string
   address: string
   token: string
   /** Calls a path below `/api/v1`; the answer is checked against the contract. */
@@ -40,6 +42,8 @@ export interface TestApi {
   /** A signed-in user of a role: of the agency, or of the given party. Returns the access token. */
   signIn(role: UserRole, partyId?: string): Promise<string>
   addParty(referenceCode: string): Promise<string>
+  /** A user of the agency who signs in with a password. Returns the guid. */
+  addUser(user: { email: string; userCode?: string; password: string; userRole?: UserRole }): Promise<string>
   setDate(date: string | null): Promise<void>
   /** One more node of the service on the same database, which the first one's `close` does not close. */
   startNode(settings?: Record<string, string>): Promise<TestApi>
@@ -83,10 +87,16 @@ async function startNode(
   return {
     app,
     sql,
+    databaseUrl: database.url,
     address,
     token,
     signIn,
     addParty: (referenceCode) => insertParty(sql, { referenceCode, name: referenceCode, parentId: agency }),
+    addUser: async ({ email, userCode = null, password, userRole = 3 }) => {
+      const passwordHash = await hashPassword(password)
+      const user = { partyId: agency, userCode, email, fullName: email, passwordHash, userRole }
+      return inTransaction(sql, (tx) => insertUser(tx, user, origin))
+    },
     setDate: (date) => app.service.clock.setDate(date),
     startNode: async (own = {}) => {
       const pool = openDatabase(database.url, { max: 4, applicationName: 'fordra test node' })
