@@ -54,18 +54,21 @@ export function recordsOf(origin: Origin, changes: readonly Change[]): Records {
 
 /**
  * Two more common table expressions that write the records. `when` is a condition on the expressions before it, so that
- * a change that did not happen leaves nothing: `exists (select from changed)`.
+ * a change that did not happen leaves nothing: `exists (select from changed)`. It may be a join, which keeps no order, so
+ * that is asked for: positions rise with the numbers of a subject.
  */
 export const recorded = (db: Db, records: Records, when = db`true`) => db`
   told as (
     insert into event (id, type, subject, sequence, data)
     select id, type, subject, sequence, data
-    from jsonb_populate_recordset(null::event, ${db.json(records.events as never)}) where ${when}
+    from jsonb_populate_recordset(null::event, ${db.json(records.events as never)}) with ordinality
+    where ${when} order by ordinality
   ),
   noted as (
     insert into audit_entry (business_date, actor_id, request_id, operation, action, entity, entity_id, subject, changes)
     select business_date, actor_id, request_id, operation, action, entity, entity_id, subject, changes
-    from jsonb_populate_recordset(null::audit_entry, ${db.json(records.entries as never)}) where ${when}
+    from jsonb_populate_recordset(null::audit_entry, ${db.json(records.entries as never)}) with ordinality
+    where ${when} order by ordinality
   )`
 
 /** Writes records by themselves, inside the transaction of the change. */

@@ -1,6 +1,6 @@
 import type { UserRole } from '../../contract/access.ts'
 import type { Db } from '../database/transaction.ts'
-import { insertRecords, recordsOf } from '../events/record.ts'
+import { insertAuditEntry } from '../events/audit-entry.ts'
 import type { Origin } from '../http/caller.ts'
 
 export interface UserForLogin {
@@ -108,15 +108,13 @@ export async function noteSession(
   action: 'created' | 'ended' | 'revoked',
   { sessionId, userId }: { sessionId: string; userId: string },
 ): Promise<void> {
-  const change = {
-    type: `session.${action}`,
+  await insertAuditEntry(tx, origin, {
+    entity: 'session',
+    action,
     entityId: sessionId,
     subject: userId,
-    sequence: 0,
-    data: {},
     changes: {},
-  }
-  await insertRecords(tx, { events: [], entries: recordsOf(origin, [change]).entries })
+  })
 }
 
 /** Removes what has ended a day ago or longer. */
