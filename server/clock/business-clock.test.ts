@@ -172,9 +172,7 @@ describe('who is under age', () => {
 
   test('is found by a filter with its total, before and after', async () => {
     const list = async () => {
-      const filter = encodeURIComponent(
-        "lastname eq 'x' or startswith(fullName,'Filtered') and underAged eq true",
-      ).replace("lastname%20eq%20'x'%20or%20", '')
+      const filter = encodeURIComponent("startswith(fullName,'Filtered') and underAged eq true")
       return (await api.call<{ total: number }>('GET', `/debtors?$filter=${filter}&$top=1`)).body.total
     }
     await api.setDate('2020-01-01')
