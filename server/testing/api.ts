@@ -45,10 +45,16 @@ export interface TestApi {
   /** A user of the agency who signs in with a password. Returns the guid. */
   addUser(user: { email: string; userCode?: string; password: string; userRole?: UserRole }): Promise<string>
   setDate(date: string | null): Promise<void>
-  /** One more node of the service on the same database, which the first one's `close` does not close. */
-  startNode(settings?: Record<string, string>): Promise<TestApi>
+  /**
+   * One more node of the service on the same database, which the first one's `close` does not close. `url` is another
+   * way to the database.
+   */
+  startNode(settings?: Record<string, string>, url?: string): Promise<TestApi>
   close(): Promise<void>
 }
+
+/** Counted for all nodes of a test, which share a database. */
+let users = 0
 
 const origin = { actorId: null, requestId: null, operation: 'test', businessDate: '2026-01-01' }
 
@@ -70,7 +76,6 @@ async function startNode(
   const agency =
     (await findAgency(sql)) ??
     (await insertParty(sql, { referenceCode: 'AGENCY', name: 'Agency', parentId: null }))
-  let users = 0
   const signIn = async (userRole: UserRole, partyId = agency) => {
     const number = ++users
     const user = {
@@ -98,9 +103,9 @@ async function startNode(
       return inTransaction(sql, (tx) => insertUser(tx, user, origin))
     },
     setDate: (date) => app.service.clock.setDate(date),
-    startNode: async (own = {}) => {
-      const pool = openDatabase(database.url, { max: 4, applicationName: 'fordra test node' })
-      return startNode({ sql: pool, url: database.url, close: () => pool.end({ timeout: 1 }) }, own, token)
+    startNode: async (own = {}, url = database.url) => {
+      const pool = openDatabase(url, { max: 4, applicationName: 'fordra test node' })
+      return startNode({ sql: pool, url, close: () => pool.end({ timeout: 1 }) }, own, token)
     },
     call: (method, path, options) => call(address + basePath + path, method, { token, ...options }),
     close: async () => {
