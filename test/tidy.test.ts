@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { test } from 'node:test'
 import { operations } from '../contract/api.ts'
+import { settingList } from '../server/config.ts'
 
 /** Which rooms a room may import besides itself. */
 const roomEdges: Record<string, readonly string[]> = {
@@ -116,4 +117,12 @@ test('links between the documents lead somewhere', () => {
         .map((target) => `${file} → ${target}`),
     )
   assert.deepEqual(broken, [])
+})
+
+test('every setting stands in the operations guide as it is', () => {
+  const guide = readFileSync('docs/OPERATIONS.md', 'utf8').replaceAll(/ +/g, ' ')
+  for (const { name, default: standard, description } of settingList) {
+    const row = `| \`${name}\` | ${standard === undefined ? '' : `\`${String(standard)}\` `}| ${description} |`
+    assert.ok(guide.includes(row), `docs/OPERATIONS.md lacks: ${row}`)
+  }
 })
