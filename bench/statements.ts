@@ -1,7 +1,7 @@
 /** The SQL that the product sends for an operation, written down while it runs, so that the ceilings run the very same. */
 import { readSettings } from '../server/config.ts'
 import { openDatabase } from '../server/database/database.ts'
-import { TotalsMemory, type ListContext } from '../server/database/list.ts'
+import { ListMemory, type ListContext } from '../server/database/list.ts'
 import type { Db } from '../server/database/transaction.ts'
 import type { Caller } from '../server/http/caller.ts'
 
@@ -42,7 +42,7 @@ export async function recordStatements(
   try {
     // The connection's first statement is preceded by one of the driver's own.
     await sql`select`
-    const context = { totals: new TotalsMemory(), today: new Date().toISOString().slice(0, 10) }
+    const context = { totals: new ListMemory(), today: new Date().toISOString().slice(0, 10) }
     await work(sql, context)
     recorded = []
     await work(sql, context)
