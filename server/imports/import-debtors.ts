@@ -59,7 +59,7 @@ export interface ImportReport extends RunCounts {
   rejectedFile: string | null
 }
 
-const rowsInChunk = 250
+const rowsInChunk = 500
 const chunksBetweenSeals = 40
 
 /** Throws ImportRefused when file, headings or options will not do; then nothing was imported. */
