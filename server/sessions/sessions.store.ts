@@ -1,4 +1,4 @@
-import type { UserRole } from '../../contract/access.ts'
+import { creditorRoles, type AccessCode, type UserRole } from '../../contract/access.ts'
 import type { Db } from '../database/transaction.ts'
 
 export interface UserForLogin {
@@ -20,16 +20,41 @@ export interface SessionRow {
   partyId: string
   userRole: UserRole
   expiresAt: string
+  /** The access codes of the user's groups. */
+  groupCodes: AccessCode[]
+  /** The parties that the user is restricted to, sub-parties included; null for no restriction. */
+  partyIds: string[] | null
 }
+
+/**
+ * The parties of a client restriction. Creditor roles ($2) without one are restricted to their own party and those
+ * below it; other roles without one see everything.
+ */
+const partyIdsOf = `
+  case when u.user_role = any($2::int[]) or exists (select from user_client_restriction r where r.user_id = u.id) then array(
+    with recursive allowed as (
+      select r.party_id, r.include_sub_parties as deep from user_client_restriction r where r.user_id = u.id
+      union
+      select u.party_id, true where not exists (select from user_client_restriction r where r.user_id = u.id)
+      union
+      select p.id, true from party p join allowed a on p.parent_id = a.party_id and a.deep
+    ) select distinct party_id from allowed
+  ) end
 
 /** The session of a live access token of a user who may sign in. */
 export async function findSession(db: Db, tokenHash: Buffer): Promise<SessionRow | undefined> {
-  const [row] = await db<SessionRow[]>`
-    select s.id as "sessionId", u.id as "userId", u.party_id as "partyId", u.user_role as "userRole",
-      least(t.expires_at, s.ends_at) as "expiresAt"
-    from session_token t join session s on s.id = t.session_id join app_user u on u.id = s.user_id
-    where t.hash = ${tokenHash} and t.kind = 'access' and t.expires_at > now()
-      and s.revoked_at is null and s.ends_at > now() and not u.disabled`
+  const [row] = await db.unsafe<SessionRow[]>(
+    `select s.id as "sessionId", u.id as "userId", u.party_id as "partyId", u.user_role as "userRole",
+       least(t.expires_at, s.ends_at) as "expiresAt",
+       array(select distinct unnest(g.access_codes) from user_access_group x
+         join access_group g on g.id = x.access_group_id where x.user_id = u.id) as "groupCodes",
+       ${partyIdsOf} as "partyIds"
+     from session_token t join session s on s.id = t.session_id join app_user u on u.id = s.user_id
+     where t.hash = $1 and t.kind = 'access' and t.expires_at > now()
+       and s.revoked_at is null and s.ends_at > now() and not u.disabled`,
+    [tokenHash, creditorRoles] as never,
+    { prepare: true },
+  )
   return row
 }
 
@@ -87,6 +112,13 @@ export async function useRefreshToken(tx: Db, tokenHash: Buffer): Promise<Refres
 
 export async function revokeSession(db: Db, sessionId: string): Promise<void> {
   await db`update session set revoked_at = now() where id = ${sessionId} and revoked_at is null`
+}
+
+/** Ends every session of a user, but for the one given. */
+export async function revokeSessionsOf(db: Db, userId: string, except: string | null = null): Promise<void> {
+  await db`
+    update session set revoked_at = now()
+    where user_id = ${userId} and revoked_at is null and id is distinct from ${except}`
 }
 
 /** Removes what has ended a day ago or longer. */

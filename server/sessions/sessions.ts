@@ -5,7 +5,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { Sql } from 'postgres'
 import { v7 as uuidv7 } from 'uuid'
-import { accessCodesOf, creditorRoles } from '../../contract/access.ts'
+import { accessCodesOf } from '../../contract/access.ts'
 import type { Tokens } from '../../contract/sessions.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Caller } from '../http/caller.ts'
@@ -31,6 +31,8 @@ export interface Sessions {
   callerOf(accessToken: string): Promise<Caller | undefined>
   /** Forgets a session at once on this node; the others follow within a second. */
   forget(sessionId: string): void
+  /** Forgets every session of a user likewise. */
+  forgetUser(userId: string): void
 }
 
 export function openSessions(sql: Sql): Sessions {
@@ -50,6 +52,9 @@ export function openSessions(sql: Sql): Sessions {
     forget: (sessionId) => {
       for (const [key, { caller }] of believed) if (caller.sessionId === sessionId) believed.delete(key)
     },
+    forgetUser: (userId) => {
+      for (const [key, { caller }] of believed) if (caller.userId === userId) believed.delete(key)
+    },
   }
 }
 
@@ -63,8 +68,8 @@ async function readCaller(sql: Sql, tokenHash: Buffer): Promise<Believed | undef
       sessionId: row.sessionId,
       partyId: row.partyId,
       role: row.userRole,
-      accessCodes: new Set(accessCodesOf[row.userRole]),
-      partyIds: creditorRoles.includes(row.userRole) ? [row.partyId] : null,
+      accessCodes: new Set([...accessCodesOf[row.userRole], ...row.groupCodes]),
+      partyIds: row.partyIds,
     },
   }
 }
