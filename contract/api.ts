@@ -12,7 +12,14 @@ const isOperation = (value: unknown): value is Operation =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value
 
 /** Every operation of the service. */
-export const operations: readonly Operation[] = [sessions, system, users, currentUser, items, debtors, addresses, extraFields].flatMap(
-  (module) => Object.values(module).filter(isOperation),
-)
+export const operations: readonly Operation[] = [
+  sessions,
+  system,
+  users,
+  currentUser,
+  items,
+  debtors,
+  addresses,
+  extraFields,
+].flatMap((module) => Object.values(module).filter(isOperation))
 export const basePath = '/api/v1'

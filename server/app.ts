@@ -13,9 +13,12 @@ import { serveHealth } from './http/health.ts'
 import { servePages } from './http/pages.ts'
 import { createRateLimiter } from './http/rate-limit.ts'
 import type { Service } from './http/service.ts'
+import { serveItems } from './items/items.routes.ts'
 import { serveSessions } from './sessions/sessions.routes.ts'
 import { openSessions } from './sessions/sessions.ts'
 import { serveInformation } from './system/information.routes.ts'
+import { serveCurrentUser } from './users/current-user.routes.ts'
+import { serveUsers } from './users/users.routes.ts'
 import { version } from './version.ts'
 
 /** What each slice derives from the business date. */
@@ -51,6 +54,9 @@ export async function createApp(sql: Sql, settings: Settings): Promise<App> {
   servePages(http, { version })
   serveSessions(service)
   serveInformation(service)
+  serveCurrentUser(service)
+  serveUsers(service)
+  serveItems(service)
   serveDebtors(service)
   serveAddresses(service)
   serveExtraFields(service)

@@ -35,6 +35,11 @@ const Settings = Type.Object(
       pattern: '^[A-Z]{2}$',
       description: 'Country whose rules hold for an identity number or phone without one.',
     }),
+    FORDRA_CURRENCY: Type.String({
+      default: 'SEK',
+      pattern: '^[A-Z]{3}$',
+      description: 'The system currency (ISO 4217).',
+    }),
     FORDRA_TIME_ZONE: Type.String({
       default: 'Europe/Stockholm',
       format: 'time-zone',

@@ -31,10 +31,19 @@ function ownOf(caller: Caller) {
   }
 }
 
-export const listFavorites = (db: Db, caller: Caller, query: PageQuery, context: ListContext): Promise<Page<Favorite>> =>
+export const listFavorites = (
+  db: Db,
+  caller: Caller,
+  query: PageQuery,
+  context: ListContext,
+): Promise<Page<Favorite>> =>
   listRows<Favorite>(db, { from, key: 'f.position', select, properties }, ownOf(caller), query, context)
 
-export async function findFavorite(db: Db, caller: Caller, favoriteGuid: string): Promise<Favorite | undefined> {
+export async function findFavorite(
+  db: Db,
+  caller: Caller,
+  favoriteGuid: string,
+): Promise<Favorite | undefined> {
   const scope = ownOf(caller)
   const [row] = await db.unsafe<Favorite[]>(
     `select ${select} from ${from} where ${scope.text} and f.id = $${scope.parameters.length + 1}`,
@@ -44,7 +53,10 @@ export async function findFavorite(db: Db, caller: Caller, favoriteGuid: string)
 }
 
 /** The user's favorites in order, held for the rest of the transaction. */
-export async function lockFavorites(tx: Db, userId: string): Promise<{ id: string; type: number; target: string | null; url: string | null }[]> {
+export async function lockFavorites(
+  tx: Db,
+  userId: string,
+): Promise<{ id: string; type: number; target: string | null; url: string | null }[]> {
   await tx`select from app_user where id = ${userId} for no key update`
   return tx`select id, type, target, url from favorite where user_id = ${userId} order by position`
 }
@@ -59,7 +71,12 @@ export interface NewFavorite {
 }
 
 /** Returns the favorite's guid. */
-export async function insertFavorite(tx: Db, userId: string, position: number, favorite: NewFavorite): Promise<string> {
+export async function insertFavorite(
+  tx: Db,
+  userId: string,
+  position: number,
+  favorite: NewFavorite,
+): Promise<string> {
   const id = uuidv7()
   await tx`
     insert into favorite (id, user_id, position, type, target, url, sub_type, primary_description, secondary_description)

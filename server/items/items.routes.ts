@@ -56,7 +56,8 @@ const guidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{1
 
 function guidOf(given: string | null | undefined, member: string, checks: MemberChecks): string {
   if (!given) checks.add(member, 'is required: the GUID of the item.')
-  else if (!guidPattern.test(given)) checks.add(member, 'must be a GUID such as 0190a6f2-7c1e-7d3a-8b4e-2f6a1c9d5e70.')
+  else if (!guidPattern.test(given))
+    checks.add(member, 'must be a GUID such as 0190a6f2-7c1e-7d3a-8b4e-2f6a1c9d5e70.')
   return (given ?? '').toLowerCase()
 }
 
@@ -82,7 +83,8 @@ function prepareFavorite(input: FavoriteInput): store.NewFavorite {
     return { type, target: null, ...own }
   }
   const target = guidOf(input.guid, 'guid', checks)
-  for (const name of ['url', 'subType'] as const) if (own[name] !== null) checks.add(name, 'goes with type 0.')
+  for (const name of ['url', 'subType'] as const)
+    if (own[name] !== null) checks.add(name, 'goes with type 0.')
   checks.throwIfAny()
   return { type, target, url: null, subType: null, primaryDescription: null, secondaryDescription: null }
 }
@@ -97,11 +99,15 @@ async function addFavorite(tx: Db, caller: Caller, favorite: store.NewFavorite):
   }
   const all = await store.lockFavorites(tx, caller.userId)
   const same = all.find(
-    ({ type, target, url }) => type === favorite.type && (target === null ? url === favorite.url : target === favorite.target),
+    ({ type, target, url }) =>
+      type === favorite.type && (target === null ? url === favorite.url : target === favorite.target),
   )
   if (same) return same.id
   if (all.length >= favoritesMax) {
-    throw new ApiError('unprocessable', `You have ${favoritesMax} favorites, which is the most there can be. Delete some.`)
+    throw new ApiError(
+      'unprocessable',
+      `You have ${favoritesMax} favorites, which is the most there can be. Delete some.`,
+    )
   }
   return store.insertFavorite(tx, caller.userId, all.length, favorite)
 }

@@ -18,11 +18,10 @@ const loginFailed = () =>
 export function serveSessions(service: Service): void {
   // Every refusal takes one password check and gives one answer, so that neither tells which logins exist.
   serve(service, contract.login, async ({ db, body, address }) => {
-    const [login, from] = [loginKey(body.login), addressKey(address)]
-    const [blocks, user] = await Promise.all([
-      findBlocks(db, login, from),
-      store.findUserForLogin(db, body.login),
-    ])
+    const user = await store.findUserForLogin(db, body.login)
+    // A user has one counter, by whichever login they are tried.
+    const [login, from] = [loginKey(user?.userId ?? body.login), addressKey(address)]
+    const blocks = await findBlocks(db, login, from)
     if (blocks.addressSeconds !== null) {
       throw new ApiError(
         'too-many-requests',

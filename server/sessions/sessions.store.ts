@@ -39,7 +39,7 @@ const partyIdsOf = `
       union
       select p.id, true from party p join allowed a on p.parent_id = a.party_id and a.deep
     ) select distinct party_id from allowed
-  ) end
+  ) end`
 
 /** The session of a live access token of a user who may sign in. */
 export async function findSession(db: Db, tokenHash: Buffer): Promise<SessionRow | undefined> {

@@ -11,7 +11,9 @@ import { readSettings } from '../config.ts'
 import { openDatabase } from '../database/database.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { startSession } from '../sessions/sessions.ts'
-import { findAgency, insertParty, insertUser } from '../users/users.store.ts'
+import { findAgency, insertParty } from '../users/parties.store.ts'
+import { noUser } from '../users/users.rules.ts'
+import { insertUser } from '../users/users.store.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
 
 export interface Response<T = Record<string, unknown>> {
@@ -69,14 +71,16 @@ async function startNode(
   let users = 0
   const signIn = async (userRole: UserRole, partyId = agency) => {
     const number = ++users
-    const user = {
-      partyId,
+    const record = {
+      ...noUser,
       userCode: `user${number}`,
       email: `user${number}@agency.example`,
       fullName: `User ${number}`,
       userRole,
     }
-    const userId = await inTransaction(sql, (tx) => insertUser(tx, { ...user, passwordHash: '' }, origin))
+    const userId = await inTransaction(sql, (tx) =>
+      insertUser(tx, { partyId, record, passwordHash: '' }, origin),
+    )
     return (await startSession(sql, userId)).tokens.accessToken
   }
   const token = known ?? (await signIn(2))

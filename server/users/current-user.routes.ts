@@ -10,7 +10,7 @@ import type { Service } from '../http/service.ts'
 import { requireMatch } from '../http/version.ts'
 import { hashPassword, isPassword } from '../sessions/passwords.ts'
 import { revokeSessionsOf } from '../sessions/sessions.store.ts'
-import { addressKey, countFailure, loginKey } from '../sessions/throttle.ts'
+import { addressKey, countFailure, findBlocks, loginKey } from '../sessions/throttle.ts'
 import { countSettingGroups, findProfile, findSettings, mergeSettings } from './current-user.store.ts'
 import { findPasswordFault } from './password.rules.ts'
 import { applyUserInput } from './users.rules.ts'
@@ -30,13 +30,20 @@ export function serveCurrentUser(service: Service): void {
   })
 
   serve(service, contract.updateCurrentUser, async ({ db, caller, body, origin, ifMatch, path, address }) => {
+    const [login, from] = [loginKey(caller.userId), addressKey(address)]
+    if (body.password && (await findBlocks(db, login, from)).login) throw wrongPassword()
     const outcome = await inTransaction(db, async (tx) => {
       const before = (await lockUser(tx, { ...caller, partyIds: null }, caller.userId))!
       requireMatch(ifMatch, before.version)
-      return changePreferences(tx, caller, { before, input: body, countryCode: settings.FORDRA_COUNTRY }, origin)
+      return changePreferences(
+        tx,
+        caller,
+        { before, input: body, countryCode: settings.FORDRA_COUNTRY },
+        origin,
+      )
     })
     if (outcome === 'wrong password') {
-      await countFailure(db, loginKey(caller.userId), addressKey(address))
+      await countFailure(db, login, from)
       throw wrongPassword()
     }
     sessions.forgetUser(caller.userId)
@@ -51,8 +58,12 @@ export function serveCurrentUser(service: Service): void {
     if (Object.keys(body).length === 0) throw invalid({ '': ['must have at least one setting.'] })
     await inTransaction(db, async (tx) => {
       const bytes = await mergeSettings(tx, { userId: caller.userId, ...params }, body)
-      if (bytes > groupBytesMax) throw tooLarge(`a group holds at most ${groupBytesMax / 1024} kB; this one would have ${Math.ceil(bytes / 1024)} kB`)
-      if ((await countSettingGroups(tx, caller.userId)) > groupsMax) throw tooLarge(`a user has at most ${groupsMax} groups`)
+      if (bytes > groupBytesMax)
+        throw tooLarge(
+          `a group holds at most ${groupBytesMax / 1024} kB; this one would have ${Math.ceil(bytes / 1024)} kB`,
+        )
+      if ((await countSettingGroups(tx, caller.userId)) > groupsMax)
+        throw tooLarge(`a user has at most ${groupsMax} groups`)
     })
     return { body: done('The settings are updated.', path) }
   })
@@ -92,7 +103,8 @@ async function changePreferences(
     if (fault !== null) checks.add('password', fault)
   }
   checks.throwIfAny()
-  if (newPassword !== null && !(await isPassword(before.passwordHash, currentPassword ?? ''))) return 'wrong password'
+  if (newPassword !== null && !(await isPassword(before.passwordHash, currentPassword ?? '')))
+    return 'wrong password'
   const changes = changesBetween(before.record, after)
   if (Object.keys(changes).length === 0 && newPassword === null) return before.version
   if (newPassword !== null) await revokeSessionsOf(tx, caller.userId, caller.sessionId)

@@ -13,7 +13,9 @@ const {
 } = CurrentUser.properties
 const select = selectOf(columnsOf(Object.keys(ownMembers), 'u', { uniqueId: 'id' }))
 
-export type StoredProfile = Omit<CurrentUser, 'links' | 'accessCodes' | 'systemCurrencyCode'> & { version: number }
+export type StoredProfile = Omit<CurrentUser, 'links' | 'accessCodes' | 'systemCurrencyCode'> & {
+  version: number
+}
 
 export async function findProfile(db: Db, userId: string): Promise<StoredProfile> {
   const [row] = await db.unsafe<StoredProfile[]>(
@@ -30,7 +32,12 @@ export async function findProfile(db: Db, userId: string): Promise<StoredProfile
   return row!
 }
 
-export async function findSettings(db: Db, userId: string, context: string, group: string): Promise<Record<string, unknown>> {
+export async function findSettings(
+  db: Db,
+  userId: string,
+  context: string,
+  group: string,
+): Promise<Record<string, unknown>> {
   const [row] = await db<{ settings: Record<string, unknown> }[]>`
     select settings from user_setting where user_id = ${userId} and context = ${context} and setting_group = ${group}`
   return row?.settings ?? {}
@@ -57,6 +64,8 @@ export async function mergeSettings(
 }
 
 export async function countSettingGroups(tx: Db, userId: string): Promise<number> {
-  const [row] = await tx<{ count: number }[]>`select count(*)::int as count from user_setting where user_id = ${userId}`
+  const [row] = await tx<
+    { count: number }[]
+  >`select count(*)::int as count from user_setting where user_id = ${userId}`
   return row!.count
 }

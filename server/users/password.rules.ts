@@ -9,7 +9,9 @@ let common: Promise<ReadonlySet<string>> | undefined
 
 /** The most common passwords of published breaches, loaded when first asked for. */
 function readCommon(): Promise<ReadonlySet<string>> {
-  common ??= import('@zxcvbn-ts/language-common').then(({ dictionary }) => new Set(dictionary['passwords-common']))
+  common ??= import('@zxcvbn-ts/language-common').then(
+    ({ dictionary }) => new Set(dictionary['passwords-common']),
+  )
   return common
 }
 
@@ -29,7 +31,8 @@ export async function findPasswordFault(
   if (own.some((word) => word !== '' && isMadeOf(plain, word.toLowerCase()))) {
     return 'must not be the e-mail, the userCode or the name of the product. Choose another.'
   }
-  if ((await readCommon()).has(plain)) return 'is one of the passwords that everybody tries first. Choose another.'
+  if ((await readCommon()).has(plain))
+    return 'is one of the passwords that everybody tries first. Choose another.'
   return null
 }
 

@@ -42,7 +42,12 @@ export function serveUsers(service: Service): void {
       const before = await store.lockUser(tx, caller, userGuid)
       if (!before) throw notFound('user')
       requireMatch(ifMatch, before.version)
-      return changeUser(tx, caller, { userGuid, before, input: body }, { origin, countryCode: settings.FORDRA_COUNTRY })
+      return changeUser(
+        tx,
+        caller,
+        { userGuid, before, input: body },
+        { origin, countryCode: settings.FORDRA_COUNTRY },
+      )
     }).catch((error: unknown) => {
       throw duplicateOf(error) ?? error
     })
@@ -65,7 +70,12 @@ interface Context {
 const guidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /** Returns the new user's guid. Throws a 400 naming every wrong member, a 403 or a 409. */
-export async function createUser(db: Db, caller: Caller, input: contract.UserInput, context: Context): Promise<string> {
+export async function createUser(
+  db: Db,
+  caller: Caller,
+  input: contract.UserInput,
+  context: Context,
+): Promise<string> {
   const checks = new MemberChecks()
   const record = applyUserInput(noUser, input, context.countryCode, checks)
   const credentials = await checkCredentials(input, record, checks)
@@ -96,13 +106,20 @@ export async function createUser(db: Db, caller: Caller, input: contract.UserInp
 }
 
 async function checkCredentials(input: contract.UserInput, record: UserRecord, checks: MemberChecks) {
-  const [password, clientId, clientSecret] = [input.password || null, input.clientId?.toLowerCase() || null, input.clientSecret || null]
+  const [password, clientId, clientSecret] = [
+    input.password || null,
+    input.clientId?.toLowerCase() || null,
+    input.clientSecret || null,
+  ]
   if (clientId !== null && !guidPattern.test(clientId)) checks.add('clientId', 'must be a GUID.')
   if (input.existingUserUniqueId && !guidPattern.test(input.existingUserUniqueId)) {
     checks.add('existingUserUniqueId', 'must be a GUID.')
   }
   if ((clientId === null) !== (clientSecret === null)) {
-    checks.add(clientId === null ? 'clientId' : 'clientSecret', 'is required: clientId and clientSecret go together.')
+    checks.add(
+      clientId === null ? 'clientId' : 'clientSecret',
+      'is required: clientId and clientSecret go together.',
+    )
   }
   if (password === null && clientId === null) {
     checks.add('password', 'is required unless clientId and clientSecret are used.')
@@ -120,7 +137,12 @@ interface Change {
 }
 
 /** Returns the version after the change. */
-async function changeUser(tx: Db, caller: Caller, { userGuid, before, input }: Change, context: Context): Promise<number> {
+async function changeUser(
+  tx: Db,
+  caller: Caller,
+  { userGuid, before, input }: Change,
+  context: Context,
+): Promise<number> {
   const checks = new MemberChecks()
   const after = applyUserInput(before.record, input, context.countryCode, checks)
   const password = input.password || null
@@ -138,7 +160,10 @@ async function changeUser(tx: Db, caller: Caller, { userGuid, before, input }: C
   await requireGrantable(tx, caller, { role: after.userRole as UserRole, ...grants })
   await requireAdministrator(tx, userGuid, after)
   const grantsBefore = { accessGroups: before.accessGroups, clientRestriction: before.clientRestriction }
-  const changes = { ...changesBetween(before.record, after), ...changesBetween(grantsBefore, sortedGrants(grants)) }
+  const changes = {
+    ...changesBetween(before.record, after),
+    ...changesBetween(grantsBefore, sortedGrants(grants)),
+  }
   if (Object.keys(changes).length === 0 && password === null) return before.version
   const update = {
     changes,
@@ -161,7 +186,10 @@ const isAdministrator = ({ userRole, disabled }: UserRecord) => userRole <= 2 &&
 /** An installation must not lose its last administrator. */
 async function requireAdministrator(tx: Db, userGuid: string, after: UserRecord): Promise<void> {
   if (isAdministrator(after) || (await store.countOtherAdministrators(tx, userGuid)) > 0) return
-  throw new ApiError('unprocessable', 'This is the last administrator who can sign in. Make another one first.')
+  throw new ApiError(
+    'unprocessable',
+    'This is the last administrator who can sign in. Make another one first.',
+  )
 }
 
 const uniqueMembers: Record<string, string> = {

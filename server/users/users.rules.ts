@@ -89,7 +89,7 @@ export function applyUserInput(
     if (checked.ok) record.email = checked.email
     else checks.add('email', checked.message)
   }
-  if (typeof input.userCode === 'string' && record.userCode?.includes('@')) {
+  if ('userCode' in input && record.userCode?.includes('@')) {
     checks.add('userCode', 'must not have an @: only an e-mail has one.')
   }
   normaliseCodes(record, input, checks)
@@ -130,7 +130,12 @@ function normaliseCodes(record: UserRecord, input: object, checks: MemberChecks)
 
 const phones = ['phoneNumber', 'cellularPhoneNumber', 'pbxPhoneNumber'] as const
 
-function normalisePhones(record: UserRecord, input: object, systemCountry: string, checks: MemberChecks): void {
+function normalisePhones(
+  record: UserRecord,
+  input: object,
+  systemCountry: string,
+  checks: MemberChecks,
+): void {
   const given = record.countryCode ?? record.countryFormat ?? systemCountry
   const country = isCountry(given) ? given : systemCountry
   for (const name of phones) {

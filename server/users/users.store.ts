@@ -19,16 +19,34 @@ const columnOf = (names: readonly string[]) => ({
 /** The users a caller may see: all, or those of the parties that they are restricted to. */
 function visibleTo(caller: Caller, firstParameter: number): SqlText {
   if (caller.partyIds === null) return { text: 'true', parameters: [], usesPattern: false }
-  return { text: `u.party_id = any($${firstParameter}::uuid[])`, parameters: [[...caller.partyIds]], usesPattern: false }
+  return {
+    text: `u.party_id = any($${firstParameter}::uuid[])`,
+    parameters: [[...caller.partyIds]],
+    usesPattern: false,
+  }
 }
 
 const listColumns = columnOf(Object.keys(UserListItem.properties))
-const source = { from, key: 'u.id', select: selectOf(listColumns), properties: propertiesOf(UserListItem, listColumns) }
+const source = {
+  from,
+  key: 'u.id',
+  select: selectOf(listColumns),
+  properties: propertiesOf(UserListItem, listColumns),
+}
 
-export const listUsers = (db: Db, caller: Caller, query: PageQuery, context: ListContext): Promise<Page<UserListItem>> =>
-  listRows<UserListItem>(db, source, visibleTo(caller, 1), query, context)
+export const listUsers = (
+  db: Db,
+  caller: Caller,
+  query: PageQuery,
+  context: ListContext,
+): Promise<Page<UserListItem>> => listRows<UserListItem>(db, source, visibleTo(caller, 1), query, context)
 
-const { links: _links, accessGroups: _groups, clientRestriction: _restriction, ...plainMembers } = User.properties
+const {
+  links: _links,
+  accessGroups: _groups,
+  clientRestriction: _restriction,
+  ...plainMembers
+} = User.properties
 const grants = `
   array(select g.code from user_access_group x join access_group g on g.id = x.access_group_id
     where x.user_id = u.id order by g.code) as "accessGroups",
@@ -51,7 +69,11 @@ export async function findUser(db: Db, caller: Caller, userGuid: string): Promis
 
 const summarySelect = selectOf(columnOf(Object.keys(UserSummary.properties)))
 
-export async function findUserSummary(db: Db, caller: Caller, userGuid: string): Promise<UserSummary | undefined> {
+export async function findUserSummary(
+  db: Db,
+  caller: Caller,
+  userGuid: string,
+): Promise<UserSummary | undefined> {
   const scope = visibleTo(caller, 2)
   const [row] = await db.unsafe<UserSummary[]>(
     `select ${summarySelect} from ${from} where u.id = $1 and ${scope.text}`,
@@ -105,7 +127,11 @@ export interface NewUser {
 /** Returns the user's guid. Runs inside a transaction. */
 export async function insertUser(tx: Db, user: NewUser, origin: Origin): Promise<string> {
   const userGuid = user.userGuid ?? uuidv7()
-  const secrets = { password_hash: user.passwordHash, client_id: user.clientId ?? null, client_secret_hash: user.clientSecretHash ?? null }
+  const secrets = {
+    password_hash: user.passwordHash,
+    client_id: user.clientId ?? null,
+    client_secret_hash: user.clientSecretHash ?? null,
+  }
   const row = { id: userGuid, party_id: user.partyId, ...rowOf(user.record), ...secrets }
   await tx`insert into app_user ${tx(row as never)}`
   if (user.grants) await insertGrants(tx, userGuid, user.grants)
@@ -129,7 +155,11 @@ const noteOf = (action: string, userGuid: string, sequence: number, changes: Cha
   changes,
 })
 
-async function insertGrants(tx: Db, userGuid: string, { accessGroups, clientRestriction }: Grants): Promise<void> {
+async function insertGrants(
+  tx: Db,
+  userGuid: string,
+  { accessGroups, clientRestriction }: Grants,
+): Promise<void> {
   const groups = accessGroups.map(({ id }) => ({ user_id: userGuid, access_group_id: id }))
   const clients = clientRestriction.map((one) => ({
     user_id: userGuid,
@@ -160,7 +190,12 @@ export async function updateUser(
   const values = rowOf(Object.fromEntries(own.map(([name, [, value]]) => [name, value])))
   const version = before.version + 1
   const sequence = before.eventSequence + 1
-  const row = { ...values, ...(passwordHash !== undefined && { password_hash: passwordHash }), version, event_sequence: sequence }
+  const row = {
+    ...values,
+    ...(passwordHash !== undefined && { password_hash: passwordHash }),
+    version,
+    event_sequence: sequence,
+  }
   await tx`update app_user set ${tx(row as never)} where id = ${userGuid}`
   if (granted) {
     await tx`delete from user_access_group where user_id = ${userGuid}`
@@ -169,9 +204,15 @@ export async function updateUser(
   }
   // Of a photo and a password the trail says that they changed, not to what.
   const said = Object.fromEntries(
-    Object.entries(changes).map(([name, change]) => [name, name === 'photoImage' ? ([null, 'changed'] as [null, string]) : change]),
+    Object.entries(changes).map(([name, change]) => [
+      name,
+      name === 'photoImage' ? ([null, 'changed'] as [null, string]) : change,
+    ]),
   )
-  const audited = { ...said, ...(passwordHash !== undefined && { password: [null, 'changed'] as [null, string] }) }
+  const audited = {
+    ...said,
+    ...(passwordHash !== undefined && { password: [null, 'changed'] as [null, string] }),
+  }
   await insertRecords(tx, recordsOf(origin, [noteOf('updated', userGuid, sequence, audited)]))
   return version
 }
