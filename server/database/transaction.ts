@@ -14,11 +14,55 @@ export async function inTransaction<T>(db: Db, work: (tx: Db) => Promise<T>): Pr
   if (!('begin' in db)) return work(db)
   for (let tries = 1; ; tries++) {
     try {
-      return (await (db as Sql).begin((tx: TransactionSql) => work(tx))) as T
+      return await begin(db as Sql, work)
     } catch (error) {
       if (tries === triesMax || !retryable.has((error as { code?: string }).code ?? '')) throw error
     }
   }
+}
+
+/** A connection that ended, by whoever's doing; not an error of the statement. */
+const lostConnection = /^(CONNECTION_|CONNECT_TIMEOUT|ECONN|EPIPE|ETIMEDOUT|ERR_STREAM|08|57P0|25P0[34])/
+const lostWithinMs = 1_000
+
+/**
+ * The driver (postgres 3.4) writes a transaction's next statement, and its own rollback, to a socket that is gone: that
+ * ends the process, keeps the pool from connecting again, or runs the statement in another's transaction
+ * (porsager/postgres issues 1208 and 1216). So a transaction whose connection was lost is told nothing more.
+ */
+async function begin<T>(sql: Sql, work: (tx: Db) => Promise<T>): Promise<T> {
+  let over = false
+  const transaction = sql.begin(
+    (tx: TransactionSql) =>
+      new Promise<T>((resolve, reject) => {
+        work(untilOver(tx, () => over)).then(resolve, (error: unknown) => {
+          if (!lostConnection.test((error as { code?: string }).code ?? '')) reject(error)
+          // The driver fails the transaction by itself when the connection was this one; else it is rolled back.
+          else setTimeout(() => over || reject(error), lostWithinMs)
+        })
+      }),
+  )
+  try {
+    return (await transaction) as T
+  } finally {
+    over = true
+  }
+}
+
+function untilOver(tx: TransactionSql, isOver: () => boolean): Db {
+  const check = () => {
+    if (isOver()) throw Object.assign(new Error('The transaction is over.'), { code: 'CONNECTION_CLOSED' })
+  }
+  return new Proxy(tx, {
+    apply: (target, self, statement) => {
+      check()
+      return Reflect.apply(target, self, statement) as unknown
+    },
+    get: (target, name) => {
+      check()
+      return Reflect.get(target, name) as unknown
+    },
+  })
 }
 
 /** The name of the unique constraint or index that a statement ran into, or null for another error. */
