@@ -21,6 +21,19 @@ const from = 'favorite f left join item i on i.guid = f.target'
 const select = selectOf(columns)
 const properties = propertiesOf(Favorite, columns)
 
+const source = {
+  from,
+  key: 'f.id',
+  select,
+  properties,
+  defaultOrder: {
+    terms: [],
+    keyDescending: false,
+    text: 'f.position, f.id',
+    reversedText: 'f.position desc, f.id desc',
+  },
+}
+
 /** A favorite whose item the caller may no longer see is not shown. */
 function ownOf(caller: Caller) {
   const scope = visibleTo(caller, 2)
@@ -36,8 +49,7 @@ export const listFavorites = (
   caller: Caller,
   query: PageQuery,
   context: ListContext,
-): Promise<Page<Favorite>> =>
-  listRows<Favorite>(db, { from, key: 'f.position', select, properties }, ownOf(caller), query, context)
+): Promise<Page<Favorite>> => listRows<Favorite>(db, source, ownOf(caller), query, context)
 
 export async function findFavorite(
   db: Db,

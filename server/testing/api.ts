@@ -128,11 +128,15 @@ const ajv = new Ajv({ allErrors: true, keywords: ['x-field'], allowUnionTypes: t
 ajv.addFormat('uuid', /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/)
 ajv.addFormat('date-time', /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z$/)
 
-const served = operations.map((operation) => ({
-  operation,
-  pattern: new RegExp(`^${basePath}${operation.path.replace(/:\w+/g, '[^/]+')}$`),
-  check: ajv.compile(closed(operation.response)),
-}))
+/** `/users/current` before `/users/:userGuid`. */
+const parametersOf = (path: string) => path.split(':').length
+const served = operations
+  .toSorted((a, b) => parametersOf(a.path) - parametersOf(b.path))
+  .map((operation) => ({
+    operation,
+    pattern: new RegExp(`^${basePath}${operation.path.replace(/:\w+/g, '[^/]+')}$`),
+    check: ajv.compile(closed(operation.response)),
+  }))
 const checkProblem = ajv.compile(Problem)
 
 /** An answer's schema without ids and with no room for members that the contract does not name. */

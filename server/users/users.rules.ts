@@ -108,6 +108,8 @@ function merge(before: UserRecord, input: object): UserRecord {
   if (record['photoImageType'] === null || record['photoImage'] === null) {
     record['photoImageType'] = record['photoImage'] = null
   }
+  record['email'] ??= ''
+  record['fullName'] ??= ''
   return record as unknown as UserRecord
 }
 
