@@ -13,6 +13,26 @@ export const Tokens = Type.Object(
 )
 export type Tokens = Static<typeof Tokens>
 
+/** The answer to a sign-in with the header `X-Session: cookie`. */
+export const CookieSession = Type.Object(
+  {
+    csrfToken: Type.String({ description: 'Send it as `X-CSRF-Token` with every request but GET and HEAD.' }),
+    expiresIn: Type.Integer({ description: 'Seconds without a request after which the session ends.' }),
+  },
+  { $id: 'CookieSession' },
+)
+export type CookieSession = Static<typeof CookieSession>
+
+/** What every way to sign in answers: tokens, or with `X-Session: cookie` a session by cookie. */
+export const SignedIn = Type.Union([Tokens, CookieSession])
+export type SignedIn = Static<typeof SignedIn>
+
+/** The request headers of an operation that signs in. */
+export const signInHeaders = {
+  'X-Session':
+    '`cookie` keeps the session in an HttpOnly cookie and answers a CSRF token in place of tokens: for web pages of the same origin.',
+} as const
+
 const token = Type.String({ minLength: 1, maxLength: 200 })
 
 export const login = operation({
@@ -31,8 +51,9 @@ export const login = operation({
     },
     { $id: 'Login', additionalProperties: false },
   ),
+  headers: signInHeaders,
   status: 200,
-  response: Tokens,
+  response: SignedIn,
   problems: ['login-failed'],
   example: { body: { login: 'admin@demo.example', password: 'a passphrase of your own' } },
 })

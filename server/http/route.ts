@@ -23,6 +23,8 @@ export type Served<O extends Operation> = Call<O> & {
   headers: FastifyRequest['headers']
   /** The caller's network address. */
   address: string
+  /** `https` when the request came so, or came so to a trusted proxy in front. */
+  protocol: string
 }
 
 export interface Answer<T> {
@@ -31,6 +33,8 @@ export interface Answer<T> {
   version?: number
   /** Of a new resource, below the base path. */
   location?: string
+  /** Whole `Set-Cookie` headers. An answer with one is never stored for `Idempotency-Key`. */
+  cookies?: readonly string[]
 }
 
 const nobody: Caller = {
@@ -74,9 +78,14 @@ export function serve<O extends Operation>(
         path: pathOf(request),
         headers: request.headers,
         address: request.ip,
+        protocol: request.protocol,
       } as unknown as Served<O>
       const key = keyed ? request.headers['idempotency-key'] : undefined
-      if (typeof key !== 'string') return send(reply, answerOf(op, await handle(served)))
+      if (typeof key !== 'string') {
+        const answer = await handle(served)
+        for (const cookie of answer.cookies ?? []) reply.header('set-cookie', cookie)
+        return send(reply, answerOf(op, answer))
+      }
       return answerKeyed(service, { op, request, reply, served, key, handle })
     },
   })

@@ -4,8 +4,9 @@ import { ApiError, done } from '../http/errors.ts'
 import { serve } from '../http/route.ts'
 import type { Service } from '../http/service.ts'
 import { isPassword } from './passwords.ts'
-import { hashToken, renewTokens, startSession } from './sessions.ts'
+import { hashToken, renewTokens } from './sessions.ts'
 import * as store from './sessions.store.ts'
+import { answerSignedIn } from './sign-in.ts'
 import { addressKey, countFailure, findBlocks, forgetFailures, loginKey } from './throttle.ts'
 
 const loginFailed = () =>
@@ -17,7 +18,8 @@ const loginFailed = () =>
 
 export function serveSessions(service: Service): void {
   // Every refusal takes one password check and gives one answer, so that neither tells which logins exist.
-  serve(service, contract.login, async ({ db, body, address }) => {
+  serve(service, contract.login, async (request) => {
+    const { db, body, address } = request
     const user = await store.findUserForLogin(db, body.login)
     // A user has one counter, by whichever login they are tried.
     const [login, from] = [loginKey(user?.userId ?? body.login), addressKey(address)]
@@ -36,9 +38,8 @@ export function serveSessions(service: Service): void {
       if (!blocks.login) await countFailure(db, login, from)
       throw loginFailed()
     }
-    const { tokens } = await startSession(db, user.userId)
     await forgetFailures(db, login)
-    return { body: tokens }
+    return answerSignedIn(service, request, user.userId, 'password')
   })
 
   serve(service, contract.refresh, async ({ db, body }) => {
