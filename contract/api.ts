@@ -3,7 +3,13 @@ import * as currentUser from './current-user.ts'
 import * as debtors from './debtors.ts'
 import * as extraFields from './extra-fields.ts'
 import * as items from './items.ts'
+import * as messages from './messages.ts'
+import * as oauth2 from './oauth2.ts'
+import * as oidc from './oidc.ts'
 import type { Operation } from './operation.ts'
+import * as ownSessions from './own-sessions.ts'
+import * as passwordReset from './password-reset.ts'
+import * as secondFactors from './second-factors.ts'
 import * as sessions from './sessions.ts'
 import * as system from './system.ts'
 import * as users from './users.ts'
@@ -14,7 +20,13 @@ const isOperation = (value: unknown): value is Operation =>
 /** Every operation of the service. */
 export const operations: readonly Operation[] = [
   sessions,
+  oauth2,
+  oidc,
+  ownSessions,
+  secondFactors,
+  passwordReset,
   system,
+  messages,
   users,
   currentUser,
   items,

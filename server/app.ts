@@ -14,10 +14,17 @@ import { servePages } from './http/pages.ts'
 import { createRateLimiter } from './http/rate-limit.ts'
 import type { Service } from './http/service.ts'
 import { serveItems } from './items/items.routes.ts'
+import { serveMessages } from './messages/messages.routes.ts'
+import { serveMfa } from './sessions/mfa.routes.ts'
+import { serveOAuth2 } from './sessions/oauth2.routes.ts'
+import { serveOidc } from './sessions/oidc.routes.ts'
+import { serveOwnSessions } from './sessions/own-sessions.routes.ts'
 import { serveSessions } from './sessions/sessions.routes.ts'
-import { openSessions } from './sessions/sessions.ts'
+import { limitsOf, openSessions } from './sessions/sessions.ts'
 import { serveInformation } from './system/information.routes.ts'
 import { serveCurrentUser } from './users/current-user.routes.ts'
+import { servePasswordReset } from './users/password-reset.routes.ts'
+import { serveSecondFactors } from './users/second-factors.routes.ts'
 import { serveUsers } from './users/users.routes.ts'
 import { version } from './version.ts'
 
@@ -45,7 +52,7 @@ export async function createApp(sql: Sql, settings: Settings): Promise<App> {
     sql,
     settings,
     clock,
-    sessions: openSessions(sql),
+    sessions: openSessions(sql, limitsOf(settings)),
     limiter: createRateLimiter(settings.FORDRA_RATE_LIMIT),
     totals: new TotalsMemory(),
     version,
@@ -53,9 +60,16 @@ export async function createApp(sql: Sql, settings: Settings): Promise<App> {
   serveHealth(service)
   servePages(http, { version })
   serveSessions(service)
+  serveMfa(service)
+  serveOAuth2(service)
+  serveOidc(service)
+  serveOwnSessions(service)
   serveInformation(service)
+  serveMessages(service)
   serveCurrentUser(service)
   serveUsers(service)
+  serveSecondFactors(service)
+  servePasswordReset(service)
   serveItems(service)
   serveDebtors(service)
   serveAddresses(service)

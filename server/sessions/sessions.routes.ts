@@ -3,11 +3,21 @@ import { inTransaction } from '../database/transaction.ts'
 import { ApiError, done } from '../http/errors.ts'
 import { serve } from '../http/route.ts'
 import type { Service } from '../http/service.ts'
+import { writeCookie } from './cookies.ts'
+import { findFactor } from './mfa.store.ts'
+import { isEnrolled, startChallenge } from './mfa.ts'
 import { isPassword } from './passwords.ts'
-import { hashToken, renewTokens } from './sessions.ts'
+import { hashToken, limitsOf, renewTokens } from './sessions.ts'
 import * as store from './sessions.store.ts'
 import { answerSignedIn } from './sign-in.ts'
-import { addressKey, countFailure, findBlocks, forgetFailures, loginKey } from './throttle.ts'
+import {
+  addressKey,
+  countFailure,
+  findBlocks,
+  forgetFailures,
+  loginKey,
+  requireOpenAddress,
+} from './throttle.ts'
 
 const loginFailed = () =>
   new ApiError(
@@ -17,6 +27,8 @@ const loginFailed = () =>
   )
 
 export function serveSessions(service: Service): void {
+  const limits = limitsOf(service.settings)
+
   // Every refusal takes one password check and gives one answer, so that neither tells which logins exist.
   serve(service, contract.login, async (request) => {
     const { db, body, address } = request
@@ -24,29 +36,27 @@ export function serveSessions(service: Service): void {
     // A user has one counter, by whichever login they are tried.
     const [login, from] = [loginKey(user?.userId ?? body.login), addressKey(address)]
     const blocks = await findBlocks(db, login, from)
-    if (blocks.addressSeconds !== null) {
-      throw new ApiError(
-        'too-many-requests',
-        `Too many failed sign-ins from this address. Wait ${blocks.addressSeconds} s.`,
-        {
-          headers: { 'retry-after': String(blocks.addressSeconds) },
-        },
-      )
-    }
+    requireOpenAddress(blocks)
     const matches = await isPassword(user?.passwordHash ?? null, body.password)
     if (!matches || !user || user.disabled || blocks.login) {
       if (!blocks.login) await countFailure(db, login, from)
       throw loginFailed()
     }
+    const factor = await findFactor(db, user.userId)
+    const { mfaType } = factor
+    if (mfaType !== 0 && isEnrolled(factor)) {
+      // The failures count on: else every right password would allow ten more guesses at the code.
+      return { body: { mfaRequired: true, mfaType, challenge: await startChallenge(db, factor, 'sign-in') } }
+    }
     await forgetFailures(db, login)
-    return answerSignedIn(service, request, user.userId, 'password')
+    return answerSignedIn(service, request, user.userId, 'password', { mfaPending: mfaType !== 0 })
   })
 
   serve(service, contract.refresh, async ({ db, body }) => {
     const outcome = await inTransaction(db, async (tx) => {
       const token = await store.useRefreshToken(tx, hashToken(body.refreshToken))
       if (!token) return undefined
-      if (!token.used && token.usable) return { tokens: await renewTokens(tx, token.sessionId) }
+      if (!token.used && token.usable) return { tokens: await renewTokens(tx, token.sessionId, limits) }
       // A used token that comes again was stolen, from us or from its owner: nobody goes on with it.
       if (token.used) await store.revokeSession(tx, token.sessionId)
       return { ended: token.sessionId }
@@ -62,9 +72,12 @@ export function serveSessions(service: Service): void {
     )
   })
 
-  serve(service, contract.logout, async ({ db, caller, path }) => {
+  serve(service, contract.logout, async (request) => {
+    const { db, caller, path, headers } = request
     await store.revokeSession(db, caller.sessionId)
     service.sessions.forget(caller.sessionId)
-    return { body: done('You are signed out.', path) }
+    const cookies =
+      headers.cookie === undefined ? [] : [writeCookie(service.settings, request, 'session', null)]
+    return { body: done('You are signed out.', path), cookies }
   })
 }

@@ -1,5 +1,6 @@
 import { creditorRoles, type AccessCode, type UserRole } from '../../contract/access.ts'
 import type { Db } from '../database/transaction.ts'
+import type { SignInWay } from './sign-in.ts'
 
 export interface UserForLogin {
   userId: string
@@ -14,16 +15,39 @@ export async function findUserForLogin(db: Db, login: string): Promise<UserForLo
   return user
 }
 
+export interface ClientForLogin {
+  userId: string
+  clientSecretHash: string
+  disabled: boolean
+  userRole: UserRole
+  groupCodes: AccessCode[]
+}
+
+/** The user of a client id, who has a client secret. */
+export async function findClient(db: Db, clientId: string): Promise<ClientForLogin | undefined> {
+  const [client] = await db<ClientForLogin[]>`
+    select u.id as "userId", u.client_secret_hash as "clientSecretHash", u.disabled, u.user_role as "userRole",
+      array(select distinct unnest(g.access_codes) from user_access_group x
+        join access_group g on g.id = x.access_group_id where x.user_id = u.id) as "groupCodes"
+    from app_user u where u.client_id = ${clientId} and u.client_secret_hash is not null`
+  return client
+}
+
 export interface SessionRow {
   sessionId: string
   userId: string
   partyId: string
   userRole: UserRole
   expiresAt: string
+  /** Seconds until the token itself expires. */
+  secondsLeft: number
+  /** What the session was narrowed to, or null. */
+  scope: AccessCode[] | null
   /** The access codes of the user's groups. */
   groupCodes: AccessCode[]
   /** The parties that the user is restricted to, sub-parties included; null for no restriction. */
   partyIds: string[] | null
+  mfaPending: boolean
 }
 
 /**
@@ -41,39 +65,53 @@ const partyIdsOf = `
     ) select distinct party_id from allowed
   ) end`
 
-/** The session of a live access token of a user who may sign in. */
-export async function findSession(db: Db, tokenHash: Buffer): Promise<SessionRow | undefined> {
+/** The session of a live access token, or of a live cookie, of a user who may sign in. */
+export async function findSession(
+  db: Db,
+  tokenHash: Buffer,
+  kind: 'access' | 'cookie',
+): Promise<SessionRow | undefined> {
   const [row] = await db.unsafe<SessionRow[]>(
     `select s.id as "sessionId", u.id as "userId", u.party_id as "partyId", u.user_role as "userRole",
-       least(t.expires_at, s.ends_at) as "expiresAt",
+       least(t.expires_at, s.ends_at) as "expiresAt", s.scope, s.mfa_pending as "mfaPending",
+       extract(epoch from t.expires_at - now())::int as "secondsLeft",
        array(select distinct unnest(g.access_codes) from user_access_group x
          join access_group g on g.id = x.access_group_id where x.user_id = u.id) as "groupCodes",
        ${partyIdsOf} as "partyIds"
      from session_token t join session s on s.id = t.session_id join app_user u on u.id = s.user_id
-     where t.hash = $1 and t.kind = 'access' and t.expires_at > now()
+     where t.hash = $1 and t.kind = $3 and t.expires_at > now()
        and s.revoked_at is null and s.ends_at > now() and not u.disabled`,
-    [tokenHash, creditorRoles] as never,
+    [tokenHash, creditorRoles, kind] as never,
     { prepare: true },
   )
   return row
 }
 
-export interface NewTokens {
-  accessHash: Buffer
-  accessSeconds: number
-  refreshHash: Buffer
-  refreshSeconds: number
+export interface NewToken {
+  hash: Buffer
+  kind: 'access' | 'refresh' | 'cookie'
+  seconds: number
 }
 
-export async function insertSession(
-  db: Db,
-  session: { sessionId: string; userId: string; seconds: number },
-  tokens: NewTokens,
-): Promise<void> {
+export interface NewSession {
+  sessionId: string
+  userId: string
+  seconds: number
+  how: SignInWay
+  carriedBy: 'token' | 'cookie'
+  address: string | null
+  userAgent: string | null
+  scope: readonly AccessCode[] | null
+  mfaPending: boolean
+}
+
+export async function insertSession(db: Db, session: NewSession, tokens: readonly NewToken[]): Promise<void> {
+  const { sessionId, userId, seconds, scope, ...rest } = session
   await db`
     with made as (
-      insert into session (id, user_id, ends_at)
-      values (${session.sessionId}, ${session.userId}, now() + ${session.seconds} * interval '1 second')
+      insert into session (id, user_id, ends_at, how, carried_by, address, user_agent, scope, mfa_pending)
+      values (${sessionId}, ${userId}, now() + ${seconds} * interval '1 second', ${rest.how}, ${rest.carriedBy},
+        ${rest.address}, ${rest.userAgent}, ${scope === null ? null : [...scope]}, ${rest.mfaPending})
       returning id
     )
     insert into session_token (hash, session_id, kind, expires_at)
@@ -81,16 +119,22 @@ export async function insertSession(
     from made, ${valuesOf(db, tokens)}`
 }
 
-export async function insertTokens(db: Db, sessionId: string, tokens: NewTokens): Promise<void> {
+export async function insertTokens(db: Db, sessionId: string, tokens: readonly NewToken[]): Promise<void> {
   await db`
     insert into session_token (hash, session_id, kind, expires_at)
     select token.hash, ${sessionId}, token.kind, now() + token.seconds * interval '1 second'
     from ${valuesOf(db, tokens)}`
 }
 
-const valuesOf = (db: Db, tokens: NewTokens) => db`
-  (values (${tokens.accessHash}::bytea, 'access', ${tokens.accessSeconds}::int),
-    (${tokens.refreshHash}::bytea, 'refresh', ${tokens.refreshSeconds}::int)) as token (hash, kind, seconds)`
+const valuesOf = (db: Db, tokens: readonly NewToken[]) => db`
+  (select decode(hex, 'hex'), kind, seconds from unnest(${tokens.map(({ hash }) => hash.toString('hex'))}::text[],
+    ${tokens.map(({ kind }) => kind)}::text[], ${tokens.map(({ seconds }) => seconds)}::int[]) as given (hex, kind, seconds)
+  ) as token (hash, kind, seconds)`
+
+/** Moves the idle limit of a token that is in use. */
+export async function extendToken(db: Db, tokenHash: Buffer, seconds: number): Promise<void> {
+  await db`update session_token set expires_at = now() + ${seconds} * interval '1 second' where hash = ${tokenHash}`
+}
 
 export interface RefreshToken {
   sessionId: string
@@ -114,8 +158,13 @@ export async function revokeSession(db: Db, sessionId: string): Promise<void> {
   await db`update session set revoked_at = now() where id = ${sessionId} and revoked_at is null`
 }
 
-/** Ends every session of a user, but for the one given. */
+/**
+ * Ends every session of a user, but for the one given, and what could become one: sign-ins that wait for the second
+ * factor, and tokens for a new password.
+ */
 export async function revokeSessionsOf(db: Db, userId: string, except: string | null = null): Promise<void> {
+  await db`update mfa_challenge set used_at = now() where user_id = ${userId} and used_at is null`
+  await db`update password_reset set used_at = now() where user_id = ${userId} and used_at is null`
   await db`
     update session set revoked_at = now()
     where user_id = ${userId} and revoked_at is null and id is distinct from ${except}`
@@ -125,5 +174,6 @@ export async function revokeSessionsOf(db: Db, userId: string, except: string | 
 export async function deleteEndedSessions(db: Db): Promise<void> {
   await db`delete from session where ends_at < now() - interval '1 day'`
   await db`delete from session_token where expires_at < now() - interval '1 day'`
+  await db`delete from oidc_attempt where expires_at < now()`
   await db`delete from login_failure where counted_since < now() - interval '1 day'`
 }
