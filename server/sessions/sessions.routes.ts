@@ -46,7 +46,8 @@ export function serveSessions(service: Service): void {
     const { mfaType } = factor
     if (mfaType !== 0 && isEnrolled(factor)) {
       // The failures count on: else every right password would allow ten more guesses at the code.
-      return { body: { mfaRequired: true, mfaType, challenge: await startChallenge(db, factor, 'sign-in') } }
+      const challenge = await startChallenge(db, factor, 'sign-in')
+      return { body: { mfaRequired: true as const, mfaType, challenge } }
     }
     await forgetFailures(db, login)
     return answerSignedIn(service, request, user.userId, 'password', { mfaPending: mfaType !== 0 })

@@ -5,6 +5,7 @@
  */
 import { hash } from 'node:crypto'
 import type { Db } from '../database/transaction.ts'
+import { ApiError } from '../http/errors.ts'
 
 const loginFailuresMax = 10
 const addressFailuresMax = 100
@@ -27,6 +28,16 @@ export async function findBlocks(db: Db, login: Buffer, address: Buffer): Promis
     login: rows.some((row) => row.key.equals(login)),
     addressSeconds: rows.find((row) => row.key.equals(address))?.seconds ?? null,
   }
+}
+
+/** Throws a 429 when the address must wait. */
+export function requireOpenAddress({ addressSeconds }: Blocks): void {
+  if (addressSeconds === null) return
+  throw new ApiError(
+    'too-many-requests',
+    `Too many failed sign-ins from this address. Wait ${addressSeconds} s.`,
+    { headers: { 'retry-after': String(addressSeconds) } },
+  )
 }
 
 /** Counts a failure for the login and the address. */
