@@ -1,6 +1,9 @@
 /** Signing in with a second factor: signInWithCode after login. */
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
 import { after, before, beforeEach, test } from 'node:test'
+import { promisify } from 'node:util'
 import { startApi, type TestApi } from '../testing/api.ts'
 import {
   challengeFor,
@@ -160,7 +163,22 @@ test('a challenge takes five tries', async () => {
   assert.equal((await sendCode(api, await challengeFor(api, user.email), code)).status, 200)
 })
 
-test('guessing codes is locked, also when the password is right in between, and many at once get no more tries', async () => {
+test('guessing codes is locked, however often the password is right in between', async () => {
+  const user = await makeAppUser(api)
+  const code = await codeOf(user.secret)
+  for (let count = 0; count < 10; count++) {
+    const challenge = await challengeFor(api, user.email)
+    assert.equal((await sendCode(api, challenge, otherThan(code))).status, 401)
+  }
+  assert.equal((await signIn(api, user.email)).status, 401)
+  // A whole sign-in ends the counting.
+  await api.sql`update login_failure set blocked_until = now(), failures = 9`
+  assert.equal((await sendCode(api, await challengeFor(api, user.email), code)).status, 200)
+  assert.equal((await sendCode(api, await challengeFor(api, user.email), code)).status, 401)
+  await challengeFor(api, user.email)
+})
+
+test('many guesses at once get no more tries than one after the other', async () => {
   const user = await makeAppUser(api)
   const code = await codeOf(user.secret)
   const challenges = await Promise.all(Array.from({ length: 30 }, () => challengeFor(api, user.email)))
@@ -306,4 +324,15 @@ test('nothing that opens anything is stored in plain, but the text of a message 
       if (secret.length > 6) assert.ok(!text.includes(secret), table)
     }
   }
+})
+
+test('nothing that opens anything is logged, however much is logged', async () => {
+  const program = join(import.meta.dirname, '../testing/second-factor-program.ts')
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [program], { maxBuffer: 2 ** 26 })
+  const secrets = JSON.parse(stdout) as string[]
+  assert.equal(secrets.length, 11)
+  const lines = stderr.split('\n').filter((line) => line.startsWith('{'))
+  assert.ok(lines.length > 10, `${lines.length} lines are logged`)
+  assert.match(stderr, /auth\/mfa/)
+  for (const secret of secrets) assert.ok(!new RegExp(`(^|[^\\w.])${secret}([^\\w]|$)`, 'm').test(stderr))
 })

@@ -79,7 +79,7 @@ async function startNode(
       userRole,
     }
     const userId = await inTransaction(sql, (tx) =>
-      insertUser(tx, { partyId, record, passwordHash: '' }, origin),
+      insertUser(tx, { partyId, record, passwordHash: null }, origin),
     )
     return (await startSession(sql, userId)).tokens.accessToken
   }
