@@ -55,10 +55,14 @@ export function openProvider(settings: Settings): OidcProvider | undefined {
   const issuer = settings.FORDRA_OIDC_ISSUER
   if (issuer === undefined) return undefined
   const redirectUri = new URL(basePath + finishOidc.path, settings.FORDRA_PUBLIC_URL).href
-  const configure = rememberConfiguration(() => discover(issuer, settings))
+  const configure = rememberConfiguration(() =>
+    discover(issuer, settings).catch(() => {
+      throw away()
+    }),
+  )
   return {
     authorizationUrl: async ({ state, nonce, verifier }) => {
-      const configuration = await configure().catch(translateError)
+      const configuration = await configure()
       const parameters = {
         redirect_uri: redirectUri,
         scope: 'openid email',
@@ -74,9 +78,7 @@ export function openProvider(settings: Settings): OidcProvider | undefined {
       for (const [name, value] of Object.entries(query)) {
         for (const one of [value].flat()) url.searchParams.append(name, String(one))
       }
-      return configure()
-        .then((configuration) => identify(configuration, url, attempt))
-        .catch(translateError)
+      return identify(await configure(), url, attempt).catch(translateError)
     },
   }
 }
@@ -147,7 +149,7 @@ async function identify(
   }
 }
 
-const away = new Set(['OAUTH_TIMEOUT', 'OAUTH_ABORT'])
+const awayCodes = new Set(['OAUTH_TIMEOUT', 'OAUTH_ABORT'])
 
 /** Tells a provider that is away or broken from an answer that does not hold. */
 function translateError(error: unknown): never {
@@ -155,13 +157,16 @@ function translateError(error: unknown): never {
     throw new AnswerRefused(error.error.replaceAll(/[^\w.-]/g, '').slice(0, 50))
   if (error instanceof client.ClientError) {
     const cause = error.cause
-    const isAway = away.has(error.code ?? '') || (error.code === undefined && cause instanceof TypeError)
+    const isAway = awayCodes.has(error.code ?? '') || (error.code === undefined && cause instanceof TypeError)
     const isBroken = cause instanceof Response && (cause.status >= 500 || cause.status === 429)
     if (!isAway && !isBroken) throw new AnswerRefused(error.code ?? error.name)
   } else if (!(error instanceof TypeError)) throw error
-  throw new ApiError(
+  throw away()
+}
+
+const away = () =>
+  new ApiError(
     'unavailable',
     'The sign-in provider does not answer as it should. Try again in some seconds, or sign in by password.',
     { headers: { 'retry-after': '10' } },
   )
-}

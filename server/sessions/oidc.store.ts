@@ -32,14 +32,17 @@ export async function findUserOfIdentity(
   return user
 }
 
-/** The user of an e-mail, unless they are linked to an identity of this provider already. */
+/**
+ * The user of an e-mail, unless they are linked to an identity of this provider already. Only the case of A to Z is passed
+ * over: other letters have look-alikes that fall together in lower case, such as the Kelvin sign and k.
+ */
 export async function findUnlinkedUser(
   db: Db,
   { issuer, email }: { issuer: string; email: string },
 ): Promise<IdentifiedUser | undefined> {
   const [user] = await db<IdentifiedUser[]>`
     select u.id as "userId", u.disabled, u.mfa_type as "mfaType" from app_user u
-    where lower(u.email) = lower(${email})
+    where lower(u.email) = lower(${email}) and lower(u.email collate "C") = lower(${email} collate "C")
       and not exists (select from external_identity x where x.user_id = u.id and x.issuer = ${issuer})`
   return user
 }
