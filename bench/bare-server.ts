@@ -21,10 +21,17 @@ export interface BareConfig {
 const config = JSON.parse(await readFile(process.argv[2]!, 'utf8')) as BareConfig
 const sql = openDatabase(config.url, { max: config.pool, applicationName: 'fordra bare' })
 const app = fastify()
+// Without parameters the driver would not prepare, unless told that the protocol is not to be the simple one.
+const extended: object = { simple: false }
+const prepared = { prepare: true, ...extended }
 
 for (const [name, statements] of Object.entries(config.reads)) {
   const run = (statement: Statement, value: string) =>
-    sql.unsafe(statement.text, fillParameters(statement, value), { prepare: statement.prepared })
+    sql.unsafe(
+      statement.text,
+      fillParameters(statement, value),
+      statement.prepared ? prepared : { prepare: false },
+    )
   app.get<{ Params: { value: string } }>(`/${name}/:value`, async (request, reply) => {
     const { value } = request.params
     const rows =

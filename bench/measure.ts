@@ -1,4 +1,5 @@
 /** Drives the product, the bare server and pgbench in turns, so that whatever else the machine does hits all alike. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { startCpuCount } from './cpu.ts'
 import type { Driver } from './drive.ts'
 import { drivePgbench, writePgbenchScript, type PgbenchScript } from './pgbench.ts'
@@ -32,18 +33,23 @@ export interface Result {
   cpu: Cpu
   cpuPerAnswer: Cpu
   bare: Figures
+  bareCpuPerAnswer: Cpu
   /** Transactions per second; null where it was not measured. */
   pgbench: number | null
   ofBare: number
+  /** The bare route's processor time for an answer by the product's: other processes' load changes it little. */
+  ofBareCpu: number | null
   ofPgbench: number | null
 }
 
 /** Keys in pgbench's list: enough to be random, few enough for the statement to stay small. */
 const pgbenchKeys = 1000
 const warmUpSeconds = 1
-/** Requests that must be sent once only are made in advance: for so many times the rate of the warm-up. */
+const settleMs = 300
+/** Requests that must be sent once only are made in advance: for so many times the highest rate seen, or the least. */
 const distinctMargin = 2
 const firstRate = 8000
+const leastRate = 3000
 
 export async function measureScenario(
   bench: Bench,
@@ -63,16 +69,29 @@ export async function measureScenario(
   await product.drive(warmUpSeconds)
   await bare.drive(warmUpSeconds)
   const rates: number[] = []
-  const cpus: Cpu[] = []
+  const [productCpus, bareCpus]: [Cpu[], Cpu[]] = [[], []]
   const [productRounds, bareRounds]: [Figures[], Figures[]] = [[], []]
   for (let round = 0; round < bench.rounds; round++) {
-    const readCpu = startCpuCount({ server: bench.product.pid, postmaster: bench.postmaster })
+    // What the round before leaves to be done, as connections that end, is not to be counted here.
+    await sleep(settleMs)
+    const readProduct = startCpuCount({ server: bench.product.pid, postmaster: bench.postmaster })
     productRounds.push(await product.drive(bench.seconds))
-    cpus.push(readCpu())
+    productCpus.push(readProduct())
+    const readBare = startCpuCount({ server: bench.bare.pid, postmaster: bench.postmaster })
     bareRounds.push(await bare.drive(bench.seconds))
+    bareCpus.push(readBare())
     if (script) rates.push(await runPgbench(bench, script, connections))
   }
-  return summarise({ scenario, connections, productRounds, cpus, bareRounds, rates, seconds: bench.seconds })
+  return summarise({
+    scenario,
+    connections,
+    productRounds,
+    productCpus,
+    bareRounds,
+    bareCpus,
+    rates,
+    seconds: bench.seconds,
+  })
 }
 
 const runPgbench = ({ url, seconds }: Bench, script: PgbenchScript, connections: number) =>
@@ -93,15 +112,16 @@ function openSide(
   },
 ): Side {
   const { server, make, headers, distinct, connections } = options
-  let rate = firstRate
+  let highest = 0
   let requests: HttpRequest[] | undefined
   return {
     drive: async (seconds) => {
       if (distinct || !requests) {
+        const rate = highest === 0 ? firstRate : Math.max(highest, leastRate)
         requests = make(supply, Math.ceil(rate * seconds * distinctMargin) + connections * 10)
       }
       const figures = await driver.drive({ address: server.address, headers, requests, connections, seconds })
-      if (seconds === warmUpSeconds) rate = figures.rate
+      highest = Math.max(highest, figures.rate)
       return figures
     },
   }
@@ -111,30 +131,44 @@ function summarise(measured: {
   scenario: Scenario
   connections: number
   productRounds: Figures[]
-  cpus: Cpu[]
+  productCpus: Cpu[]
   bareRounds: Figures[]
+  bareCpus: Cpu[]
   rates: number[]
   seconds: number
 }): Result {
   const { scenario, connections, productRounds, bareRounds, rates, seconds } = measured
   const product = mergeFigures(productRounds)
-  const cpu = mergeCpu(measured.cpus)
-  const perAnswer = (value: number | null) =>
-    value === null ? null : (value / (product.rate * seconds)) * 1e6
+  const bare = mergeFigures(bareRounds)
+  const [productCpu, bareCpu] = [mergeCpu(measured.productCpus), mergeCpu(measured.bareCpus)]
+  const cpuPerAnswer = spreadCpu(productCpu, product.rate * seconds)
+  const bareCpuPerAnswer = spreadCpu(bareCpu, bare.rate * seconds)
+  const [productSum, bareSum] = [sumCpu(cpuPerAnswer), sumCpu(bareCpuPerAnswer)]
   const productRates = productRounds.map(({ rate }) => rate)
   return {
     scenario: scenario.name,
     kind: scenario.kind,
     connections,
     product,
-    cpu,
-    cpuPerAnswer: { server: perAnswer(cpu.server), database: perAnswer(cpu.database) },
-    bare: mergeFigures(bareRounds),
+    cpu: productCpu,
+    cpuPerAnswer,
+    bare,
+    bareCpuPerAnswer,
     pgbench: rates.length === 0 ? null : medianOf(rates),
     ofBare: ratioOf(
       productRates,
       bareRounds.map(({ rate }) => rate),
     )!,
+    ofBareCpu: productSum === null || bareSum === null ? null : bareSum / productSum,
     ofPgbench: ratioOf(productRates, rates),
   }
 }
+
+/** Microseconds for one of some answers. */
+function spreadCpu({ server, database }: Cpu, answers: number): Cpu {
+  const spread = (seconds: number | null) => (seconds === null ? null : (seconds / answers) * 1e6)
+  return { server: spread(server), database: spread(database) }
+}
+
+const sumCpu = ({ server, database }: Cpu): number | null =>
+  server === null || database === null ? null : server + database

@@ -12,7 +12,9 @@ const result: Result = {
   cpuPerAnswer: { server: 66.6, database: null },
   bare: { rate: 10_000, p50: 1, p99: 4, errors: 0 },
   pgbench: 20_000,
+  bareCpuPerAnswer: { server: 50, database: 20 },
   ofBare: 0.75,
+  ofBareCpu: null,
   ofPgbench: 0.375,
 }
 const lastLine = (text: string) => text.split('\n').at(-1)!.split(/ {2,}/)
@@ -44,6 +46,7 @@ test('a result with the connections of the targets has marks, and a dash for wha
     '-',
     '10000',
     '75% ✓',
+    '-',
     '20000',
     '38%',
   ])

@@ -48,6 +48,7 @@ const heading = [
   'pg',
   'bare/s',
   'of bare',
+  'by CPU',
   'pgbench/s',
   'of pgbench',
 ]
@@ -75,6 +76,7 @@ function cellsOf(result: Result): string[] {
     formatOr(cpuPerAnswer.database, (value) => value.toFixed(0)),
     formatRate(bare.rate),
     mark(formatShare(result.ofBare), result.ofBare >= targets.ofBare[kind]),
+    formatOr(result.ofBareCpu, formatShare),
     formatOr(result.pgbench, formatRate),
     kind === 'filtered' && result.ofPgbench !== null
       ? mark(ofPgbench, result.ofPgbench >= targets.ofPgbench)
@@ -96,7 +98,8 @@ export function formatSizes(sizes: readonly SizeResult[], counts: { usual: numbe
 
 export const legend =
   `✓ and ✗: the targets with ${targetConnections} connections. Of the bare route: ${formatShare(targets.ofBare.read)} of reads, ` +
-  `${formatShare(targets.ofBare.write)} of writes; filtered lists: ${formatShare(targets.ofPgbench)} of pgbench; p99 under ${targets.spread} times p50; no errors.`
+  `${formatShare(targets.ofBare.write)} of writes; filtered lists: ${formatShare(targets.ofPgbench)} of pgbench; p99 under ${targets.spread} times p50; no errors. ` +
+  'By CPU: the share of the bare route by processor time alone, whatever else runs on the machine.'
 
 export const markOf = (reached: boolean): string => (reached ? '✓' : '✗')
 const formatOr = (value: number | null, format: (value: number) => string): string =>

@@ -17,7 +17,7 @@ const values: Record<string, unknown> = {
   debtorGuid,
   addressGuid,
   debtorReference: '1000017',
-  idNumber: createDebtor.example.body.idNumber.replace('-', ''),
+  idNumber: createDebtor.example.body.idNumber,
   juridicalType: 0,
   placeOfBirth: 'Lund',
   dateOfBirth: '1990-01-01T00:00:00Z',

@@ -1,6 +1,8 @@
 /** The configuration: environment variables (also from a `.env` file), checked at start. */
-import { Ajv } from 'ajv'
+import { Ajv, type ErrorObject } from 'ajv'
 import { Type, type Static } from 'typebox'
+import { isCountry } from '../core/codes.ts'
+import { isDateTime } from '../core/date-time.ts'
 
 const whole = (defaultValue: number, minimum: number, maximum: number, description: string) =>
   Type.Integer({ default: defaultValue, minimum, maximum, description })
@@ -32,7 +34,7 @@ const Settings = Type.Object(
     FORDRA_VALID_UNTIL_CREDIT: optional('Date until which Credit is licensed.', { format: 'day' }),
     FORDRA_COUNTRY: Type.String({
       default: 'SE',
-      pattern: '^[A-Z]{2}$',
+      format: 'country',
       description: 'Country whose rules hold for an identity number or phone without one.',
     }),
     FORDRA_CURRENCY: Type.String({
@@ -105,7 +107,8 @@ const ajv = new Ajv({
   useDefaults: true,
   coerceTypes: true,
   formats: {
-    day: (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)),
+    day: (text: string) => text.length === 10 && isDateTime(text),
+    country: (text: string) => /^[A-Z]{2}$/.test(text) && isCountry(text),
     'time-zone': (text: string) => {
       try {
         return Boolean(new Intl.DateTimeFormat('en', { timeZone: text }))
@@ -140,7 +143,8 @@ export function readSettings(environment: Record<string, string | undefined>): S
     if (unknown) return `${unknown} is no setting.${suggestion(unknown)}`
     const { missingProperty: missing, property } = error.params as Record<string, string | undefined>
     if (missing !== undefined) return `${missing} is required when ${property} is set.`
-    return `${error.instancePath.slice(1)} ${error.message === undefined ? 'is invalid' : error.message}.`.trim()
+    const name = error.instancePath.slice(1)
+    return `${name} ${messageOf(error)}. ${settingList.find((setting) => setting.name === name)?.description}`
   })
   throw new Error(
     `The configuration has ${lines.length === 1 ? 'an error' : 'errors'}:\n${lines.map((line) => `  ${line}`).join('\n')}`,
@@ -150,8 +154,42 @@ export function readSettings(environment: Record<string, string | undefined>): S
 /** Set by the project's own scripts for the tests, not by an operator. */
 const internalNames = ['FORDRA_NO_BROWSER', 'FORDRA_CHROMIUM', 'FORDRA_TEST_DATABASE_URL']
 
+/** Says what would be right, never what was given: it may be a password. */
+function messageOf({ params, message }: ErrorObject): string {
+  const { format, pattern } = params as { format?: string; pattern?: string }
+  return formatMessages[format ?? pattern ?? ''] ?? message ?? 'is invalid'
+}
+
+const formatMessages: Record<string, string> = {
+  day: 'must be a date such as 2027-12-31',
+  'time-zone': 'must be an IANA time zone such as Europe/Stockholm',
+  country: 'must be a country of ISO 3166-1 such as SE',
+  '^postgres(ql)?://': 'must begin with postgres://',
+}
+
 function suggestion(unknown: string): string {
-  const parts = new Set(unknown.split('_'))
-  const near = ownNames.filter((name) => name.split('_').some((part) => part !== 'FORDRA' && parts.has(part)))
+  const near = ownNames.filter((name) => isNear(name, unknown))
   return near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ` The settings are ${ownNames.join(', ')}.`
+}
+
+const words = (name: string) => name.split('_').filter((word) => word !== 'FORDRA')
+
+/** Whether two names share a word besides ours, or differ by a slip of the finger. */
+function isNear(name: string, other: string): boolean {
+  if (words(name).some((word) => words(other).includes(word))) return true
+  return distanceBetween(words(name).join(''), words(other).join('')) <= 2
+}
+
+/** How many letters must be put in, taken out or replaced (Levenshtein). */
+function distanceBetween(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
+  for (let line = 1; line <= one.length; line++) {
+    const above = row
+    row = [line]
+    for (let at = 1; at <= other.length; at++) {
+      const replaced = above[at - 1]! + (one[line - 1] === other[at - 1] ? 0 : 1)
+      row.push(Math.min(replaced, above[at]! + 1, row[at - 1]! + 1))
+    }
+  }
+  return row.at(-1)!
 }

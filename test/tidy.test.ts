@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { test } from 'node:test'
 import { operations } from '../contract/api.ts'
+import { settingList } from '../server/config.ts'
 
 /** Which rooms a room may import besides itself. */
 const roomEdges: Record<string, readonly string[]> = {
@@ -41,10 +42,13 @@ function mayImport(file: string, target: string): boolean {
   const [room, slice = ''] = file.split('/')
   const [targetRoom, targetSlice = ''] = target.split('/')
   if (room !== targetRoom) return roomEdges[room!]!.includes(targetRoom!)
-  if (room !== 'server' || slice.includes('.') || slice === targetSlice || sharedFiles.includes(target)) return true
+  if (room !== 'server' || slice.includes('.') || slice === targetSlice || sharedFiles.includes(target))
+    return true
   if (floors.includes(targetSlice)) return true
   if (sliceEdges[slice]?.includes(targetSlice)) return true
-  return slice === 'testing' ? target === 'server/app.ts' : targetSlice === 'testing' && file.endsWith('.test.ts')
+  return slice === 'testing'
+    ? target === 'server/app.ts'
+    : targetSlice === 'testing' && file.endsWith('.test.ts')
 }
 
 test('there is something to check', () => {
@@ -67,7 +71,9 @@ test('every import names a file that exists', () => {
 })
 
 test('names explain themselves', () => {
-  const vague = files.filter((file) => /(^|\/)(index|utils?|helpers?|common|misc|base|.*-?(manager|service-class))\.ts$/.test(file))
+  const vague = files.filter((file) =>
+    /(^|\/)(index|utils?|helpers?|common|misc|base|.*-?(manager|service-class))\.ts$/.test(file),
+  )
   assert.deepEqual(vague, [])
   const unkebab = files.filter((file) => !/^[a-z0-9.-]+$/.test(file.split('/').at(-1)!))
   assert.deepEqual(unkebab, [])
@@ -88,11 +94,20 @@ test('what is shipped is Apache-2.0 and its documents are there', () => {
   assert.equal(manifest.license, 'Apache-2.0')
   const documents = ['README.md', 'LICENSE', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md']
   const guides = ['ARCHITECTURE', 'DOMAIN', 'OPERATIONS', 'DECISIONS'].map((name) => `docs/${name}.md`)
-  assert.deepEqual([...documents, ...guides].filter((file) => !existsSync(file)), [])
+  assert.deepEqual(
+    [...documents, ...guides].filter((file) => !existsSync(file)),
+    [],
+  )
 })
 
 test('links between the documents lead somewhere', () => {
-  const documents = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', ...readdirSync('docs').map((name) => `docs/${name}`)]
+  const documents = [
+    'README.md',
+    'CONTRIBUTING.md',
+    'SECURITY.md',
+    'CHANGELOG.md',
+    ...readdirSync('docs').map((name) => `docs/${name}`),
+  ]
   const broken = documents
     .filter((file) => file.endsWith('.md'))
     .flatMap((file) =>
@@ -102,4 +117,12 @@ test('links between the documents lead somewhere', () => {
         .map((target) => `${file} → ${target}`),
     )
   assert.deepEqual(broken, [])
+})
+
+test('every setting stands in the operations guide as it is', () => {
+  const guide = readFileSync('docs/OPERATIONS.md', 'utf8').replaceAll(/ +/g, ' ')
+  for (const { name, default: standard, description } of settingList) {
+    const row = `| \`${name}\` | ${standard === undefined ? '' : `\`${String(standard)}\` `}| ${description} |`
+    assert.ok(guide.includes(row), `docs/OPERATIONS.md lacks: ${row}`)
+  }
 })

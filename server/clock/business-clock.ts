@@ -27,14 +27,19 @@ export async function startBusinessClock(
   options: { timeZone: string; steps: readonly DateStep[]; onError: (error: unknown) => void },
 ): Promise<BusinessClock> {
   let businessDate = ''
+  let rolls = 0
   const realDay = () => dayIn(options.timeZone, new Date())
 
   const roll = async () => {
     businessDate = await inTransaction(sql, (tx) => rollDate(tx, realDay(), options.steps))
+    rolls++
   }
   const poll = async () => {
+    const rollsBefore = rolls
     const [row] = await sql<{ date: string; set: string | null }[]>`
       select business_date as date, system_date as set from business_clock`
+    // The date was set here while it was being read: what was read is of before.
+    if (rolls !== rollsBefore) return
     businessDate = row!.date
     if (businessDate !== (row!.set ?? realDay())) await roll()
   }

@@ -43,6 +43,10 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     max: options.max ?? 10,
     types: columnTypes,
     onnotice: options.onnotice ?? (() => {}),
+    // While the server is away each try fails one waiting statement: the driver's own pause of up to 20 s between tries
+    // would make them wait for minutes.
+    backoff: () => 0.1,
+    connect_timeout: 10,
     ...(onstatement && { debug: (_connection, text, parameters) => onstatement(text, parameters) }),
     connection: { ...readSettings(url), ...connection },
   }) as Database

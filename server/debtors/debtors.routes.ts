@@ -3,7 +3,7 @@ import type { Debtor, DebtorInput } from '../../contract/debtors.ts'
 import type { Link } from '../../contract/fields.ts'
 import { basePath } from '../../contract/api.ts'
 import { isCountry } from '../../core/codes.ts'
-import { violatedUniqueness, type Db } from '../database/transaction.ts'
+import { inTransaction, violatedUniqueness, type Db } from '../database/transaction.ts'
 import type { Caller, Origin } from '../http/caller.ts'
 import { ApiError, done, MemberChecks, notFound } from '../http/errors.ts'
 import { serve } from '../http/route.ts'
@@ -11,6 +11,7 @@ import type { Service } from '../http/service.ts'
 import { requireMatch } from '../http/version.ts'
 import { mainAddressOf } from './addresses.rules.ts'
 import { applyDebtorInput, noDebtor, type DebtorRecord } from './debtors.rules.ts'
+import { lockDebtor } from './debtor-lock.ts'
 import * as store from './debtors.store.ts'
 
 export function serveDebtors(service: Service): void {
@@ -22,12 +23,8 @@ export function serveDebtors(service: Service): void {
 
   serve(service, contract.createDebtor, async ({ db, caller, body, origin, headers }) => {
     const debtor = prepareDebtor(body, { countryCode: settings.FORDRA_COUNTRY, today: clock.today() })
-    const { debtorGuid } = await createDebtor(db, caller, debtor, {
-      origin,
-      allowDuplicate: allowsDuplicate(headers),
-    })
-    const made = await store.findDebtor(db, { ...caller, partyIds: null }, debtorGuid)
-    return { ...answerOf(made!), location: `/debtors/${debtorGuid}` }
+    const made = await createDebtor(db, caller, debtor, { origin, allowDuplicate: allowsDuplicate(headers) })
+    return { ...answerOf(made), location: `/debtors/${made.debtorGuid}` }
   })
 
   serve(service, contract.getDebtor, async ({ db, caller, params }) => {
@@ -74,14 +71,11 @@ async function createDebtor(
   caller: Caller,
   debtor: Omit<store.NewDebtor, 'sourceReference'>,
   options: { origin: Origin; allowDuplicate: boolean },
-): Promise<store.InsertedDebtor> {
+): Promise<store.StoredDebtor & { version: number }> {
   let duplicateNumber = 0
   for (let tries = 0; tries < triesMax; tries++) {
-    const [inserted] = await store.insertDebtors(db, [{ ...debtor, sourceReference: null }], {
-      origin: options.origin,
-      partyId: caller.partyId,
-      duplicateNumber,
-    })
+    const made = { origin: options.origin, partyId: caller.partyId, duplicateNumber }
+    const inserted = await store.insertDebtor(db, { ...debtor, sourceReference: null }, made)
     if (inserted) return inserted
     duplicateNumber = await numberDuplicate(db, caller, debtor.record, options.allowDuplicate)
   }
@@ -120,42 +114,66 @@ interface DebtorUpdate {
   allowDuplicate: boolean
 }
 
+interface ChangeOptions {
+  origin: Origin
+  countryCode: string
+  requireVersion: (version: number) => void
+}
+
+/** So often a change is tried without holding the debtor; whoever still comes too late then queues for it. */
+const freeTries = 3
+
 /** Returns the version after the change. Begins anew when somebody else changed the debtor in between. */
 async function changeDebtor(
   db: Db,
   caller: Caller,
-  { debtorGuid, input, allowDuplicate }: DebtorUpdate,
-  options: { origin: Origin; countryCode: string; requireVersion: (version: number) => void },
+  update: DebtorUpdate,
+  options: ChangeOptions,
 ): Promise<number> {
+  const { debtorGuid, allowDuplicate } = update
   let duplicateNumber = 0
   for (let tries = 0; tries < triesMax; tries++) {
-    const before = await store.findDebtorForChange(db, caller, debtorGuid)
-    if (!before) throw notFound('debtor')
-    options.requireVersion(before.version)
-    const checks = new MemberChecks()
-    const countryCode = before.record.idCountryCode ?? before.countryCode ?? options.countryCode
-    const after = applyDebtorInput(
-      before.record,
-      input,
-      { countryCode, today: options.origin.businessDate },
-      checks,
-    )
-    checks.throwIfAny()
-    if (JSON.stringify(after) === JSON.stringify(before.record)) return before.version
+    let wanted: DebtorRecord | undefined
+    const change = async (on: Db): Promise<number | undefined> => {
+      const { before, after } = await prepareChange(on, caller, update, options)
+      if (JSON.stringify(after) === JSON.stringify(before.record)) return before.version
+      wanted = after
+      const changed = await store.updateDebtor(on, debtorGuid, before, after, { ...options, duplicateNumber })
+      return changed ? before.version + 1 : undefined
+    }
+    const changeHeld = async (tx: Db) => {
+      await lockDebtor(tx, caller, debtorGuid, options.origin)
+      return change(tx)
+    }
     try {
-      if (
-        await store.updateDebtor(db, debtorGuid, before, after, { origin: options.origin, duplicateNumber })
-      ) {
-        return before.version + 1
-      }
+      const version = tries < freeTries ? await change(db) : await inTransaction(db, changeHeld)
+      if (version !== undefined) return version
     } catch (error) {
       if (violatedUniqueness(error) !== 'debtor_id_number') throw error
-      duplicateNumber = await numberDuplicate(db, caller, after, allowDuplicate)
+      duplicateNumber = await numberDuplicate(db, caller, wanted!, allowDuplicate)
     }
   }
   throw new ApiError('overloaded', 'Others are changing this debtor right now. Try again.', {
     headers: { 'retry-after': '1' },
   })
+}
+
+/** The debtor before and after a change. Throws when there is none, or the change is not allowed. */
+async function prepareChange(
+  db: Db,
+  caller: Caller,
+  { debtorGuid, input }: DebtorUpdate,
+  options: ChangeOptions,
+): Promise<{ before: store.DebtorForChange; after: DebtorRecord }> {
+  const before = await store.findDebtorForChange(db, caller, debtorGuid)
+  if (!before) throw notFound('debtor')
+  options.requireVersion(before.version)
+  const checks = new MemberChecks()
+  const countryCode = before.record.idCountryCode ?? before.countryCode ?? options.countryCode
+  const context = { countryCode, today: options.origin.businessDate }
+  const after = applyDebtorInput(before.record, input, context, checks)
+  checks.throwIfAny()
+  return { before, after }
 }
 
 function answerOf({ version, ...debtor }: store.StoredDebtor & { version: number }): {

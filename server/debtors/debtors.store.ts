@@ -1,4 +1,4 @@
-import { v7 as uuidv7 } from 'uuid'
+import { makeId } from '../database/make-id.ts'
 import { Debtor, DebtorListItem } from '../../contract/debtors.ts'
 import { columnsOf, rowOf, selectOf } from '../database/columns.ts'
 import { listRows, type ListContext, type Page, type PageQuery } from '../database/list.ts'
@@ -115,27 +115,61 @@ function columnName(name: string): string {
   return Object.keys(rowOf({ [name]: null }))[0]!
 }
 
+export interface InsertOptions {
+  origin: Origin
+  partyId: string | null
+  duplicateNumber?: number
+}
+
 /**
  * Inserts debtors with their addresses, events and audit entries, all in one statement. A debtor whose identity number
  * or source reference there is already stays out: it is missing from the result, which is in the order of `debtors`.
  */
-export async function insertDebtors(
+export const insertDebtors = (
   db: Db,
   debtors: readonly NewDebtor[],
-  options: { origin: Origin; partyId: string | null; duplicateNumber?: number },
-): Promise<(InsertedDebtor | undefined)[]> {
+  options: InsertOptions,
+): Promise<(InsertedDebtor | undefined)[]> =>
+  insertRows<InsertedDebtor>(
+    db,
+    debtors,
+    options,
+    'd.id as "debtorGuid", d.debtor_reference as "debtorReference"',
+  )
+
+/** The same for one debtor; its stored record comes back in the same round trip. */
+export async function insertDebtor(
+  db: Db,
+  debtor: NewDebtor,
+  options: InsertOptions,
+): Promise<(StoredDebtor & { version: number }) | undefined> {
+  const [inserted] = await insertRows<StoredDebtor & { version: number }>(
+    db,
+    [debtor],
+    options,
+    `${findColumns}, d.version`,
+  )
+  return inserted
+}
+
+async function insertRows<T extends { debtorGuid: string }>(
+  db: Db,
+  debtors: readonly NewDebtor[],
+  options: InsertOptions,
+  select: string,
+): Promise<(T | undefined)[]> {
   const rows = debtors.map((debtor) => rowsOf(debtor, options))
   const records = recordsOf(
     options.origin,
     rows.flatMap(({ changes }) => changes),
   )
-  const inserted = await db<InsertedDebtor[]>`
+  const inserted = await db<T[]>`
     with inserted as (
       insert into debtor (${db.unsafe(insertColumns)})
       select ${db.unsafe(insertColumns)}
       from jsonb_populate_recordset(null::debtor, ${db.json(rows.map(({ debtor }) => debtor) as never)})
       on conflict do nothing
-      returning id, debtor_reference
+      returning *
     ),
     placed as (
       insert into address (${db.unsafe(addressColumns)})
@@ -143,9 +177,13 @@ export async function insertDebtors(
       from jsonb_populate_recordset(null::address, ${db.json(rows.flatMap(({ address }) => address) as never)})
       where debtor_id in (select id from inserted)
     ),
+    described as (
+      insert into item (guid, type, primary_description, secondary_description, debtor_id)
+      select id, 3, full_name, debtor_reference, id from inserted
+    ),
     ${recorded(db, records, db`subject in (select id from inserted)`)}
-    select id as "debtorGuid", debtor_reference as "debtorReference" from inserted`
-  const byGuid = new Map(inserted.map((row) => [row.debtorGuid, row]))
+    select ${db.unsafe(select)} from inserted d`
+  const byGuid = new Map(inserted.map((row) => [row.debtorGuid, row as T]))
   return rows.map(({ debtor }) => byGuid.get(debtor.id))
 }
 
@@ -159,7 +197,7 @@ function rowsOf(
     duplicateNumber = 0,
   }: { origin: Origin; partyId: string | null; duplicateNumber?: number },
 ): { debtor: Row; address: Row[]; changes: Change[] } {
-  const id = uuidv7()
+  const id = makeId()
   const { idCountryCode: _country, ...audited } = record
   const debtor: Row = { id }
   fillRow(debtor, record, recordPairs)
@@ -178,7 +216,7 @@ function rowsOf(
     changes: changesOfNew(audited),
   }
   if (!mainAddress) return { debtor, address: [], changes: [created] }
-  const addressId = uuidv7()
+  const addressId = makeId()
   const address: Row = { id: addressId, debtor_id: id }
   fillRow(address, mainAddress, addressPairs)
   address['last_updated_at'] = new Date().toISOString()
@@ -217,6 +255,23 @@ export async function findDuplicate(
   return row!
 }
 
+/** Which of some import references there are. */
+export async function findSourceReferences(db: Db, references: readonly string[]): Promise<Set<string>> {
+  const rows = await db<{ reference: string }[]>`
+    select source_reference as reference from debtor where source_reference = any(${references}::text[])`
+  return new Set(rows.map(({ reference }) => reference))
+}
+
+/** For each record the number that the next debtor with its identity number and country gets: 0 when there is none. */
+export async function findNextDuplicateNumbers(db: Db, records: readonly DebtorRecord[]): Promise<number[]> {
+  const rows = await db<{ next: number }[]>`
+    select coalesce((select max(duplicate_number) + 1 from debtor d where d.id_number = n.id_number and d.id_country_code = n.country), 0) as next
+    from unnest(${records.map(({ idNumber }) => idNumber ?? '')}::text[],
+      ${records.map(({ idCountryCode }) => idCountryCode ?? '')}::text[]) with ordinality n (id_number, country, position)
+    order by n.position`
+  return rows.map(({ next }) => next)
+}
+
 /** Stores a changed record if nobody else changed the debtor meanwhile; returns whether it did. */
 export async function updateDebtor(
   db: Db,
@@ -248,6 +303,13 @@ export async function updateDebtor(
       where id = ${debtorGuid} and version = ${before.version} and event_sequence = ${before.eventSequence}
       returning id
     ),
+    ${
+      'fullName' in changes
+        ? db`described as (
+      update item set primary_description = ${after.fullName} where guid in (select id from changed)
+    ),`
+        : db``
+    }
     ${recorded(db, records, db`exists (select from changed)`)}
     select count(*)::int as changed from changed`
   return row!.changed === 1

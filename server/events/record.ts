@@ -2,7 +2,7 @@
  * What every change leaves behind in its own transaction: an event for those who follow along (contract section 16) and
  * an audit entry for those who ask later (section 17). A store adds `recorded` to the statement that makes the change.
  */
-import { v7 as uuidv7 } from 'uuid'
+import { makeId } from '../database/make-id.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Origin } from '../http/caller.ts'
 
@@ -20,52 +20,50 @@ export interface Change {
   changes: Record<string, [before: unknown, after: unknown]>
 }
 
-/** The rows of `event` and `audit_entry` for some changes, as parameters of the statement that makes them. */
+/** Some changes with their origin, a column at a time as the statement takes them. */
 export interface Records {
-  events: object[]
-  entries: object[]
+  origin: Origin
+  ids: string[]
+  types: string[]
+  subjects: string[]
+  sequences: number[]
+  data: string[]
+  entityIds: string[]
+  changes: string[]
 }
 
-export function recordsOf(origin: Origin, changes: readonly Change[]): Records {
-  return {
-    events: changes.map(({ type, subject, sequence, data }) => ({
-      id: uuidv7(),
-      type,
-      subject,
-      sequence,
-      data,
-    })),
-    entries: changes.map((change) => {
-      const [entity, action] = change.type.split('.')
-      return {
-        business_date: origin.businessDate,
-        actor_id: origin.actorId,
-        request_id: origin.requestId,
-        operation: origin.operation,
-        action,
-        entity,
-        entity_id: change.entityId,
-        subject: change.subject,
-        changes: change.changes,
-      }
-    }),
-  }
-}
+export const recordsOf = (origin: Origin, changes: readonly Change[]): Records => ({
+  origin,
+  ids: changes.map(() => makeId()),
+  types: changes.map(({ type }) => type),
+  subjects: changes.map(({ subject }) => subject),
+  sequences: changes.map(({ sequence }) => sequence),
+  data: changes.map(({ data }) => JSON.stringify(data)),
+  entityIds: changes.map(({ entityId }) => entityId),
+  changes: changes.map((change) => JSON.stringify(change.changes)),
+})
 
 /**
- * Two more common table expressions that write the records. `when` is a condition on the expressions before it, so that
- * a change that did not happen leaves nothing: `exists (select from changed)`.
+ * Three more common table expressions that write the records. `when` is a condition on the expressions before it, so
+ * that a change that did not happen leaves nothing: `exists (select from changed)`. It may be a join, which keeps no
+ * order, so that is asked for: positions rise with the numbers of a subject.
  */
 export const recorded = (db: Db, records: Records, when = db`true`) => db`
+  recorded as materialized (
+    select * from unnest(${records.ids}::uuid[], ${records.types}::text[], ${records.subjects}::uuid[],
+      ${records.sequences}::bigint[], ${records.data}::text[], ${records.entityIds}::uuid[], ${records.changes}::text[])
+      with ordinality r (id, type, subject, sequence, data, entity_id, changes, ordinality)
+    where ${when}
+  ),
   told as (
     insert into event (id, type, subject, sequence, data)
-    select id, type, subject, sequence, data
-    from jsonb_populate_recordset(null::event, ${db.json(records.events as never)}) where ${when}
+    select id, type, subject, sequence, data::jsonb from recorded order by ordinality
   ),
   noted as (
     insert into audit_entry (business_date, actor_id, request_id, operation, action, entity, entity_id, subject, changes)
-    select business_date, actor_id, request_id, operation, action, entity, entity_id, subject, changes
-    from jsonb_populate_recordset(null::audit_entry, ${db.json(records.entries as never)}) where ${when}
+    select ${records.origin.businessDate}::date, ${records.origin.actorId}::uuid, ${records.origin.requestId}::text,
+      ${records.origin.operation}::text, split_part(type, '.', 2), split_part(type, '.', 1), entity_id, subject, changes::jsonb
+    from recorded order by ordinality
   )`
 
 /** Writes records by themselves, inside the transaction of the change. */

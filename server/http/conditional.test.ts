@@ -136,7 +136,8 @@ for (const kind of kinds) {
   })
 }
 
-test('a debtor changed 32 times at once without a tag has every change', async () => {
+test('a debtor changed 200 times at once on several nodes has every change', async () => {
+  const nodes = [api, ...(await Promise.all(Array.from({ length: 6 }, () => api.startNode())))]
   const { path } = await make(kinds[0])
   const names = [
     'firstname',
@@ -147,14 +148,17 @@ test('a debtor changed 32 times at once without a tag has every change', async (
     'municipalCode',
   ] as const
   const answers = await Promise.all(
-    Array.from({ length: 32 }, (_, number) =>
-      send('PATCH', path, undefined, { [names[number % names.length]!]: `N${number}` }),
+    Array.from({ length: 200 }, (_, number) =>
+      nodes[number % nodes.length]!.call('PATCH', path, {
+        body: { [names[number % names.length]!]: `N${number}` },
+      }),
     ),
   )
   assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
   const { body } = await api.call<Record<string, string>>('GET', path)
   for (const name of names) assert.match(body[name]!, /^N\d+$/)
-  assert.equal(await tagOf(path), '"33"')
+  assert.equal(await tagOf(path), '"201"')
+  for (const node of nodes.slice(1)) await node.close()
 })
 
 test('what is no single resource has no tag', async () => {

@@ -1,5 +1,5 @@
 /** Figures for Prometheus, and the log line of each request. */
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import { Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import type { Operation } from '../../contract/operation.ts'
 
@@ -33,12 +33,12 @@ interface OperationConfig {
   operation?: Operation
 }
 
-export function observe(request: FastifyRequest, reply: FastifyReply): void {
+export function observe(log: FastifyBaseLogger, request: FastifyRequest, reply: FastifyReply): void {
   const { operation } = request.routeOptions.config as OperationConfig
   const id = operation?.id ?? 'other'
   const ms = reply.elapsedTime
   durations.observe({ operation: id, status: reply.statusCode }, ms / 1000)
-  request.log.info({
+  log.info({
     requestId: request.id,
     operation: id,
     method: request.method,

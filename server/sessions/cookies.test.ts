@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import type { CurrentSession } from '../../contract/own-sessions.ts'
 import type { CookieSession, Tokens } from '../../contract/sessions.ts'
 import { startApi, type CallOptions, type TestApi } from '../testing/api.ts'
+import { challengeFor, codeOf, makeAppUser, makeUser as makeFactorUser } from '../testing/enrolled-user.ts'
 import { sendRaw } from '../testing/raw-request.ts'
 
 let api: TestApi
@@ -150,11 +151,12 @@ test('pages of FORDRA_PUBLIC_URL are our own, and make cookies Secure', async (t
   assert.equal((await readFrom('http://collect.example')).status, 403)
 })
 
+const secretOf = (cookie: string) => cookie.split('=')[1]!
+
 test('an Authorization header decides alone, and no secret stands in for another', async () => {
   const page = await openPage()
   const other = await makeUser()
   const tokens = (await login<Tokens>(other, { 'x-session': 'cookie' })).headers
-  const secretOf = (cookie: string) => cookie.split('=')[1]!
   const bearer = await api.call<Tokens>('POST', '/auth/login', {
     body: { login: other, password },
     token: null,
@@ -204,6 +206,34 @@ test('getSession gives a page its CSRF token again; logout ends it and removes t
   assert.equal(out.status, 200)
   assert.deepEqual(out.headers.getSetCookie(), ['fordra=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0'])
   assert.equal((await read(page)).status, 401)
+})
+
+test('signInWithCode by cookie', async () => {
+  const { email, secret } = await makeAppUser(api)
+  const first = await login<{ mfaRequired: boolean }>(email)
+  assert.deepEqual([first.body.mfaRequired, first.headers.getSetCookie()], [true, []])
+  const challenge = await challengeFor(api, email)
+  const answer = await api.call<CookieSession>('POST', '/auth/mfa', {
+    body: { challenge, code: await codeOf(secret, 1) },
+    headers: { 'x-session': 'cookie' },
+    token: null,
+  })
+  assert.deepEqual(Object.keys(answer.body), ['csrfToken', 'expiresIn'])
+  const cookie = answer.headers.getSetCookie()[0]!.split(';')[0]!
+  const sessions = await call<{ value: { how: string; current: boolean }[] }>(
+    { cookie },
+    'GET',
+    '/users/current/sessions',
+  )
+  assert.equal(sessions.body.value.find(({ current }) => current)?.how, 'mfa')
+})
+
+test('a page whose user has yet to enrol a second factor gets its CSRF token, and nothing else', async () => {
+  const { email } = await makeFactorUser(api, { mfaType: 1 })
+  const page = await openPage(email)
+  assert.equal((await call<CurrentSession>(page, 'GET', '/auth/session')).body.csrfToken, page.csrf)
+  assert.equal((await read(page)).status, 403)
+  assert.equal((await call(page, 'POST', '/users/current/mfa/totp', { body: {} })).status, 403)
 })
 
 test('the server moves the idle limit while the cookie is used, and ends it when it is not', async () => {

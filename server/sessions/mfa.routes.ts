@@ -14,6 +14,7 @@ import {
   forgetFailures,
   loginKey,
   requireOpenAddress,
+  userKey,
 } from './throttle.ts'
 
 const codeFailed = () =>
@@ -38,13 +39,13 @@ export function serveMfa(service: Service): void {
       return answerSignedIn(service, { ...request, db: tx }, userId, 'mfa')
     })
     if (!answer) throw codeFailed()
-    await forgetFailures(db, loginKey(userId))
+    await forgetFailures(db, userKey(userId))
     return answer
   })
 }
 
 async function countStranger(db: Db, challenge: string, address: string): Promise<void> {
-  const [login, from] = [loginKey(challenge), addressKey(address)]
+  const [login, from] = [loginKey(challenge, undefined), addressKey(address)]
   requireOpenAddress(await findBlocks(db, login, from))
-  await countFailure(db, login, from)
+  await countFailure(db, { login, address: from, blocked: false })
 }

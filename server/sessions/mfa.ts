@@ -9,7 +9,7 @@ import * as store from './mfa.store.ts'
 import type { Factor, Purpose } from './mfa.store.ts'
 import { needsSealing, openSeed, sealSeed } from './second-factor-seed.ts'
 import { hashToken, newSecret } from './sessions.ts'
-import { addressKey, countFailure, findBlocks, loginKey, requireOpenAddress } from './throttle.ts'
+import { addressKey, countFailure, findBlocks, requireOpenAddress, userKey } from './throttle.ts'
 
 export const challengeMinutes = 10
 const triesMax = 5
@@ -84,14 +84,14 @@ export function tryCode<T>(
   { userId, address }: { userId: string; address: string },
   attempt: (tx: Db) => Promise<T | undefined>,
 ): Promise<T | undefined> {
-  const [login, from] = [loginKey(userId), addressKey(address)]
+  const [login, from] = [userKey(userId), addressKey(address)]
   return inTransaction(db, async (tx) => {
     await store.holdUser(tx, userId)
     const blocks = await findBlocks(tx, login, from)
     requireOpenAddress(blocks)
     if (blocks.login) return undefined
     const result = await attempt(tx)
-    if (result === undefined) await countFailure(tx, login, from)
+    if (result === undefined) await countFailure(tx, { login, address: from, blocked: false })
     return result
   })
 }

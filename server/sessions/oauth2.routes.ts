@@ -139,7 +139,7 @@ async function authenticateClient(
   address: string,
 ): Promise<ClientForLogin> {
   const client = guidPattern.test(clientId) ? await findClient(db, clientId) : undefined
-  const [login, from] = [loginKey(client?.userId ?? clientId), addressKey(address)]
+  const [login, from] = [loginKey(clientId, client?.userId), addressKey(address)]
   const blocks = await findBlocks(db, login, from)
   if (blocks.addressSeconds !== null) {
     throw new ApiError(
@@ -150,7 +150,7 @@ async function authenticateClient(
   }
   const matches = await isPassword(client?.clientSecretHash ?? null, clientSecret)
   if (!matches || !client || client.disabled || blocks.login) {
-    if (!blocks.login) await countFailure(db, login, from)
+    await countFailure(db, { login, address: from, blocked: blocks.login })
     throw invalidClient()
   }
   await forgetFailures(db, login)

@@ -112,8 +112,7 @@ async function findUser(
     if (!(await store.linkIdentity(tx, identity, userId))) return false
     const data = { userGuid: userId, issuer }
     const changes = { issuer: [null, issuer] as [null, string] }
-    const happened = { type: 'user.linked', entityId: userId, data, changes }
-    await recordOfUser(tx, userId, happened, { ...origin, actorId: userId })
+    await recordOfUser(tx, userId, { action: 'linked', data, changes }, { ...origin, actorId: userId })
     return true
   })
   return isLinked ? user : 'oidc-refused'

@@ -137,7 +137,7 @@ test('finishOidc signs in by verified e-mail the first time, by the link afterwa
 })
 
 test('finishOidc refuses strangers all alike, and makes nobody a user', async () => {
-  const before = (await api.sql`select from app_user`).length
+  const count = (await api.sql`select from app_user`).length
   const disabled = await makeUser({ disabled: true })
   const unverified = await makeUser({}, { email_verified: false })
   const silent = await makeUser()
@@ -155,7 +155,7 @@ test('finishOidc refuses strangers all alike, and makes nobody a user', async ()
     assert.equal(locationOf(answer), '/?error=oidc-refused', account)
     assert.equal(cookieOf(answer, 'fordra'), undefined)
   }
-  assert.equal((await api.sql`select from app_user`).length, before + 5)
+  assert.equal((await api.sql`select from app_user`).length, count + 5)
   const links = await api.sql`select from external_identity where user_id = ${unverified.userGuid}`
   assert.equal(links.length, 0)
 })
@@ -194,6 +194,8 @@ test('finishOidc refuses a sign-in that took too long', async () => {
   assert.equal(locationOf(await visit(back, cookie)), '/?error=oidc-expired')
 })
 
+const same = (text: string) => text
+
 test('finishOidc refuses a code of another sign-in, a wrong nonce and a wrong issuer', async () => {
   const { account } = await makeUser()
   const failed = async (change: (url: string) => string, changeBack: (back: string) => string) => {
@@ -203,7 +205,6 @@ test('finishOidc refuses a code of another sign-in, a wrong nonce and a wrong is
     assert.equal(locationOf(answer), '/?error=oidc-failed')
     assert.equal(cookieOf(answer, 'fordra'), undefined)
   }
-  const same = (text: string) => text
   const first = await start()
   const stolen = new URLSearchParams((await passTo(first.url, account)).split('?')[1]).get('code')!
   await failed(same, (back) => back.replace(/code=[^&]*/, `code=${stolen}`))

@@ -8,6 +8,9 @@ import { csrfTokenOf, readCookie } from './cookies.ts'
 import { listOwnSessions, revokeOwnSessions } from './own-sessions.store.ts'
 import { recordOfUser } from './user-record.ts'
 
+/** So many guids of ended sessions the audit trail lists; a program can have thousands. */
+const listedMax = 1000
+
 export function serveOwnSessions(service: Service): void {
   const { clock, totals, sessions, settings, sql } = service
 
@@ -29,21 +32,18 @@ export function serveOwnSessions(service: Service): void {
   }))
 
   const revoke = async (caller: Caller, which: { only: string } | { except: string }, origin: Origin) => {
-    const ended = await inTransaction(sql, async (tx) => {
+    const count = await inTransaction(sql, async (tx) => {
       const guids = await revokeOwnSessions(tx, caller.userId, which)
-      for (const guid of guids) {
-        const data = { userGuid: caller.userId, sessionGuid: guid }
-        await recordOfUser(
-          tx,
-          caller.userId,
-          { type: 'session.revoked', entityId: guid, data, changes: {} },
-          origin,
-        )
+      if (guids.length > 0) {
+        const data = { userGuid: caller.userId, count: guids.length }
+        const ended = [guids.slice(0, listedMax), null] as [string[], null]
+        const happened = { action: 'sessions_revoked', data, changes: { sessions: ended } }
+        await recordOfUser(tx, caller.userId, happened, origin)
       }
-      return guids
+      return guids.length
     })
-    for (const guid of ended) sessions.forget(guid)
-    return ended.length
+    sessions.forgetUser(caller.userId)
+    return count
   }
 
   serve(service, contract.revokeSession, async ({ caller, params, origin, path }) => {

@@ -99,15 +99,17 @@ test('revokeSession ends one session of the caller, and only theirs', async () =
   assert.equal(renewed.status, 401)
   assert.equal((await revoke(guid, mine.accessToken)).status, 404)
   const [entry] = await api.sql`
-    select a.actor_id, a.entity_id, a.operation, e.data from audit_entry a
-    join event e on e.subject = a.subject and e.type = 'session.revoked' where a.entity = 'session' and a.subject = ${userGuid}`
+    select a.actor_id, a.action, a.operation, a.changes, e.data from audit_entry a
+    join event e on e.subject = a.subject and e.type = 'user.sessions_revoked'
+    where a.entity = 'user' and a.action = 'sessions_revoked' and a.subject = ${userGuid}`
   assert.deepEqual(
     { ...entry },
     {
       actor_id: userGuid,
-      entity_id: guid,
+      action: 'sessions_revoked',
       operation: 'revokeSession',
-      data: { userGuid, sessionGuid: guid },
+      changes: { sessions: [[guid], null] },
+      data: { userGuid, count: 1 },
     },
   )
   const own = (await list(mine.accessToken)).value[0]!.sessionGuid
@@ -131,7 +133,7 @@ test('revokeOtherSessions leaves the current session alone', async () => {
     select sequence::int from event where subject = ${userGuid} order by sequence`
   assert.deepEqual(
     events.map(({ sequence }) => sequence),
-    [1, 2, 3],
+    [1, 2],
   )
   // The numbering goes on for whatever happens to the user next.
   const update = await api.call('PUT', `/users/${userGuid}`, { body: { fullName: 'Ny', password: null } })

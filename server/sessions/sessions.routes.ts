@@ -33,13 +33,13 @@ export function serveSessions(service: Service): void {
   serve(service, contract.login, async (request) => {
     const { db, body, address } = request
     const user = await store.findUserForLogin(db, body.login)
-    // A user has one counter, by whichever login they are tried.
-    const [login, from] = [loginKey(user?.userId ?? body.login), addressKey(address)]
-    const blocks = await findBlocks(db, login, from)
-    requireOpenAddress(blocks)
+    const [login, from] = [loginKey(body.login, user?.userId), addressKey(address)]
+    requireOpenAddress(await findBlocks(db, login, from))
     const matches = await isPassword(user?.passwordHash ?? null, body.password)
-    if (!matches || !user || user.disabled || blocks.login) {
-      if (!blocks.login) await countFailure(db, login, from)
+    // Asked only now: of many tries at once, those after the tenth failure must not learn whether theirs was right.
+    const { login: blocked } = await findBlocks(db, login, from)
+    if (!matches || !user || user.disabled || blocked) {
+      await countFailure(db, { login, address: from, blocked })
       throw loginFailed()
     }
     const factor = await findFactor(db, user.userId)
@@ -53,13 +53,13 @@ export function serveSessions(service: Service): void {
     return answerSignedIn(service, request, user.userId, 'password', { mfaPending: mfaType !== 0 })
   })
 
-  serve(service, contract.refresh, async ({ db, body }) => {
+  serve(service, contract.refresh, async ({ db, body, origin }) => {
     const outcome = await inTransaction(db, async (tx) => {
       const token = await store.useRefreshToken(tx, hashToken(body.refreshToken))
       if (!token) return undefined
       if (!token.used && token.usable) return { tokens: await renewTokens(tx, token.sessionId, limits) }
       // A used token that comes again was stolen, from us or from its owner: nobody goes on with it.
-      if (token.used) await store.revokeSession(tx, token.sessionId)
+      if (token.used) await store.endSession(tx, origin, 'revoked', token)
       return { ended: token.sessionId }
     })
     if (outcome?.tokens) return { body: outcome.tokens }
@@ -74,8 +74,8 @@ export function serveSessions(service: Service): void {
   })
 
   serve(service, contract.logout, async (request) => {
-    const { db, caller, path, headers } = request
-    await store.revokeSession(db, caller.sessionId)
+    const { db, caller, origin, path, headers } = request
+    await inTransaction(db, (tx) => store.endSession(tx, origin, 'ended', caller))
     service.sessions.forget(caller.sessionId)
     const cookies =
       headers.cookie === undefined ? [] : [writeCookie(service.settings, request, 'session', null)]

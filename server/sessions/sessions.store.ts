@@ -1,5 +1,7 @@
 import { creditorRoles, type AccessCode, type UserRole } from '../../contract/access.ts'
 import type { Db } from '../database/transaction.ts'
+import { insertAuditEntry } from '../events/audit-entry.ts'
+import type { Origin } from '../http/caller.ts'
 import type { SignInWay } from './sign-in.ts'
 
 export interface UserForLogin {
@@ -11,7 +13,9 @@ export interface UserForLogin {
 export async function findUserForLogin(db: Db, login: string): Promise<UserForLogin | undefined> {
   const [user] = await db<UserForLogin[]>`
     select id as "userId", password_hash as "passwordHash", disabled
-    from app_user where lower(email) = lower(${login}) or lower(user_code) = lower(${login}) limit 1`
+    from app_user where lower(email) = lower(${login}) or lower(user_code) = lower(${login})
+    -- A userCode that is another's e-mail must not stand in that user's way.
+    order by lower(email) = lower(${login}) desc limit 1`
   return user
 }
 
@@ -103,16 +107,23 @@ export interface NewSession {
   userAgent: string | null
   scope: readonly AccessCode[] | null
   mfaPending: boolean
+  /** Through which request it began; null for none that is to be audited. */
+  origin: Origin | null
 }
 
 export async function insertSession(db: Db, session: NewSession, tokens: readonly NewToken[]): Promise<void> {
-  const { sessionId, userId, seconds, scope, ...rest } = session
+  const { sessionId, userId, seconds, scope, origin, ...rest } = session
   await db`
     with made as (
       insert into session (id, user_id, ends_at, how, carried_by, address, user_agent, scope, mfa_pending)
       values (${sessionId}, ${userId}, now() + ${seconds} * interval '1 second', ${rest.how}, ${rest.carriedBy},
         ${rest.address}, ${rest.userAgent}, ${scope === null ? null : [...scope]}, ${rest.mfaPending})
       returning id
+    ),
+    noted as (
+      insert into audit_entry (business_date, actor_id, request_id, operation, action, entity, entity_id, subject, changes)
+      select ${origin?.businessDate ?? null}::date, ${userId}, ${origin?.requestId ?? null}, ${origin?.operation ?? ''},
+        'created', 'session', id, ${userId}, '{}' from made where ${origin !== null}
     )
     insert into session_token (hash, session_id, kind, expires_at)
     select token.hash, made.id, token.kind, now() + token.seconds * interval '1 second'
@@ -154,8 +165,32 @@ export async function useRefreshToken(tx: Db, tokenHash: Buffer): Promise<Refres
   return token
 }
 
-export async function revokeSession(db: Db, sessionId: string): Promise<void> {
-  await db`update session set revoked_at = now() where id = ${sessionId} and revoked_at is null`
+/** Ends a session if it has not ended yet. */
+export async function endSession(
+  tx: Db,
+  origin: Origin,
+  action: 'ended' | 'revoked',
+  session: { sessionId: string; userId: string },
+): Promise<void> {
+  const ended = await tx`
+    update session set revoked_at = now() where id = ${session.sessionId} and revoked_at is null returning id`
+  if (ended.length > 0) await noteSession(tx, origin, action, session)
+}
+
+/** Sessions are in the audit trail but no events: nobody outside follows them. */
+export async function noteSession(
+  tx: Db,
+  origin: Origin,
+  action: 'ended' | 'revoked',
+  { sessionId, userId }: { sessionId: string; userId: string },
+): Promise<void> {
+  await insertAuditEntry(tx, origin, {
+    entity: 'session',
+    action,
+    entityId: sessionId,
+    subject: userId,
+    changes: {},
+  })
 }
 
 /**

@@ -9,7 +9,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { accessCodesOf, type AccessCode } from '../../contract/access.ts'
 import type { Tokens } from '../../contract/sessions.ts'
 import type { Db } from '../database/transaction.ts'
-import type { Caller } from '../http/caller.ts'
+import type { Caller, Origin } from '../http/caller.ts'
 import type { Settings } from '../config.ts'
 import {
   extendToken,
@@ -118,6 +118,8 @@ function newTokens(limits: SessionLimits): { tokens: Tokens; stored: NewToken[] 
 /** How a session begins. What is left out is unknown, or as usual. */
 export interface SessionStart {
   how?: SignInWay
+  /** Through which request: then the session's beginning is audited. */
+  origin?: Origin
   address?: string | null
   userAgent?: string | null
   mfaPending?: boolean
@@ -129,6 +131,7 @@ const sessionOf = (userId: string, start: SessionStart, limits: SessionLimits) =
   userId,
   seconds: limits.session,
   how: start.how ?? 'password',
+  origin: start.origin ?? null,
   address: start.address ?? null,
   userAgent: start.userAgent?.slice(0, userAgentMax) ?? null,
   mfaPending: start.mfaPending ?? false,

@@ -1,6 +1,7 @@
 /** How every way to sign in ends: with tokens, or with a session by cookie for web pages of the same origin. */
 import type { SignedIn } from '../../contract/sessions.ts'
 import type { Db } from '../database/transaction.ts'
+import type { Origin } from '../http/caller.ts'
 import { ApiError } from '../http/errors.ts'
 import type { Answer } from '../http/route.ts'
 import type { Service } from '../http/service.ts'
@@ -16,6 +17,7 @@ export interface SignInRequest {
   headers: Record<string, string | string[] | undefined>
   address: string
   protocol: string
+  origin: Origin
 }
 
 /**
@@ -61,10 +63,11 @@ export async function answerByCookie(
   }
 }
 
-export function startOf({ settings }: Service, { headers, address }: SignInRequest, how: SignInWay) {
+export function startOf({ settings }: Service, { headers, address, origin }: SignInRequest, how: SignInWay) {
   const userAgent = headers['user-agent']
   return {
     how,
+    origin,
     address,
     userAgent: typeof userAgent === 'string' ? userAgent : null,
     limits: limitsOf(settings),

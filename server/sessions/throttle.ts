@@ -11,7 +11,13 @@ const loginFailuresMax = 10
 const addressFailuresMax = 100
 const blockMinutesMax = 15
 
-export const loginKey = (login: string) => hash('sha256', `login:${login.toLowerCase()}`, 'buffer')
+/**
+ * A user is one, whether by e-mail or userCode and in whatever letters the database takes for the same; a login that is
+ * nobody's is counted as well, so that both look alike.
+ */
+export const loginKey = (login: string, userId: string | undefined) =>
+  userId === undefined ? hash('sha256', `login:${login.toLowerCase()}`, 'buffer') : userKey(userId)
+export const userKey = (userId: string) => hash('sha256', `user:${userId}`, 'buffer')
 export const addressKey = (address: string) => hash('sha256', `address:${address}`, 'buffer')
 
 export interface Blocks {
@@ -40,10 +46,13 @@ export function requireOpenAddress({ addressSeconds }: Blocks): void {
   )
 }
 
-/** Counts a failure for the login and the address. */
-export async function countFailure(db: Db, login: Buffer, address: Buffer): Promise<void> {
+/** Counts a failure for the address, and for the login unless that is waiting already. */
+export async function countFailure(
+  db: Db,
+  { login, address, blocked }: { login: Buffer; address: Buffer; blocked: boolean },
+): Promise<void> {
   await countOne(db, address, addressFailuresMax)
-  await countOne(db, login, loginFailuresMax)
+  if (!blocked) await countOne(db, login, loginFailuresMax)
 }
 
 async function countOne(db: Db, key: Buffer, failuresMax: number): Promise<void> {

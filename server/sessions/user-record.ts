@@ -6,10 +6,17 @@ import type { Origin } from '../http/caller.ts'
 export async function recordOfUser(
   tx: Db,
   userId: string,
-  happened: Omit<Change, 'subject' | 'sequence'>,
+  { action, ...happened }: { action: string } & Pick<Change, 'data' | 'changes'>,
   origin: Origin,
 ): Promise<void> {
   const [user] = await tx<{ sequence: number }[]>`
     update app_user set event_sequence = event_sequence + 1 where id = ${userId} returning event_sequence as sequence`
-  await insertRecords(tx, recordsOf(origin, [{ ...happened, subject: userId, sequence: user!.sequence }]))
+  const change = {
+    type: `user.${action}`,
+    entityId: userId,
+    subject: userId,
+    sequence: user!.sequence,
+    ...happened,
+  }
+  await insertRecords(tx, recordsOf(origin, [change]))
 }

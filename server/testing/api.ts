@@ -10,6 +10,7 @@ import { createApp, type App } from '../app.ts'
 import { readSettings } from '../config.ts'
 import { openDatabase } from '../database/database.ts'
 import { inTransaction } from '../database/transaction.ts'
+import { hashPassword } from '../sessions/passwords.ts'
 import { startSession } from '../sessions/sessions.ts'
 import { findAgency, insertParty } from '../users/parties.store.ts'
 import { noUser } from '../users/users.rules.ts'
@@ -35,6 +36,7 @@ export interface CallOptions {
 export interface TestApi {
   app: App
   sql: Sql
+  databaseUrl: string
   address: string
   token: string
   /** Calls a path below `/api/v1`; the answer is checked against the contract. */
@@ -42,11 +44,19 @@ export interface TestApi {
   /** A signed-in user of a role: of the agency, or of the given party. Returns the access token. */
   signIn(role: UserRole, partyId?: string): Promise<string>
   addParty(referenceCode: string): Promise<string>
+  /** A user of the agency who signs in with a password. Returns the guid. */
+  addUser(user: { email: string; userCode?: string; password: string; userRole?: UserRole }): Promise<string>
   setDate(date: string | null): Promise<void>
-  /** One more node of the service on the same database, which the first one's `close` does not close. */
-  startNode(settings?: Record<string, string>): Promise<TestApi>
+  /**
+   * One more node of the service on the same database, which the first one's `close` does not close. `url` is another
+   * way to the database.
+   */
+  startNode(settings?: Record<string, string>, url?: string): Promise<TestApi>
   close(): Promise<void>
 }
+
+/** Counted for all nodes of a test, which share a database. */
+let users = 0
 
 const origin = { actorId: null, requestId: null, operation: 'test', businessDate: '2026-01-01' }
 
@@ -68,7 +78,6 @@ async function startNode(
   const agency =
     (await findAgency(sql)) ??
     (await insertParty(sql, { referenceCode: 'AGENCY', name: 'Agency', parentId: null }))
-  let users = 0
   const signIn = async (userRole: UserRole, partyId = agency) => {
     const number = ++users
     const record = {
@@ -87,14 +96,20 @@ async function startNode(
   return {
     app,
     sql,
+    databaseUrl: database.url,
     address,
     token,
     signIn,
     addParty: (referenceCode) => insertParty(sql, { referenceCode, name: referenceCode, parentId: agency }),
+    addUser: async ({ email, userCode = null, password, userRole = 3 }) => {
+      const passwordHash = await hashPassword(password)
+      const record = { ...noUser, userCode, email, fullName: email, userRole }
+      return inTransaction(sql, (tx) => insertUser(tx, { partyId: agency, record, passwordHash }, origin))
+    },
     setDate: (date) => app.service.clock.setDate(date),
-    startNode: async (own = {}) => {
-      const pool = openDatabase(database.url, { max: 4, applicationName: 'fordra test node' })
-      return startNode({ sql: pool, url: database.url, close: () => pool.end({ timeout: 1 }) }, own, token)
+    startNode: async (own = {}, url = database.url) => {
+      const pool = openDatabase(url, { max: 4, applicationName: 'fordra test node' })
+      return startNode({ sql: pool, url, close: () => pool.end({ timeout: 1 }) }, own, token)
     },
     call: (method, path, options) => call(address + basePath + path, method, { token, ...options }),
     close: async () => {

@@ -10,7 +10,7 @@ import type { Service } from '../http/service.ts'
 import { requireMatch } from '../http/version.ts'
 import { hashPassword, isPassword } from '../sessions/passwords.ts'
 import { revokeSessionsOf } from '../sessions/sessions.store.ts'
-import { addressKey, countFailure, findBlocks, loginKey } from '../sessions/throttle.ts'
+import { addressKey, countFailure, findBlocks, userKey } from '../sessions/throttle.ts'
 import { countSettingGroups, findProfile, findSettings, mergeSettings } from './current-user.store.ts'
 import { findPasswordFault } from './password.rules.ts'
 import { applyUserInput } from './users.rules.ts'
@@ -30,7 +30,7 @@ export function serveCurrentUser(service: Service): void {
   })
 
   serve(service, contract.updateCurrentUser, async ({ db, caller, body, origin, ifMatch, path, address }) => {
-    const [login, from] = [loginKey(caller.userId), addressKey(address)]
+    const [login, from] = [userKey(caller.userId), addressKey(address)]
     if (body.password && (await findBlocks(db, login, from)).login) throw wrongPassword()
     const outcome = await inTransaction(db, async (tx) => {
       const before = (await lockUser(tx, { ...caller, partyIds: null }, caller.userId))!
@@ -43,7 +43,7 @@ export function serveCurrentUser(service: Service): void {
       )
     })
     if (outcome === 'wrong password') {
-      await countFailure(db, login, from)
+      await countFailure(db, { login, address: from, blocked: false })
       throw wrongPassword()
     }
     sessions.forgetUser(caller.userId)

@@ -7,7 +7,7 @@ import { activateAuthenticator, completeSession, findFactor } from '../sessions/
 import { proveByChallenge, proveByOwnCode, renewRecoveryCodes } from '../sessions/mfa.ts'
 import { isPassword } from '../sessions/passwords.ts'
 import { revokeSessionsOf } from '../sessions/sessions.store.ts'
-import { addressKey, countFailure, findBlocks, loginKey } from '../sessions/throttle.ts'
+import { addressKey, countFailure, findBlocks, userKey } from '../sessions/throttle.ts'
 import { lockUser, updateUser, type UserForChange } from './users.store.ts'
 
 const refusal = (member: string, what: string) =>
@@ -23,12 +23,12 @@ export async function requireOwnPassword(
   password: string,
   address: string,
 ): Promise<void> {
-  const [login, from] = [loginKey(userId), addressKey(address)]
+  const [login, from] = [userKey(userId), addressKey(address)]
   if ((await findBlocks(db, login, from)).login) throw wrongPassword()
   const [user] = await db<{ passwordHash: string | null }[]>`
     select password_hash as "passwordHash" from app_user where id = ${userId}`
   if (await isPassword(user?.passwordHash ?? null, password)) return
-  await countFailure(db, login, from)
+  await countFailure(db, { login, address: from, blocked: false })
   throw wrongPassword()
 }
 

@@ -64,8 +64,8 @@ create table item (
   type int not null check (type between 1 and 9),
   primary_description text not null,
   secondary_description text,
-  debtor_id uuid references debtor,
-  party_id uuid references party
+  debtor_id uuid,
+  party_id uuid
 );
 
 create table favorite (

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { readSettings, settingList } from './config.ts'
+
+const messageOf = (environment: Record<string, string>): string => {
+  try {
+    readSettings(environment)
+  } catch (error) {
+    return (error as Error).message
+  }
+  return ''
+}
+
+test('without any settings all have a value that works', () => {
+  const { FORDRA_DATA, ...settings } = readSettings({})
+  assert.equal(FORDRA_DATA, './data-local')
+  assert.deepEqual(settings, {
+    PORT: 3000,
+    HOST: '127.0.0.1',
+    FORDRA_DEMO: 0,
+    FORDRA_COUNTRY: 'SE',
+    FORDRA_TIME_ZONE: 'Europe/Stockholm',
+    FORDRA_RATE_LIMIT: 50,
+    FORDRA_MAX_IN_FLIGHT: 256,
+    FORDRA_POOL: 16,
+    FORDRA_LOG_LEVEL: 1,
+    FORDRA_TRUST_PROXY: 0,
+    FORDRA_METRICS: 1,
+  })
+})
+
+test('settings are read with their types; an empty one is as if it was not there', () => {
+  const settings = readSettings({
+    PORT: '0',
+    FORDRA_COMPANY: '007',
+    FORDRA_RATE_LIMIT: '',
+    DATABASE_URL: 'postgresql://localhost/fordra',
+    FORDRA_VALID_UNTIL_EDGE: '2028-02-29',
+    FORDRA_COUNTRY: 'DE',
+  })
+  assert.deepEqual(
+    [settings.PORT, settings.FORDRA_COMPANY, settings.FORDRA_RATE_LIMIT, settings.FORDRA_COUNTRY],
+    [0, '007', 50, 'DE'],
+  )
+})
+
+test('what belongs to others is left alone', () => {
+  assert.equal(
+    messageOf({ PATH: '/bin', PORTS: '1', FORDRA_NO_BROWSER: '1', FORDRA_TEST_DATABASE_URL: 'x' }),
+    '',
+  )
+})
+
+const wrong: [name: string, value: string, says: RegExp][] = [
+  ['PORT', 'http', /PORT must be integer\. Port to listen on/],
+  ['PORT', '65536', /PORT must be <= 65535/],
+  ['PORT', '-1', /PORT must be >= 0/],
+  ['PORT', '1.5', /PORT must be integer/],
+  ['DATABASE_URL', 'mysql://localhost', /DATABASE_URL must begin with postgres:\/\//],
+  ['FORDRA_DEMO', 'yes', /FORDRA_DEMO must be integer/],
+  ['FORDRA_DEMO', '2', /FORDRA_DEMO must be <= 1/],
+  ['FORDRA_ADMIN_PASSWORD', 'too short', /FORDRA_ADMIN_PASSWORD must NOT have fewer than 15 characters/],
+  ['FORDRA_ADMIN_PASSWORD', 'x'.repeat(129), /FORDRA_ADMIN_PASSWORD must NOT have more than 128/],
+  ['FORDRA_VALID_UNTIL_COLLECT', '2026-02-30', /such as 2027-12-31/],
+  ['FORDRA_VALID_UNTIL_COLLECT', '31/12/2027', /such as 2027-12-31/],
+  ['FORDRA_VALID_UNTIL_CREDIT', '2027-12-31T00:00:00Z', /such as 2027-12-31/],
+  ['FORDRA_COUNTRY', 'Sweden', /such as SE/],
+  ['FORDRA_COUNTRY', 'ZZ', /such as SE/],
+  ['FORDRA_TIME_ZONE', 'Europe/Malmoe', /such as Europe\/Stockholm/],
+  ['FORDRA_LOG_LEVEL', 'debug', /FORDRA_LOG_LEVEL must be integer\. 0 error, 1 info/],
+  ['FORDRA_POOL', '1', /FORDRA_POOL must be >= 2/],
+]
+
+describe('a setting that is wrong is named with what would be right', () => {
+  for (const [name, value, says] of wrong) {
+    test(`${name}=${value.slice(0, 30)}`, () => {
+      const message = messageOf({ [name]: value })
+      assert.match(message, /^The configuration has an error:\n {2}[A-Z]/)
+      assert.match(message, says)
+      if (value.length > 5) assert.ok(!message.includes(value), 'a value may be a secret')
+    })
+  }
+})
+
+const misspelt: [name: string, meant: string][] = [
+  ['FORDRA_RATELIMIT', 'FORDRA_RATE_LIMIT'],
+  ['FORDRA_TIMEZONE', 'FORDRA_TIME_ZONE'],
+  ['FORDRA_LOGLEVEL', 'FORDRA_LOG_LEVEL'],
+  ['FORDRA_LOG', 'FORDRA_LOG_LEVEL'],
+  ['FORDRA_POOLS', 'FORDRA_POOL'],
+  ['FORDRA_CONTRY', 'FORDRA_COUNTRY'],
+  ['FORDRA_PORT', 'PORT'],
+  ['FORDRA_DATABASE_URL', 'DATABASE_URL'],
+  ['FORDRA_ADMIN_MAIL', 'FORDRA_ADMIN_EMAIL'],
+]
+
+describe('a setting that is none is named with what was meant', () => {
+  for (const [name, meant] of misspelt) {
+    test(name, () => {
+      assert.match(
+        messageOf({ [name]: '1' }),
+        new RegExp(`${name} is no setting\\. Did you mean .*${meant}\\b`),
+      )
+    })
+  }
+
+  test('or with all there are', () => {
+    const message = messageOf({ FORDRA_XYZZY: '1' })
+    for (const { name } of settingList) assert.ok(message.includes(name), name)
+  })
+})
+
+test('every mistake is told at once', () => {
+  const message = messageOf({ PORT: 'x', FORDRA_POOL: '0', FORDRA_WRONG: '1' })
+  assert.match(message, /^The configuration has errors:\n/)
+  assert.equal(message.split('\n').length, 4)
+})
+
+test('every setting is described', () => {
+  for (const { name, description } of settingList) assert.match(description, /\.$/, name)
+})

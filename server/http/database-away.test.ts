@@ -1,0 +1,120 @@
+/** The database goes away and comes back: refused meanwhile, served again afterwards, by the same process. */
+import assert from 'node:assert/strict'
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { startApi, type TestApi } from '../testing/api.ts'
+import { assertProblem } from '../testing/problem.ts'
+
+/** A way to the database that can be cut. */
+class Bridge {
+  readonly #sockets = new Set<Socket>()
+  readonly #target: { path: string } | { host: string; port: number }
+  #server: Server | undefined
+  port = 0
+
+  constructor(databaseUrl: string) {
+    const url = new URL(databaseUrl)
+    const folder = url.searchParams.get('host')
+    this.#target =
+      folder === null
+        ? { host: url.hostname, port: Number(url.port || 5432) }
+        : { path: join(folder, '.s.PGSQL.5432') }
+  }
+
+  async open(): Promise<void> {
+    this.#server = createServer((inside) => {
+      const outside = connect(this.#target)
+      for (const socket of [inside, outside]) {
+        this.#sockets.add(socket)
+        socket.on('error', () => {}).on('close', () => this.#sockets.delete(socket))
+      }
+      inside.pipe(outside).pipe(inside)
+    })
+    await new Promise<void>((resolve) => this.#server!.listen(this.port, '127.0.0.1', resolve))
+    this.port = (this.#server.address() as { port: number }).port
+  }
+
+  cut(): void {
+    this.#server?.close()
+    for (const socket of this.#sockets) socket.destroy()
+  }
+}
+
+let api: TestApi
+let bridge: Bridge
+let node: TestApi
+before(async () => {
+  api = await startApi()
+  bridge = new Bridge(api.databaseUrl)
+  await bridge.open()
+  const url = new URL(api.databaseUrl)
+  const user = url.searchParams.get('user') ?? url.username
+  const password = url.password === '' ? '' : `:${url.password}`
+  node = await api.startNode({}, `postgres://${user}${password}@127.0.0.1:${bridge.port}${url.pathname}`)
+})
+after(async () => {
+  bridge.cut()
+  await node.close()
+  await api.close()
+})
+
+const ready = async () => (await fetch(`${node.address}/health/ready`)).status
+const create = (key?: string) =>
+  node.call('POST', '/debtors', {
+    body: { lastname: 'Away' },
+    ...(key !== undefined && { headers: { 'idempotency-key': key } }),
+  })
+
+for (const round of [1, 2]) {
+  test(`away and back, round ${round}`, async () => {
+    assert.equal(await ready(), 200)
+    assert.equal((await create(`before ${round}`.replace(' ', '-'))).status, 201)
+    bridge.cut()
+    const answers = await Promise.all([
+      node.call('GET', '/debtors'),
+      create(),
+      create(`away-${round}`),
+      node.call('POST', '/auth/login', { token: null, body: { login: 'a', password: 'b' } }),
+    ])
+    for (const answer of answers) {
+      assertProblem(answer, 'overloaded', /did not answer in time\. Try again/)
+      assert.equal(answer.headers.get('retry-after'), '2')
+    }
+    const refused = await fetch(`${node.address}/health/ready`)
+    assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '2'])
+    assert.equal((await fetch(`${node.address}/health/live`)).status, 200)
+    assert.equal((await fetch(`${node.address}/problems/overloaded`)).status, 200)
+    await bridge.open()
+    while ((await ready()) !== 200) await wait(50)
+    assert.equal((await create(`away-${round}`)).status, 201)
+    assert.equal((await node.call('GET', '/debtors')).status, 200)
+  })
+}
+
+test('gone in the middle of many writes: each was made or refused, and the service goes on', async () => {
+  const rows = async () =>
+    (await api.sql<{ n: number }[]>`select count(*)::int as n from debtor where lastname = 'Away'`)[0]!.n
+  const madeBefore = await rows()
+  const writes = Array.from({ length: 100 }, (_, number) =>
+    create(number % 2 === 0 ? `many-${number}` : undefined),
+  )
+  await Promise.any(writes)
+  bridge.cut()
+  const statuses = (await Promise.all(writes)).map(({ status }) => status)
+  assert.ok(
+    statuses.every((status) => status === 201 || status === 503),
+    statuses.join(),
+  )
+  await bridge.open()
+  while ((await ready()) !== 200) await wait(50)
+  const made = (await rows()) - madeBefore
+  const told = statuses.filter((status) => status === 201).length
+  assert.ok(made >= told, `${told} told, ${made} made`)
+  // A key makes sure of those of which nothing was heard.
+  for (let number = 0; number < 100; number += 2) assert.equal((await create(`many-${number}`)).status, 201)
+  const [row] = await api.sql<{ keyed: number }[]>`
+    select count(*)::int as keyed from idempotency_key where key like 'many-%' and status = 201`
+  assert.equal(row!.keyed, 50)
+})

@@ -1,0 +1,131 @@
+/** What the service writes about itself: enough for an operator, nothing about a person. */
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { tmpdir } from 'node:os'
+import { test } from 'node:test'
+import { openTestDatabase } from '../testing/database.ts'
+import { logLevelOf } from './log.ts'
+
+const programFile = join(import.meta.dirname, '../../cli/main.ts')
+
+/** The program itself on a database of its own: what it logs goes to standard error. */
+async function startProgram(settings: Record<string, string>) {
+  const database = await openTestDatabase()
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', programFile, 'start'], {
+    // Away from any .env file.
+    cwd: tmpdir(),
+    env: { PATH: process.env['PATH'], DATABASE_URL: database.url, PORT: '0', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let [output, log] = ['', '']
+  child.stderr.on('data', (chunk: Buffer) => (log += chunk.toString()))
+  const address = await new Promise<string>((resolve, reject) => {
+    child.stdout.on('data', (chunk: Buffer) => {
+      output += chunk.toString()
+      const found = /answers at (\S+)/.exec(output)?.[1]
+      if (found !== undefined) resolve(found)
+    })
+    child.once('exit', () => reject(new Error(`The program ended: ${log}`)))
+  })
+  return {
+    address,
+    sql: database.sql,
+    /** Everything it logged. */
+    stop: async () => {
+      child.kill('SIGTERM')
+      await new Promise((resolve) => child.once('close', resolve))
+      await database.close()
+      return log
+    },
+  }
+}
+
+const secrets = {
+  password: 'a very secret password',
+  email: 'secret.person@example.com',
+  idNumber: '19900101-2385',
+  lastname: 'Secretsson',
+}
+
+test('a line for each request tells what was done and how long it took, never who or what', async () => {
+  const { password, email, idNumber, lastname } = secrets
+  const program = await startProgram({
+    FORDRA_LOG_LEVEL: '10',
+    FORDRA_ADMIN_EMAIL: email,
+    FORDRA_ADMIN_PASSWORD: password,
+  })
+  const send = async (method: string, path: string, body?: unknown, token?: string) => {
+    const response = await fetch(program.address + path, {
+      method,
+      headers: {
+        'x-request-id': 'traced-request',
+        cookie: 'session=secret-cookie',
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    return { status: response.status, body: (await response.json()) as Record<string, string> }
+  }
+  const { body: tokens } = await send('POST', '/api/v1/auth/login', { login: email, password })
+  const token = tokens['accessToken']!
+  await send('POST', '/api/v1/auth/login', { login: email, password: `wrong ${password}` })
+  const made = await send('POST', '/api/v1/debtors', { lastname, idNumber, email }, token)
+  assert.equal(made.status, 201)
+  await send('POST', '/api/v1/debtors', { lastname, idNumber }, token)
+  await send('POST', '/api/v1/debtors', `{"lastname":"${lastname}",}`, token)
+  await send('GET', `/api/v1/debtors?$filter=fullName eq '${lastname}'`, undefined, token)
+  await send('GET', `/api/v1/debtors/${lastname}`, undefined, token)
+  await send('GET', `/api/v1/debtors/${made.body['debtorGuid']}/extrafields/${lastname}`, undefined, token)
+  // A failure of ours, with the statement and its parameters at hand.
+  await program.sql`alter table debtor rename column lastname to renamed`
+  const failed = await send(
+    'PATCH',
+    `/api/v1/debtors/${made.body['debtorGuid']}`,
+    { firstname: lastname },
+    token,
+  )
+  assert.equal(failed.status, 500)
+  assert.doesNotMatch(JSON.stringify(failed.body), /column|renamed|lastname|SQL/)
+  const log = await program.stop()
+  const lines = log
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+  const requests = lines.filter((line) => 'operation' in line)
+  assert.deepEqual(
+    requests.map(({ operation, status }) => [operation, status]),
+    [
+      ['login', 200],
+      ['login', 401],
+      ['D2', 201],
+      ['D2', 409],
+      ['D2', 400],
+      ['D1', 200],
+      ['D3', 400],
+      ['D22', 404],
+      ['D4', 500],
+    ],
+  )
+  for (const line of requests) {
+    const members = ['level', 'time', 'requestId', 'operation', 'method', 'route', 'status', 'ms']
+    assert.deepEqual(Object.keys(line).toSorted(), members.toSorted())
+    assert.equal(line['requestId'], 'traced-request')
+  }
+  const failure = lines.find((line) => line['msg'] === 'request failed')!
+  assert.equal(failure['requestId'], 'traced-request')
+  assert.deepEqual((failure['error'] as Record<string, unknown>)['code'], '42703')
+  const told = [
+    ...Object.values(secrets),
+    tokens['accessToken']!,
+    tokens['refreshToken']!,
+    'secret-cookie',
+    '199001012385',
+  ]
+  for (const secret of told) assert.ok(!log.includes(secret), `the log holds ${secret}`)
+})
+
+test('the specification’s levels are the logger’s', () => {
+  assert.deepEqual([0, 1, 2, 5, 6, 10].map(logLevelOf), ['error', 'info', 'debug', 'debug', 'trace', 'trace'])
+})
