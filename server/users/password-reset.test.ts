@@ -55,7 +55,7 @@ test('requestPasswordReset sends a token, and resetPassword changes the password
   const { refreshToken } = session
   assert.equal((await api.call('POST', '/auth/refresh', { body: { refreshToken }, token: null })).status, 401)
   const [entry] = await api.sql`
-    select operation, actor_id as actor, changes from audit_entry where subject = ${user.userGuid}
+    select operation, actor_id as actor, changes from audit_entry where entity = 'user' and subject = ${user.userGuid}
     order by position desc limit 1`
   assert.deepEqual(
     { ...entry },

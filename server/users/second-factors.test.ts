@@ -50,7 +50,7 @@ const mfaTypeOf = async (userGuid: string) => {
 }
 const auditOf = (userGuid: string) =>
   api.sql<{ operation: string; actorId: string; changes: object }[]>`
-    select operation, actor_id as "actorId", changes from audit_entry where subject = ${userGuid} order by position`
+    select operation, actor_id as "actorId", changes from audit_entry where entity = 'user' and subject = ${userGuid} order by position`
 
 test('enrolTotp gives address, secret and QR code; confirmTotp makes it count and gives recovery codes', async () => {
   const user = await makeUser(api)
