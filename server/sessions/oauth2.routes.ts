@@ -12,7 +12,14 @@ import { isPassword } from './passwords.ts'
 import { limitsOf, startClientSession } from './sessions.ts'
 import { findClient, type ClientForLogin } from './sessions.store.ts'
 import { startOf } from './sign-in.ts'
-import { addressKey, countFailure, findBlocks, forgetFailures, loginKey } from './throttle.ts'
+import {
+  addressKey,
+  countFailure,
+  findBlocks,
+  forgetFailures,
+  loginKey,
+  requireOpenAddress,
+} from './throttle.ts'
 
 /** In a scope of its own: this one route takes forms, and answers errors as RFC 6749 section 5.2 has them too. */
 export function serveOAuth2(service: Service): void {
@@ -140,17 +147,12 @@ async function authenticateClient(
 ): Promise<ClientForLogin> {
   const client = guidPattern.test(clientId) ? await findClient(db, clientId) : undefined
   const [login, from] = [loginKey(clientId, client?.userId), addressKey(address)]
-  const blocks = await findBlocks(db, login, from)
-  if (blocks.addressSeconds !== null) {
-    throw new ApiError(
-      'too-many-requests',
-      `Too many failed sign-ins from this address. Wait ${blocks.addressSeconds} s.`,
-      { headers: { 'retry-after': String(blocks.addressSeconds) } },
-    )
-  }
+  requireOpenAddress(await findBlocks(db, login, from))
   const matches = await isPassword(client?.clientSecretHash ?? null, clientSecret)
-  if (!matches || !client || client.disabled || blocks.login) {
-    await countFailure(db, { login, address: from, blocked: blocks.login })
+  // Asked only now: of many tries at once, those after the tenth failure must not learn whether theirs was right.
+  const { login: blocked } = await findBlocks(db, login, from)
+  if (!matches || !client || client.disabled || blocked) {
+    await countFailure(db, { login, address: from, blocked })
     throw invalidClient()
   }
   await forgetFailures(db, login)

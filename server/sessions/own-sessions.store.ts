@@ -2,7 +2,7 @@ import { OwnSession } from '../../contract/own-sessions.ts'
 import { selectOf } from '../database/columns.ts'
 import { listRows, type ListContext, type Page, type PageQuery } from '../database/list.ts'
 import type { Db } from '../database/transaction.ts'
-import type { Caller } from '../http/caller.ts'
+import type { Caller, Origin } from '../http/caller.ts'
 import { propertiesOf } from '../odata/properties.ts'
 
 const columns = {
@@ -48,17 +48,24 @@ export async function listOwnSessions(
   return { ...page, value }
 }
 
-/** Ends sessions of a user that go on: the one given, or all but the one excepted. Returns their guids. */
+/** Ends sessions of the caller that go on: the one given, or all but the one excepted. Returns how many. */
 export async function revokeOwnSessions(
-  tx: Db,
-  userId: string,
+  db: Db,
+  origin: Origin,
+  { userId }: Caller,
   which: { only: string } | { except: string },
-): Promise<string[]> {
-  const condition = 'only' in which ? tx`id = ${which.only}` : tx`id <> ${which.except}`
-  const rows = await tx<{ id: string }[]>`
-    update session s set revoked_at = now()
-    where user_id = ${userId} and revoked_at is null and ends_at > now() and ${condition}
-      and exists (select from session_token t where t.session_id = s.id and t.used_at is null and t.expires_at > now())
-    returning id`
-  return rows.map(({ id }) => id)
+): Promise<number> {
+  const condition = 'only' in which ? db`s.id = ${which.only}` : db`s.id <> ${which.except}`
+  const rows = await db`
+    with ended as (
+      update session s set revoked_at = now()
+      where s.user_id = ${userId} and s.revoked_at is null and s.ends_at > now() and ${condition}
+        and exists (select from session_token t where t.session_id = s.id and t.used_at is null and t.expires_at > now())
+      returning s.id
+    )
+    insert into audit_entry (business_date, actor_id, request_id, operation, action, entity, entity_id, subject, changes)
+    select ${origin.businessDate}::date, ${origin.actorId}, ${origin.requestId}, ${origin.operation}, 'revoked', 'session', id,
+      ${userId}, '{}' from ended
+    returning 1`
+  return rows.length
 }
