@@ -165,6 +165,9 @@ const formatMessages: Record<string, string> = {
   'time-zone': 'must be an IANA time zone such as Europe/Stockholm',
   country: 'must be a country of ISO 3166-1 such as SE',
   '^postgres(ql)?://': 'must begin with postgres://',
+  '^https?://[^/?#@\\s]+$': 'must be an origin such as https://collect.example, without a path',
+  '^(https://|http://(localhost|127\\.0\\.0\\.1|\\[::1\\])(:|/|$))':
+    'must begin with https://, or with http:// on localhost',
 }
 
 function suggestion(unknown: string): string {
