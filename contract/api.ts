@@ -1,4 +1,5 @@
 import * as addresses from './addresses.ts'
+import * as audit from './audit.ts'
 import * as currentUser from './current-user.ts'
 import * as debtors from './debtors.ts'
 import * as extraFields from './extra-fields.ts'
@@ -26,6 +27,7 @@ export const operations: readonly Operation[] = [
   secondFactors,
   passwordReset,
   system,
+  audit,
   messages,
   users,
   currentUser,

@@ -1,6 +1,7 @@
 /** The wiring: the one file that knows every slice. */
 import type { FastifyInstance } from 'fastify'
 import type { Sql } from 'postgres'
+import { serveAudit } from './audit/audit.routes.ts'
 import { startBusinessClock } from './clock/business-clock.ts'
 import type { Settings } from './config.ts'
 import { TotalsMemory } from './database/list.ts'
@@ -65,6 +66,7 @@ export async function createApp(sql: Sql, settings: Settings): Promise<App> {
   serveOidc(service)
   serveOwnSessions(service)
   serveInformation(service)
+  serveAudit(service)
   serveMessages(service)
   serveCurrentUser(service)
   serveUsers(service)
