@@ -20,6 +20,11 @@ export interface BareConfig {
 
 const config = JSON.parse(await readFile(process.argv[2]!, 'utf8')) as BareConfig
 const sql = openDatabase(config.url, { max: config.pool, applicationName: 'fordra bare' })
+const lists = openDatabase(config.url, {
+  max: Math.ceil(config.pool / 2),
+  applicationName: 'fordra bare lists',
+  planEach: true,
+})
 const app = fastify()
 // Without parameters the driver would not prepare, unless told that the protocol is not to be the simple one.
 const extended: object = { simple: false }
@@ -27,7 +32,7 @@ const prepared = { prepare: true, ...extended }
 
 for (const [name, statements] of Object.entries(config.reads)) {
   const run = (statement: Statement, value: string) =>
-    sql.unsafe(
+    (statement.planEach === true ? lists : sql).unsafe(
       statement.text,
       fillParameters(statement, value),
       statement.prepared ? prepared : { prepare: false },
@@ -69,5 +74,5 @@ app.post<{ Body: { login: string; password: string } }>('/login', async (request
 const address = await app.listen({ port: 0, host: '127.0.0.1' })
 process.stdout.write(`The bare server answers at ${address}\n`)
 process.once('SIGTERM', () => {
-  void app.close().then(() => sql.end({ timeout: 5 }))
+  void app.close().then(() => Promise.all([sql.end({ timeout: 5 }), lists.end({ timeout: 5 })]))
 })

@@ -32,6 +32,7 @@ export interface Result {
   /** Seconds over one measurement, and microseconds for one answer. */
   cpu: Cpu
   cpuPerAnswer: Cpu
+  /** Its percentiles are the driver's own, see `drive.ts`. */
   bare: Figures
   bareCpuPerAnswer: Cpu
   /** Transactions per second; null where it was not measured. */
@@ -45,6 +46,7 @@ export interface Result {
 /** Keys in pgbench's list: enough to be random, few enough for the statement to stay small. */
 const pgbenchKeys = 1000
 const warmUpSeconds = 1
+/** What the round before leaves to be done, as connections that end, is not to be counted in the next one. */
 const settleMs = 300
 /** Requests that must be sent once only are made in advance: for so many times the highest rate seen, or the least. */
 const distinctMargin = 2
@@ -60,11 +62,11 @@ export async function measureScenario(
   const keys = bench.supply.keys.slice(0, pgbenchKeys)
   const script = bench.pgbench ? await writePgbenchScript(statements, { keys, folder: bench.folder }) : null
   const authorization = { authorization: `Bearer ${await bench.signIn()}` }
-  const sides = [
-    { server: bench.product, make: scenario.product, headers: authorization },
-    { server: bench.bare, make: scenario.bare, headers: {} },
-  ].map((side) => openSide(bench, { ...side, distinct: scenario.distinct, connections }))
-  const [product, bare] = sides as [Side, Side]
+  const shared = { distinct: scenario.distinct, connections }
+  const ours = { ...shared, server: bench.product, make: scenario.product, headers: authorization }
+  const product = openSide(bench, ours)
+  const latency = openSide(bench, { ...ours, forLatency: true })
+  const bare = openSide(bench, { ...shared, server: bench.bare, make: scenario.bare, headers: {} })
 
   await product.drive(warmUpSeconds)
   await bare.drive(warmUpSeconds)
@@ -72,11 +74,13 @@ export async function measureScenario(
   const [productCpus, bareCpus]: [Cpu[], Cpu[]] = [[], []]
   const [productRounds, bareRounds]: [Figures[], Figures[]] = [[], []]
   for (let round = 0; round < bench.rounds; round++) {
-    // What the round before leaves to be done, as connections that end, is not to be counted here.
     await sleep(settleMs)
     const readProduct = startCpuCount({ server: bench.product.pid, postmaster: bench.postmaster })
-    productRounds.push(await product.drive(bench.seconds))
+    const figures = await product.drive(bench.seconds)
     productCpus.push(readProduct())
+    const timed = await latency.drive(bench.seconds)
+    productRounds.push({ ...timed, rate: figures.rate, errors: figures.errors + timed.errors })
+    await sleep(settleMs)
     const readBare = startCpuCount({ server: bench.bare.pid, postmaster: bench.postmaster })
     bareRounds.push(await bare.drive(bench.seconds))
     bareCpus.push(readBare())
@@ -109,9 +113,11 @@ function openSide(
     headers: Record<string, string>
     distinct: boolean
     connections: number
+    forLatency?: boolean
   },
 ): Side {
-  const { server, make, headers, distinct, connections } = options
+  const { server, make, headers, distinct, connections, forLatency } = options
+  const drive = forLatency ? driver.driveForLatency : driver.drive
   let highest = 0
   let requests: HttpRequest[] | undefined
   return {
@@ -120,7 +126,7 @@ function openSide(
         const rate = highest === 0 ? firstRate : Math.max(highest, leastRate)
         requests = make(supply, Math.ceil(rate * seconds * distinctMargin) + connections * 10)
       }
-      const figures = await driver.drive({ address: server.address, headers, requests, connections, seconds })
+      const figures = await drive({ address: server.address, headers, requests, connections, seconds })
       highest = Math.max(highest, figures.rate)
       return figures
     },

@@ -14,6 +14,7 @@ export function findPgbench(): string | null {
 }
 
 export interface PgbenchScript {
+  planEach: boolean
   file: string
   args: string[]
 }
@@ -43,19 +44,27 @@ export async function writePgbenchScript(
   const random = `\\set key random(1, ${keys.length})\n\\set value random(1, 1000000000)\n`
   await writeFile(file, `${random}${texts.map((text) => `${text.trim()};\n`).join('')}`)
   const mode = statements.every(({ prepared }) => prepared) ? 'prepared' : 'extended'
-  return { file, args: ['-n', '-M', mode, '-f', file, ...variables] }
+  const planEach = statements.some((statement) => statement.planEach === true)
+  return { file, planEach, args: ['-n', '-M', mode, '-f', file, ...variables] }
 }
 
 /** Transactions per second. Throws with what pgbench said when a statement failed. */
 export async function drivePgbench(
   url: string,
-  { args }: PgbenchScript,
+  { args, planEach }: PgbenchScript,
   { connections, seconds }: { connections: number; seconds: number },
 ): Promise<number> {
   const { stdout } = await run(
     'pgbench',
     [...args, '-c', String(connections), '-j', '1', '-T', String(seconds), url],
-    { env: { ...process.env, PGCLIENTENCODING: 'UTF8', LC_ALL: 'C' } },
+    {
+      env: {
+        ...process.env,
+        PGCLIENTENCODING: 'UTF8',
+        LC_ALL: 'C',
+        ...(planEach && { PGOPTIONS: '-c plan_cache_mode=force_custom_plan' }),
+      },
+    },
   )
   const failed = Number(/failed transactions: (\d+)/.exec(stdout)?.[1] ?? 0)
   const rate = Number(/tps = ([\d.]+)/.exec(stdout)?.[1])

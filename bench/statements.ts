@@ -1,7 +1,7 @@
 /** The SQL that the product sends for an operation, written down while it runs, so that the ceilings run the very same. */
 import { readSettings } from '../server/config.ts'
 import { openDatabase } from '../server/database/database.ts'
-import { TotalsMemory, type ListContext } from '../server/database/list.ts'
+import { ListMemory, type ListContext } from '../server/database/list.ts'
 import type { Db } from '../server/database/transaction.ts'
 import type { Caller } from '../server/http/caller.ts'
 
@@ -10,6 +10,8 @@ export interface Statement {
   parameters: (string | number | null)[]
   /** Whether the driver keeps it prepared under a name; else it is parsed and planned each time. */
   prepared: boolean
+  /** Whether it runs where every statement is planned with its values. */
+  planEach?: boolean
 }
 
 /** Stands for the value that changes from request to request; a GUID, so that it fits wherever one is wanted. */
@@ -33,25 +35,30 @@ export async function recordStatements(
   url: string,
   work: (db: Db, context: ListContext) => Promise<unknown>,
 ): Promise<Statement[]> {
-  let recorded: Omit<Statement, 'prepared'>[] = []
-  const sql = openDatabase(url, {
-    max: 1,
-    onstatement: (text, parameters) =>
-      recorded.push({ text, parameters: parameters as Statement['parameters'] }),
-  })
+  let recorded: Statement[] = []
+  const open = (planEach: boolean) =>
+    openDatabase(url, {
+      max: 1,
+      planEach,
+      onstatement: (text, parameters) =>
+        recorded.push({ text, parameters: parameters as Statement['parameters'], prepared: false, planEach }),
+    })
+  const [sql, lists] = [open(false), open(true)]
   try {
-    // The connection's first statement is preceded by one of the driver's own.
-    await sql`select`
-    const context = { totals: new TotalsMemory(), today: new Date().toISOString().slice(0, 10) }
+    // A connection's first statement is preceded by one of the driver's own.
+    await Promise.all([sql`select`, lists`select`])
+    const context = { totals: new ListMemory(lists), today: new Date().toISOString().slice(0, 10) }
     await work(sql, context)
     recorded = []
     await work(sql, context)
     const statements = recorded.map((statement) => ({ ...statement }))
-    const kept = await sql<{ statement: string }[]>`select statement from pg_prepared_statements`
-    const names = new Set(kept.map(({ statement }) => statement))
+    const kept = await Promise.all(
+      [sql, lists].map((pool) => pool<{ statement: string }[]>`select statement from pg_prepared_statements`),
+    )
+    const names = new Set(kept.flat().map(({ statement }) => statement))
     return statements.map((statement) => ({ ...statement, prepared: names.has(statement.text) }))
   } finally {
-    await sql.end({ timeout: 5 })
+    await Promise.all([sql.end({ timeout: 5 }), lists.end({ timeout: 5 })])
   }
 }
 

@@ -1,6 +1,7 @@
 /** The command line: `fordra <command>`. Each command loads what it needs and no more, so that every one starts fast. */
 import { Command } from 'commander'
 import { version } from '../server/version.ts'
+import type { ImportOptions } from './import.ts'
 
 const program = new Command('fordra')
   .description('An open debt-collection platform.')
@@ -34,12 +35,22 @@ program
   .argument('<what>', 'debtors')
   .argument('<file>', 'a CSV file with a heading line, or NDJSON (.ndjson, .jsonl)')
   .option(
-    '--map <heading=field...>',
-    "headings of yours and the fields they hold, such as 'Personnr=idNumber'",
+    '--map <heading=field>',
+    "a heading of yours and the field it holds, such as 'Personnr=idNumber'; 'Notes=' leaves a column out; may be repeated",
+    (mapping: string, earlier: string[]) => [...earlier, mapping],
+    [],
   )
-  .option('--source <name>', 'keeps references of one source apart from those of another')
+  .option('--source <name>', 'keeps references of one source apart from those of another', 'import')
   .option('--allow-duplicates', 'take a debtor whose identity number another one has')
-  .action(async (what: string, file: string, options: object) => {
+  .option('--rejected <file>', 'where rejected rows are reported (default: FILE.rejected.csv)')
+  .option('--delimiter <sign>', "of CSV: ',', ';', '|' or tab (default: told from the heading line)")
+  .option('--encoding <name>', 'utf-8 or windows-1252', 'utf-8')
+  .option('--json', 'print the final report as JSON')
+  .addHelpText(
+    'after',
+    '\nExit codes: 0 all rows are in, 3 some were rejected, 1 the import failed, 130 it was interrupted.',
+  )
+  .action(async (what: string, file: string, options: ImportOptions) => {
     const { runImport } = await import('./import.ts')
     await runImport(what, file, options)
   })

@@ -1,11 +1,15 @@
 /** What copying from web pages and documents leaves behind unseen: soft hyphen, zero-width space, byte order mark. */
 const leftovers = /[\u00ad\u200b\ufeff]/g
 
+/** Nearly every text: letters of Western Europe and single blanks between them, with nothing to clean. */
+const clean = /^[!-~\u00a1-\u00ac\u00ae-\u00ff]+(?: [!-~\u00a1-\u00ac\u00ae-\u00ff]+)*$/
+
 /**
  * Text as it is stored: composed (NFC), without blanks at its ends and with single blanks inside, so that the same
  * name typed on two machines is the same string. Line ends count as blanks.
  */
 export function cleanText(text: string): string {
+  if (clean.test(text)) return text
   return text.replace(leftovers, '').normalize('NFC').replace(/\s+/g, ' ').trim()
 }
 

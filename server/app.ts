@@ -4,7 +4,7 @@ import type { Sql } from 'postgres'
 import { serveAudit } from './audit/audit.routes.ts'
 import { startBusinessClock } from './clock/business-clock.ts'
 import type { Settings } from './config.ts'
-import { TotalsMemory } from './database/list.ts'
+import { ListMemory } from './database/list.ts'
 import { serveAddresses } from './debtors/addresses.routes.ts'
 import { serveDebtors } from './debtors/debtors.routes.ts'
 import { rollDebtors } from './debtors/debtors.store.ts'
@@ -40,7 +40,7 @@ export interface App {
 }
 
 /** Builds the service on a migrated database; it does not listen yet. */
-export async function createApp(sql: Sql, settings: Settings): Promise<App> {
+export async function createApp(sql: Sql, settings: Settings, listPool: Sql | null = null): Promise<App> {
   const http = await createHttpApp(settings)
   const clock = await startBusinessClock(sql, {
     timeZone: settings.FORDRA_TIME_ZONE,
@@ -55,7 +55,7 @@ export async function createApp(sql: Sql, settings: Settings): Promise<App> {
     clock,
     sessions: openSessions(sql, limitsOf(settings)),
     limiter: createRateLimiter(settings.FORDRA_RATE_LIMIT),
-    totals: new TotalsMemory(),
+    totals: new ListMemory(listPool),
     version,
   }
   serveHealth(service)

@@ -1,12 +1,8 @@
 /** Starts the product: database, migrations, service; and stops it without losing anything. */
-import { mkdir } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import type { Sql } from 'postgres'
 import { createApp, type App } from './app.ts'
 import type { Settings } from './config.ts'
-import { openDatabase } from './database/database.ts'
-import { startEmbedded } from './database/embedded/start-embedded.ts'
-import { migrate } from './database/migrate.ts'
+import { openConfigured, type OpenDatabase, type Report } from './database/open-configured.ts'
 import { sealAudit } from './events/audit-seal.ts'
 import { collectProcessMetrics } from './http/metrics.ts'
 import { deleteOldAnswers } from './http/idempotency.ts'
@@ -18,43 +14,7 @@ import { answerResetRequests } from './users/password-reset.routes.ts'
 import { deleteOldResets } from './users/password-reset.store.ts'
 import { ensureFirstUsers, type FirstLogin } from './users/first-users.ts'
 
-export type Report = (line: string) => void
-
-export interface OpenDatabase {
-  sql: Sql
-  url: string
-  close(): Promise<void>
-  /** Settles when the embedded server ends by itself; never for one's own server. */
-  lost: Promise<void>
-}
-
-/** Opens the configured database, migrated: one's own server, or the embedded one, which is started. */
-export async function openConfigured(settings: Settings, report: Report): Promise<OpenDatabase> {
-  const own = settings.DATABASE_URL
-  if (own !== undefined) {
-    await migrate(own, report)
-    const sql = openPool(own, settings)
-    return { sql, url: own, close: () => sql.end({ timeout: 5 }), lost: new Promise(() => {}) }
-  }
-  const dataFolder = resolve(settings.FORDRA_DATA)
-  await mkdir(dataFolder, { recursive: true })
-  const embedded = await startEmbedded({ dataFolder, report })
-  try {
-    await migrate(embedded.url, report)
-  } catch (error) {
-    await embedded.stop()
-    throw error
-  }
-  const sql = openPool(embedded.url, settings)
-  const close = async () => {
-    await sql.end({ timeout: 5 })
-    await embedded.stop()
-  }
-  return { sql, url: embedded.url, close, lost: embedded.exited.then(() => {}) }
-}
-
-const openPool = (url: string, settings: Settings): Sql =>
-  openDatabase(url, { max: settings.FORDRA_POOL, applicationName: 'fordra', statementTimeoutMs: 30_000 })
+export { openConfigured, type OpenDatabase, type Report }
 
 export interface RunningServer {
   address: string
@@ -72,7 +32,7 @@ export async function startServer(
 ): Promise<RunningServer> {
   const database = await openConfigured(settings, report)
   try {
-    const app = await createApp(database.sql, settings)
+    const app = await createApp(database.sql, settings, database.lists)
     const firstLogins = await ensureFirstUsers(database.sql, settings, app.service.clock.today())
     await prepare(database, app)
     const address = await app.http.listen({ port: settings.PORT, host: settings.HOST })

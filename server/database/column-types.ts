@@ -25,8 +25,9 @@ export function parseSafeInteger(text: string): number {
   return value
 }
 
-const asText = (value: unknown): string => (value instanceof Date ? value.toISOString() : String(value))
-const unchanged = (text: string): string => text
+export const asText = (value: unknown): string =>
+  value instanceof Date ? value.toISOString() : String(value)
+export const unchanged = (text: string): string => text
 
 /**
  * How columns are read and parameters written, by PostgreSQL's type numbers. Text goes in as it is: the database

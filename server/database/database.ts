@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import postgres from 'postgres'
 import type { ISql, Notice, Options, PostgresType, Sql, TransactionSql } from 'postgres'
+import { arrayTypes } from './array-types.ts'
 import { columnTypes } from './column-types.ts'
 
 /** A pool of connections. Every function that reads or writes takes one (or a transaction) as its first argument. */
@@ -16,6 +17,8 @@ export type DatabaseOptions = {
   applicationName?: string
   /** Ends a statement that takes longer; none unless given. */
   statementTimeoutMs?: number
+  /** Plans every statement with its values, prepared or not: for filters, whose best plan depends on them. */
+  planEach?: boolean
   /** Receives NOTICE and WARNING messages; dropped unless given. */
   onnotice?: (notice: Notice) => void
   /** Receives each statement as it is sent, for measurements. */
@@ -35,13 +38,15 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     // Both decide how dates are written, and a server of the operator's own may have other defaults.
     TimeZone: 'UTC',
     DateStyle: 'ISO, YMD',
+    ...(options.planEach === true && { plan_cache_mode: 'force_custom_plan' }),
     ...(options.statementTimeoutMs !== undefined && { statement_timeout: options.statementTimeoutMs }),
   }
   const { onstatement } = options
   return postgres(withoutQuery(url), {
     ...readAddress(url),
     max: options.max ?? 10,
-    types: columnTypes,
+    types: { ...columnTypes, ...arrayTypes },
+    fetch_types: false,
     onnotice: options.onnotice ?? (() => {}),
     // While the server is away each try fails one waiting statement: the driver's own pause of up to 20 s between tries
     // would make them wait for minutes.

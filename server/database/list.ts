@@ -6,6 +6,7 @@
 import { compileFilter, type SqlText } from '../odata/filter.ts'
 import { compileOrder, type Order } from '../odata/order.ts'
 import type { Properties } from '../odata/properties.ts'
+import type { Sql } from 'postgres'
 import type { Db } from './transaction.ts'
 
 export interface PageQuery {
@@ -43,10 +44,27 @@ const deepSkip = 200
 const preparedTops = new Set([10, 25, 50, 100])
 
 /** What a node remembers of the lists of one database. */
-export class TotalsMemory {
+export class ListMemory {
+  /**
+   * A pool that plans every statement with its values (`plan_cache_mode`), so that filters too can be prepared: else each
+   * costs a round trip more, or gets a plan that cannot use a prefix. Null where lists are read from the common pool.
+   */
+  readonly pool: Sql | null
+  /** The filters worth preparing: the first that come, few enough not to fill the server's memory. */
+  readonly #prepared = new Set<string>()
   readonly exact = new Map<string, Total>()
   /** About how many rows each whole list has: decides only from which end a page is read. */
   readonly about = new Map<string, number>()
+
+  constructor(pool: Sql | null = null) {
+    this.pool = pool
+  }
+
+  mayPrepare(text: string): boolean {
+    if (this.pool === null) return false
+    if (this.#prepared.size < preparedMax) this.#prepared.add(text)
+    return this.#prepared.has(text)
+  }
 
   remember(key: string, total: Total): void {
     this.exact.delete(key)
@@ -62,15 +80,16 @@ interface Total {
 }
 
 const totalsMax = 2_000
+const preparedMax = 100
 
 export interface ListContext {
-  totals: TotalsMemory
+  totals: ListMemory
   /** The business date. */
   today: string
 }
 
 interface Statement {
-  totals: TotalsMemory
+  totals: ListMemory
   source: ListSource
   where: string
   /** Whether `where` is more than the caller's restriction. */
@@ -115,7 +134,7 @@ export async function listRows<T>(
     top,
     prepare: !filter && skip === 0 && preparedTops.has(top) && order.terms.length <= 1,
   }
-  return readPage<T>(db, statement)
+  return readPage<T>(totals.pool ?? db, statement)
 }
 
 async function readPage<T>(db: Db, statement: Statement): Promise<Page<T>> {
@@ -123,10 +142,7 @@ async function readPage<T>(db: Db, statement: Statement): Promise<Page<T>> {
   const known = source.totalsKeptAs === undefined || statement.everything
   const remembered = known ? undefined : statement.totals.exact.get(totalKey(statement))
   const counting = known || remembered ? undefined : countRows(db, statement)
-  const [rows, counted] = await Promise.all([
-    top === 0 ? [] : run<T & Extra>(db, pageOf(statement), statement.parameters, statement.prepare),
-    counting,
-  ])
+  const [rows, counted] = await Promise.all([top === 0 ? [] : runPage<T & Extra>(db, statement), counting])
   const { $total: kept, $changes: changes } = rows[0] ?? {}
   for (const row of rows) row.$total = row.$changes = undefined
   const page = (total: number) => ({ count: rows.length, skip, total, value: rows as T[] })
@@ -149,6 +165,10 @@ interface Extra {
 /** The driver sends a statement without parameters by the simple protocol, prepared or not, unless it is told otherwise. */
 const run = <T>(db: Db, text: string, parameters: unknown[], prepare: boolean) =>
   db.unsafe<(T & object)[]>(text, parameters as never, prepare ? prepared : { prepare: false })
+function runPage<T>(db: Db, statement: Statement) {
+  const text = pageOf(statement)
+  return run<T>(db, text, statement.parameters, statement.prepare || statement.totals.mayPrepare(text))
+}
 const extended: object = { simple: false }
 const prepared = { prepare: true, ...extended }
 
@@ -215,7 +235,7 @@ async function countRows(db: Db, statement: Statement): Promise<Total> {
       ? `select ${keptTotal(entity)} as total, null as changes`
       : `select count(*) as total, ${entity === undefined ? 'null' : keptChanges(entity)} as changes
          from ${source.from} where ${where}`
-  const [row] = await run<Total>(db, text, everything ? [] : parameters, false)
+  const [row] = await run<Total>(db, text, everything ? [] : parameters, statement.totals.mayPrepare(text))
   const total = row!
   if (entity !== undefined && total.changes !== null) statement.totals.remember(totalKey(statement), total)
   return total

@@ -198,7 +198,6 @@ function rowsOf(
   }: { origin: Origin; partyId: string | null; duplicateNumber?: number },
 ): { debtor: Row; address: Row[]; changes: Change[] } {
   const id = makeId()
-  const { idCountryCode: _country, ...audited } = record
   const debtor: Row = { id }
   fillRow(debtor, record, recordPairs)
   if (mainAddress) fillRow(debtor, mainAddress, shownPairs)
@@ -213,7 +212,7 @@ function rowsOf(
     subject: id,
     sequence: 1,
     data: { debtorGuid: id },
-    changes: changesOfNew(audited),
+    changes: changesOfNew(record, 'idCountryCode'),
   }
   if (!mainAddress) return { debtor, address: [], changes: [created] }
   const addressId = makeId()
@@ -258,7 +257,8 @@ export async function findDuplicate(
 /** Which of some import references there are. */
 export async function findSourceReferences(db: Db, references: readonly string[]): Promise<Set<string>> {
   const rows = await db<{ reference: string }[]>`
-    select source_reference as reference from debtor where source_reference = any(${references}::text[])`
+    select source_reference as reference from debtor
+    where source_reference = any(array(select jsonb_array_elements_text(${db.json(references as never)})))`
   return new Set(rows.map(({ reference }) => reference))
 }
 

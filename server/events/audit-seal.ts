@@ -2,49 +2,100 @@
  * The hash chain over the audit entries (contract section 17). Chaining entry by entry would put every write of the
  * installation in one queue, so finished transactions are sealed together, about once a second: a seal's hash covers
  * the hashes of its entries and the seal before. Whatever is changed, removed or slipped in afterwards breaks the chain.
+ *
+ * Which entries a seal covers is told by their transactions' numbers. In a database restored into another cluster these
+ * begin again, lower than those sealed already: then a new era begins, told from the one before by position.
  */
 import type { Sql } from 'postgres'
-import { inTransaction } from '../database/transaction.ts'
+import { inTransaction, type Db } from '../database/transaction.ts'
 
-interface Seal {
-  number: number
+/** Entries of the transactions from `fromXid` to before `toXid`, above the position where the era begins. */
+interface Range {
   afterPosition: number
   fromXid: number
   toXid: number
+}
+
+interface Seal extends Range {
+  number: number
   entries: number
   hash: Buffer
 }
 
 const sealLock = 7_240_001
 const firstHash = Buffer.alloc(32)
+/** Beyond any position and any transaction's number, and still an exact number. */
+const endless = Number.MAX_SAFE_INTEGER
 
 /** Seals what has been committed since the last seal; returns the number of entries. One node at a time does it. */
 export async function sealAudit(sql: Sql): Promise<number> {
   return inTransaction(sql, async (tx) => {
     const [lock] = await tx<{ held: boolean }[]>`select pg_try_advisory_xact_lock(${sealLock}) as held`
     if (!lock!.held) return 0
-    const [state] = await tx<(Partial<Seal> & { horizon: number; lastPosition: number; waiting: boolean })[]>`
-      with horizon as (select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as xid),
-        last as (select * from audit_seal order by number desc limit 1)
-      select last.number, last.after_position as "afterPosition", last.to_xid as "toXid", last.hash,
-        horizon.xid as horizon, (select coalesce(max(position), 0) from audit_entry) as "lastPosition",
-        exists (select from audit_entry where xid >= coalesce(last.to_xid, 0) or horizon.xid < last.to_xid) as waiting
-      from horizon left join last on true`
-    const { horizon, lastPosition, waiting } = state!
+    const last = await findLastSeal(tx)
+    const [state] = await tx<{ horizon: number; waiting: boolean }[]>`
+      with horizon as (select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as xid)
+      select horizon.xid as horizon, horizon.xid < ${last.toXid} or exists (
+        select from audit_entry where xid >= ${last.toXid} and xid < horizon.xid and position > ${last.afterPosition}
+      ) as waiting
+      from horizon`
+    const { horizon, waiting } = state!
     if (!waiting) return 0
-    // Transaction numbers below the last seal's: the data was restored into another cluster, and a new era begins.
-    const restored = state!.toXid !== undefined && state!.toXid !== null && horizon < state!.toXid
-    const afterPosition = restored ? lastPosition : (state!.afterPosition ?? 0)
-    const fromXid = restored ? 0 : (state!.toXid ?? 0)
-    const [sealed] = await tx<{ entries: number }[]>`
-      insert into audit_seal (number, after_position, from_xid, to_xid, entries, hash)
-      select ${(state!.number ?? 0) + 1}, ${afterPosition}, ${fromXid}, ${horizon}, d.entries,
-        sha256(${state!.hash ?? firstHash}::bytea || d.digest)
-      from audit_digest(${afterPosition}, ${fromXid}, ${horizon}) d
-      where d.entries > 0 or ${restored}
-      returning entries`
-    return sealed?.entries ?? 0
+    if (horizon < last.toXid) return sealRestored(tx, last, horizon)
+    const range = { afterPosition: last.afterPosition, fromXid: last.toXid, toXid: horizon }
+    return (await insertSeal(tx, last, range)).entries
   })
+}
+
+/** How many entries a range has up to a position, and the hash of their hashes. The connection's time zone is UTC. */
+const digestOf = (db: Db, { afterPosition, fromXid, toXid }: Range, upTo: number) => db`
+  (select count(*) as entries, sha256(coalesce(string_agg(
+    sha256(convert_to(jsonb_build_array(e.position, e.xid, e.occurred_at, e.business_date, e.actor_id, e.request_id,
+      e.operation, e.action, e.entity, e.entity_id, e.subject, e.changes)::text, 'UTF8')), ''::bytea
+    order by e.xid, e.position), ''::bytea)) as digest
+  from audit_entry e
+  where e.xid >= ${fromXid}::bigint and e.xid < ${toXid}::bigint
+    and e.position > ${afterPosition}::bigint and e.position <= ${upTo}::bigint)`
+
+type LastSeal = Pick<Seal, 'number' | 'hash' | 'afterPosition' | 'toXid'>
+
+async function findLastSeal(tx: Db): Promise<LastSeal> {
+  const [last] = await tx<LastSeal[]>`
+    select number, hash, after_position as "afterPosition", to_xid as "toXid"
+    from audit_seal order by number desc limit 1`
+  return last ?? { number: 0, hash: firstHash, afterPosition: 0, toXid: 0 }
+}
+
+async function insertSeal(tx: Db, last: LastSeal, range: Range, upTo = endless): Promise<Seal> {
+  const { afterPosition, fromXid, toXid } = range
+  const [seal] = await tx<Pick<Seal, 'entries' | 'hash'>[]>`
+    insert into audit_seal (number, after_position, from_xid, to_xid, entries, hash)
+    select ${last.number + 1}, ${afterPosition}, ${fromXid}, ${toXid}, d.entries, sha256(${last.hash}::bytea || d.digest)
+    from ${digestOf(tx, range, upTo)} d
+    returning entries, hash`
+  return { ...range, number: last.number + 1, ...seal! }
+}
+
+/** Ends the era of before the restore with a seal over what had not been sealed, and begins the next one. */
+async function sealRestored(tx: Db, last: LastSeal, horizon: number): Promise<number> {
+  const boundary = await findEndOfEra(tx, last)
+  const { afterPosition, toXid } = last
+  const closing = await insertSeal(tx, last, { afterPosition, fromXid: toXid, toXid: endless }, boundary)
+  const opening = await insertSeal(tx, closing, { afterPosition: boundary, fromXid: 0, toXid: horizon })
+  return closing.entries + opening.entries
+}
+
+/**
+ * The position of the last entry from before the restore. Those written since stand behind them all, so it is found by
+ * counting: the era's sealed entries and those with later transaction numbers.
+ */
+async function findEndOfEra(tx: Db, { afterPosition, toXid }: LastSeal): Promise<number> {
+  const [row] = await tx<{ position: number }[]>`
+    select coalesce(max(position), ${afterPosition}) as position from (
+      select position from audit_entry where position > ${afterPosition} order by position
+      limit (select coalesce(sum(entries), 0) from audit_seal where after_position = ${afterPosition})
+        + (select count(*) from audit_entry where position > ${afterPosition} and xid >= ${toXid})) of_era`
+  return row!.position
 }
 
 export interface AuditCheck {
@@ -56,23 +107,27 @@ export interface AuditCheck {
 
 /** Recomputes the whole chain. */
 export async function verifyAudit(sql: Sql): Promise<AuditCheck> {
+  const eras = await sql<
+    { begin: number }[]
+  >`select distinct after_position as begin from audit_seal order by begin`
+  const endOf = ({ afterPosition }: Seal) => eras.find(({ begin }) => begin > afterPosition)?.begin ?? endless
   let previous: Buffer = firstHash
   let [seals, entries] = [0, 0]
   const pages = sql<Seal[]>`
     select number, after_position as "afterPosition", from_xid as "fromXid", to_xid as "toXid", entries, hash
-    from audit_seal order by number`.cursor(100)
-  const found: Seal[] = []
-  for await (const page of pages) found.push(...page)
-  for (const seal of found) {
-    const [own] = await sql<{ entries: number; hash: Buffer }[]>`
-      select d.entries, sha256(${previous}::bytea || d.digest) as hash
-      from audit_digest(${seal.afterPosition}, ${seal.fromXid}, ${seal.toXid}) d`
-    if (seal.number !== seals + 1 || own!.entries !== seal.entries || !own!.hash.equals(seal.hash)) {
-      return { seals, entries, brokenAt: seal.number }
+    from audit_seal order by number`.cursor(1_000)
+  for await (const page of pages) {
+    for (const seal of page) {
+      const [own] = await sql<{ entries: number; hash: Buffer }[]>`
+        select d.entries, sha256(${previous}::bytea || d.digest) as hash
+        from ${digestOf(sql, seal, endOf(seal))} d`
+      if (seal.number !== seals + 1 || own!.entries !== seal.entries || !own!.hash.equals(seal.hash)) {
+        return { seals, entries, brokenAt: seal.number }
+      }
+      previous = seal.hash
+      seals += 1
+      entries += seal.entries
     }
-    previous = seal.hash
-    seals += 1
-    entries += seal.entries
   }
   return { seals, entries, brokenAt: null }
 }

@@ -51,7 +51,7 @@ export const recordsOf = (origin: Origin, changes: readonly Change[]): Records =
 export const recorded = (db: Db, records: Records, when = db`true`) => db`
   recorded as materialized (
     select * from unnest(${records.ids}::uuid[], ${records.types}::text[], ${records.subjects}::uuid[],
-      ${records.sequences}::bigint[], ${records.data}::text[], ${records.entityIds}::uuid[], ${records.changes}::text[])
+      ${records.sequences}::bigint[], ${linesOf(db, records.data)}, ${records.entityIds}::uuid[], ${linesOf(db, records.changes)})
       with ordinality r (id, type, subject, sequence, data, entity_id, changes, ordinality)
     where ${when}
   ),
@@ -66,18 +66,22 @@ export const recorded = (db: Db, records: Records, when = db`true`) => db`
     from recorded order by ordinality
   )`
 
+/** JSON as an array of text. It has no line ends, and as one text with these no quotes to escape on its way. */
+const linesOf = (db: Db, json: readonly string[]) => db`string_to_array(${json.join('\n')}, e'\\n')`
+
 /** Writes records by themselves, inside the transaction of the change. */
 export async function insertRecords(tx: Db, records: Records): Promise<void> {
   await tx`with ${recorded(tx, records)} select`
 }
 
 /** The members of a new record that have a value, as changes from nothing. */
-export const changesOfNew = (record: object): Change['changes'] =>
-  Object.fromEntries(
-    Object.entries(record)
-      .filter(([, value]) => value !== null && value !== undefined)
-      .map(([name, value]) => [name, [null, value]]),
-  )
+export function changesOfNew(record: object, except?: string): Change['changes'] {
+  const changes: Change['changes'] = {}
+  for (const [name, value] of Object.entries(record)) {
+    if (value !== null && value !== undefined && name !== except) changes[name] = [null, value]
+  }
+  return changes
+}
 
 /** The members whose value differs. */
 export function changesBetween(before: object, after: object): Change['changes'] {

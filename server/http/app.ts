@@ -75,7 +75,7 @@ export async function createHttpApp(settings: Settings): Promise<FastifyInstance
 
 function addHooks(app: FastifyInstance, settings: Settings): void {
   let inFlight = 0
-  // The line of a request has a fixed set of members, none of them secret; looking for some would cost a tenth of a read.
+  // The line of a request has a fixed set of members, none of them secret; looking for some would cost a twentieth of a read.
   const requestLog = app.log.child({}, { redact: [] })
   observeInFlight(() => inFlight)
   app.addHook('onRequest', (request, reply, next) => {

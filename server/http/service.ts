@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Sql } from 'postgres'
 import type { BusinessClock } from '../clock/business-clock.ts'
-import type { TotalsMemory } from '../database/list.ts'
+import type { ListMemory } from '../database/list.ts'
 import type { Settings } from '../config.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { RateLimiter } from './rate-limit.ts'
@@ -14,6 +14,6 @@ export interface Service {
   clock: BusinessClock
   sessions: Sessions
   limiter: RateLimiter
-  totals: TotalsMemory
+  totals: ListMemory
   version: string
 }

@@ -70,9 +70,11 @@ async function startNode(
   known?: string,
 ): Promise<TestApi> {
   const { sql } = database
+  const lists = openDatabase(database.url, { max: 2, applicationName: 'fordra test lists', planEach: true })
   const app = await createApp(
     sql,
     readSettings({ FORDRA_LOG_LEVEL: '0', FORDRA_RATE_LIMIT: '0', PORT: '0', ...settings }),
+    lists,
   )
   const address = await app.http.listen({ port: 0, host: '127.0.0.1' })
   const agency =
@@ -114,6 +116,7 @@ async function startNode(
     call: (method, path, options) => call(address + basePath + path, method, { token, ...options }),
     close: async () => {
       await app.close()
+      await lists.end({ timeout: 1 })
       await database.close()
     },
   }

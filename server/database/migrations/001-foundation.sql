@@ -171,6 +171,6 @@ begin
     select -count(*) into delta from old_rows;
   end if;
   update list_total set rows = rows + delta, changes = changes + 1
-    where entity = tg_table_name and slot = pg_backend_pid() % 64;
+    where entity = tg_table_name and slot = pg_backend_pid() % 32;
   return null;
 end $$;

@@ -83,7 +83,7 @@ create index debtor_email on debtor (email) where email is not null;
 create index debtor_cellular_phone on debtor (cellular_phone) where cellular_phone is not null;
 create index debtor_date_of_birth on debtor (date_of_birth) where date_of_birth is not null;
 
-insert into list_total (entity, slot) select 'debtor', slot from generate_series(0, 63) slot;
+insert into list_total (entity, slot) select 'debtor', slot from generate_series(0, 31) slot;
 create trigger debtor_inserted after insert on debtor referencing new table as new_rows
   for each statement execute function count_list_change();
 create trigger debtor_deleted after delete on debtor referencing old table as old_rows

@@ -1,0 +1,59 @@
+/**
+ * Arrays as parameters and in rows. The driver would ask the server for their types after each connect, and when the
+ * connection is lost in the middle of that, nobody handles its failure and the process ends.
+ */
+import type { PostgresType } from 'postgres'
+import { asText, formatDateTime, parseSafeInteger, unchanged } from './column-types.ts'
+
+/** Each type of element: the number of its array type in PostgreSQL, and how one is read. */
+const elements: readonly [name: string, arrayType: number, parse: (text: string) => unknown][] = [
+  ['boolean', 1000, (text) => text === 't'],
+  ['smallint', 1005, Number],
+  ['integer', 1007, Number],
+  ['bigint', 1016, parseSafeInteger],
+  ['double', 1022, Number],
+  ['text', 1009, unchanged],
+  ['varchar', 1015, unchanged],
+  ['uuid', 2951, unchanged],
+  ['numeric', 1231, unchanged],
+  ['date', 1182, unchanged],
+  ['timestamp', 1115, formatDateTime],
+  ['timestamptz', 1185, formatDateTime],
+  ['json', 199, (text) => JSON.parse(text) as unknown],
+  ['jsonb', 3807, (text) => JSON.parse(text) as unknown],
+]
+
+export const arrayTypes: Record<string, PostgresType> = Object.fromEntries(
+  elements.map(([name, arrayType, parse]) => [
+    `${name}Array`,
+    {
+      to: arrayType,
+      from: [arrayType],
+      serialize: formatArray,
+      parse: (text: string) => parseArray(text, parse),
+    },
+  ]),
+)
+
+/** An array of one dimension in PostgreSQL's spelling; a text is taken as spelt so already. */
+export function formatArray(value: unknown): string {
+  if (!Array.isArray(value)) return String(value)
+  const items = value.map((item: unknown) =>
+    item === null || item === undefined ? 'NULL' : `"${spell(item).replace(/[\\"]/g, '\\$&')}"`,
+  )
+  return `{${items.join()}}`
+}
+
+const spell = (item: unknown): string =>
+  typeof item === 'object' && !(item instanceof Date) ? JSON.stringify(item) : asText(item)
+
+/** Reads an array of one dimension. Throws RangeError for another. */
+export function parseArray<T>(text: string, parse: (text: string) => T): (T | null)[] {
+  if (!/^\{(?!\{)/.test(text)) throw new RangeError('The database gave an array of more than one dimension.')
+  const items: (T | null)[] = []
+  for (const [, quoted, bare] of text.slice(1, -1).matchAll(/"((?:[^"\\]+|\\.)*)"|([^,]+)/gs)) {
+    if (quoted !== undefined) items.push(parse(quoted.replace(/\\(.)/gs, '$1')))
+    else items.push(bare === 'NULL' ? null : parse(bare!))
+  }
+  return items
+}

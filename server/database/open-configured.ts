@@ -1,0 +1,70 @@
+import { mkdir } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import type { Sql } from 'postgres'
+import type { Settings } from '../config.ts'
+import { findRunningDatabase } from './connect-running.ts'
+import { openDatabase } from './database.ts'
+import { startEmbedded } from './embedded/start-embedded.ts'
+import { migrate } from './migrate.ts'
+
+export type Report = (line: string) => void
+
+export interface OpenDatabase {
+  sql: Sql
+  /** Where lists are read: see `ListMemory`. */
+  lists: Sql
+  url: string
+  close(): Promise<void>
+  /** Settles when the embedded server ends by itself; never for one's own server. */
+  lost: Promise<void>
+}
+
+/**
+ * Opens the configured database, migrated: one's own server, or the embedded one, which is started. With `beside` it may
+ * be one that another Fordra has running.
+ */
+export async function openConfigured(
+  settings: Settings,
+  report: Report,
+  { beside = false }: { beside?: boolean } = {},
+): Promise<OpenDatabase> {
+  const own = settings.DATABASE_URL
+  if (own !== undefined) return openRunning(own, settings, report)
+  const dataFolder = resolve(settings.FORDRA_DATA)
+  await mkdir(dataFolder, { recursive: true })
+  const running = beside ? await findRunningDatabase(dataFolder, report) : undefined
+  if (running !== undefined) return openRunning(running, settings, report)
+  const embedded = await startEmbedded({ dataFolder, report })
+  try {
+    await migrate(embedded.url, report)
+  } catch (error) {
+    await embedded.stop()
+    throw error
+  }
+  const pools = openPools(embedded.url, settings)
+  const close = async () => {
+    await pools.close()
+    await embedded.stop()
+  }
+  return { ...pools, url: embedded.url, close, lost: embedded.exited.then(() => {}) }
+}
+
+/** Opens a database that somebody else runs. */
+async function openRunning(url: string, settings: Settings, report: Report): Promise<OpenDatabase> {
+  await migrate(url, report)
+  return { ...openPools(url, settings), url, lost: new Promise(() => {}) }
+}
+
+function openPools(url: string, settings: Settings) {
+  const options = { applicationName: 'fordra', statementTimeoutMs: 30_000 }
+  const sql: Sql = openDatabase(url, { ...options, max: settings.FORDRA_POOL })
+  const lists: Sql = openDatabase(url, {
+    ...options,
+    max: Math.ceil(settings.FORDRA_POOL / 2),
+    planEach: true,
+  })
+  const close = async () => {
+    await Promise.all([sql.end({ timeout: 5 }), lists.end({ timeout: 5 })])
+  }
+  return { sql, lists, close }
+}

@@ -1,0 +1,144 @@
+/** Which column of a source holds which member. */
+import type { TObject } from 'typebox'
+import { ImportRefused } from './import-refused.ts'
+
+/** The name under which a source gives its own reference. */
+export const referenceName = 'sourceReference'
+
+export interface Target {
+  name: string
+  /** As in JSON Schema, without null. */
+  type: string
+}
+/** Null leaves a column out. */
+export type Column = Target | null
+
+export interface ColumnNames {
+  /** The member for a heading, in any case of letters; undefined when it is none. */
+  find(heading: string): Column | undefined
+  /** The headings that were mapped, as they were given. */
+  mapped: readonly string[]
+  /** Every member. */
+  list: readonly string[]
+  /** What to say about a heading that is no member. */
+  describeUnknown(heading: string): string
+}
+
+/**
+ * Reads mappings such as `Personnr=idNumber`; `Notes=` leaves a column out. Throws ImportRefused for one that is none,
+ * names no member, or names one again.
+ */
+export function readColumnNames(schema: TObject, mappings: readonly string[]): ColumnNames {
+  const targets: Target[] = [
+    { name: referenceName, type: 'string' },
+    ...Object.entries(schema.properties).map(([name, property]) => ({ name, type: typeOf(property) })),
+  ]
+  const byName = new Map(targets.map((target) => [fold(target.name), target]))
+  const names = targets.map(({ name }) => name)
+  const mapped = new Map<string, Column>()
+  for (const mapping of mappings) {
+    const at = mapping.lastIndexOf('=')
+    const heading = mapping.slice(0, Math.max(at, 0)).trim()
+    const name = mapping.slice(at + 1).trim()
+    if (heading === '') {
+      throw new ImportRefused(
+        `'${mapping}' is no mapping. Write heading=field, such as Personnr=idNumber, or heading= to leave a column out.`,
+      )
+    }
+    const target = name === '' ? null : byName.get(fold(name))
+    if (target === undefined) throw new ImportRefused(`'${mapping}': ${describeUnknown(name, names)}`)
+    if (mapped.has(fold(heading))) throw new ImportRefused(`The heading '${heading}' is mapped twice.`)
+    mapped.set(fold(heading), target)
+  }
+  return {
+    find: (heading) => {
+      const column = mapped.get(fold(heading))
+      return column === undefined ? byName.get(fold(heading)) : column
+    },
+    mapped: mappings.map((mapping) => mapping.slice(0, mapping.lastIndexOf('=')).trim()),
+    list: names,
+    describeUnknown: (heading) => describeUnknown(heading, names),
+  }
+}
+
+/**
+ * The columns of a heading line. Throws ImportRefused naming every heading that is no member, a member with two columns,
+ * or a mapped heading that is not there.
+ */
+export function matchColumns(headings: readonly string[], names: ColumnNames): Column[] {
+  const problems: string[] = []
+  const headingOf = new Map<string, string>()
+  const columns = headings.map((heading, index): Column => {
+    if (heading.trim() === '') {
+      problems.push(`Column ${index + 1} has no heading.`)
+      return null
+    }
+    const column = names.find(heading)
+    if (column === undefined) {
+      problems.push(names.describeUnknown(heading))
+      return null
+    }
+    const other = column && headingOf.get(column.name)
+    if (other !== null && other !== undefined) {
+      problems.push(`The headings '${shorten(other)}' and '${shorten(heading)}' are both ${column!.name}.`)
+    }
+    if (column) headingOf.set(column.name, heading)
+    return column
+  })
+  const given = new Set(headings.map(fold))
+  for (const heading of names.mapped.filter((name) => !given.has(fold(name)))) {
+    problems.push(
+      `There is no heading '${heading}' to map. The file has ${headings.map(shorten).join(', ')}.`,
+    )
+  }
+  if (problems.length === 0) return columns
+  throw new ImportRefused(
+    `The heading line does not fit:\n${problems.map((problem) => `  ${problem}`).join('\n')}\n` +
+      `The fields are ${names.list.join(', ')}. ` +
+      `A mapping names the field of another heading ('Personnr=idNumber') or leaves its column out ('Notes=').`,
+  )
+}
+
+const bare = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+const fold = (name: string) => name.trim().toLowerCase()
+const shorten = (heading: string) => {
+  const text = heading.trim().replace(/[\p{C}\s]+/gu, ' ')
+  return text.length > 50 ? `${text.slice(0, 50)}…` : text
+}
+
+function typeOf(property: unknown): string {
+  const { type } = property as { type: string | string[] }
+  return [type].flat().find((name) => name !== 'null')!
+}
+
+function describeUnknown(heading: string, names: readonly string[]): string {
+  const near = nearNames(heading, names)
+  return `'${shorten(heading)}' is no field.${near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ''}`
+}
+
+/** The names that are the same but for signs between words, else those with few letters changed, else a part. */
+function nearNames(heading: string, names: readonly string[]): string[] {
+  const text = bare(heading).slice(0, 50)
+  if (text === '') return []
+  const distances = names.map((name) => ({ name, distance: editDistance(text, bare(name)) }))
+  const least = Math.min(...distances.map(({ distance }) => distance))
+  if (least <= Math.max(1, text.length / 3)) {
+    return distances.filter(({ distance }) => distance === least).map(({ name }) => name)
+  }
+  if (text.length < 3) return []
+  return names.filter((name) => bare(name).includes(text) || text.includes(bare(name))).slice(0, 3)
+}
+
+/** How many letters must be added, removed or replaced to make one text of the other (Levenshtein). */
+function editDistance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= one.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= other.length; j++) {
+      const replaced = row[j - 1]! + (one[i - 1] === other[j - 1] ? 0 : 1)
+      next.push(Math.min(replaced, row[j]! + 1, next[j - 1]! + 1))
+    }
+    row = next
+  }
+  return row.at(-1)!
+}

@@ -1,0 +1,82 @@
+import { createReadStream } from 'node:fs'
+import { TextDecoder } from 'node:util'
+import type { FileFacts } from './inspect-file.ts'
+
+/** Some lines of a file that follow each other. */
+export interface LineBlock {
+  /** Counted from 1. */
+  firstLine: number
+  /** Without their ends. Null for a line that is longer than a request to the API may be. */
+  lines: (string | null)[]
+  /** Of the file, read so far. */
+  bytes: number
+}
+
+export const longestLine = 1024 * 1024
+export const tooLong = `is longer than ${longestLine} bytes. A row has that much only when a line end or a quote is missing.`
+const blockBytes = 256 * 1024
+
+/** Reads a file of text in blocks of whole lines. What a block holds of memory is free again when the next is read. */
+export async function* readLines(file: FileFacts): AsyncGenerator<LineBlock> {
+  const decoder = new TextDecoder(file.encoding, { ignoreBOM: true })
+  const rest = new LineRest()
+  let bytes = file.markBytes
+  let firstLine = 1
+  for await (const chunk of createReadStream(file.path, {
+    start: file.markBytes,
+    highWaterMark: blockBytes,
+  }) as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    const end = chunk.lastIndexOf(10) + 1
+    if (end === 0) {
+      rest.add(chunk)
+      continue
+    }
+    const lines: (string | null)[] = []
+    const firstEnd = rest.isEmpty ? 0 : chunk.indexOf(10) + 1
+    if (firstEnd > 0) lines.push(...rest.take(chunk.subarray(0, firstEnd), decoder))
+    if (end > firstEnd) lines.push(...splitLines(decoder.decode(chunk.subarray(firstEnd, end))))
+    rest.add(chunk.subarray(end))
+    yield { firstLine, lines, bytes }
+    firstLine += lines.length
+  }
+  if (!rest.isEmpty) yield { firstLine, lines: rest.take(Buffer.from('\n'), decoder), bytes }
+}
+
+/** The beginning of a line whose end has not been read yet. */
+class LineRest {
+  #parts: Buffer[] = []
+  #bytes = 0
+
+  get isEmpty(): boolean {
+    return this.#bytes === 0
+  }
+
+  add(part: Buffer): void {
+    if (part.length === 0) return
+    this.#bytes += part.length
+    // Of a line that is too long nothing needs to be kept.
+    if (this.#bytes > longestLine) this.#parts = []
+    else this.#parts.push(part)
+  }
+
+  take(end: Buffer, decoder: TextDecoder): (string | null)[] {
+    const bytes = this.#bytes + end.length
+    const line =
+      bytes > longestLine ? [null] : splitLines(decoder.decode(Buffer.concat([...this.#parts, end])))
+    this.#parts = []
+    this.#bytes = 0
+    return line
+  }
+}
+
+/** `text` ends with a line feed. */
+function splitLines(text: string): string[] {
+  const lines = text.split('\n')
+  lines.pop()
+  if (text.includes('\r')) {
+    for (let at = 0; at < lines.length; at++)
+      if (lines[at]!.endsWith('\r')) lines[at] = lines[at]!.slice(0, -1)
+  }
+  return lines
+}

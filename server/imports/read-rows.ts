@@ -1,0 +1,142 @@
+/** Reads the rows of a CSV or NDJSON file: line, reference and members. Whether the members are right is not asked here. */
+import { matchColumns, referenceName, type Column, type ColumnNames } from './columns.ts'
+import { CsvRecords, type CsvRecord } from './csv-records.ts'
+import { ImportRefused } from './import-refused.ts'
+import type { FileFacts } from './inspect-file.ts'
+import { readJsonRow } from './json-row.ts'
+import { readLines, tooLong, type LineBlock } from './read-lines.ts'
+import { faultyRow, type RowBlock, type SourceRow } from './row.ts'
+
+export const delimiters = [',', ';', '\t'] as const
+
+export interface SourceRows {
+  /** Of CSV; a comma for NDJSON. */
+  delimiter: string
+  blocks: AsyncGenerator<RowBlock>
+}
+
+/**
+ * Reads the heading line and no more; the rows come when `blocks` is asked for them. The delimiter is told from the
+ * heading line unless given. Throws ImportRefused when the headings do not fit.
+ */
+export async function readRows(file: FileFacts, names: ColumnNames, delimiter?: string): Promise<SourceRows> {
+  const blocks = readLines(file)
+  if (file.format === 'ndjson') return { delimiter: ',', blocks: readJsonRows(blocks, names) }
+  const first = await readHeadingBlock(file, blocks)
+  const chosen = delimiter ?? tellDelimiter(first, names)
+  const records = new CsvRecords(chosen)
+  const [heading, ...rest] = records.take(first)
+  if (!heading || 'fault' in heading) {
+    throw new ImportRefused(
+      `The heading line of ${file.path} cannot be read: it ${heading?.fault ?? 'opens a quote that is not closed.'}`,
+    )
+  }
+  const makeRow = rowMaker(matchColumns(heading.cells, names))
+  return { delimiter: chosen, blocks: readCsvRows(records, { rest, bytes: first.bytes }, blocks, makeRow) }
+}
+
+/** The file's beginning with its first line that is not blank. */
+async function readHeadingBlock(file: FileFacts, blocks: AsyncGenerator<LineBlock>): Promise<LineBlock> {
+  for (let next = await blocks.next(); !next.done; next = await blocks.next()) {
+    const at = next.value.lines.findIndex((line) => line !== '')
+    if (at < 0) continue
+    if (next.value.lines[at]?.includes('\r')) {
+      throw new ImportRefused(
+        `The lines of ${file.path} end in CR alone. Save it with line ends of LF or CRLF, which all newer programs write.`,
+      )
+    }
+    return next.value
+  }
+  throw new ImportRefused(
+    `${file.path} is empty. The first line of a CSV file names its columns, such as sourceReference,lastname,city.`,
+  )
+}
+
+/** The delimiter that makes most known headings of the first line, or else most headings. */
+function tellDelimiter(first: LineBlock, names: ColumnNames): string {
+  const beginning = { ...first, lines: first.lines.slice(0, 50) }
+  const tried = delimiters.map((delimiter) => {
+    const [heading] = new CsvRecords(delimiter).take(beginning)
+    const cells = heading && 'cells' in heading ? heading.cells : []
+    return {
+      delimiter,
+      known: cells.filter((cell) => names.find(cell) !== undefined).length,
+      all: cells.length,
+    }
+  })
+  return tried.toSorted((one, other) => other.known - one.known || other.all - one.all)[0]!.delimiter
+}
+
+type MakeRow = (record: CsvRecord) => SourceRow | null
+
+async function* readCsvRows(
+  records: CsvRecords,
+  first: { rest: CsvRecord[]; bytes: number },
+  blocks: AsyncGenerator<LineBlock>,
+  makeRow: MakeRow,
+): AsyncGenerator<RowBlock> {
+  const make = (found: CsvRecord[]) => found.map(makeRow).filter((row) => row !== null)
+  let bytes = first.bytes
+  yield { rows: make(first.rest), bytes }
+  for await (const block of blocks) {
+    bytes = block.bytes
+    yield { rows: make(records.take(block)), bytes }
+  }
+  yield { rows: make(records.end()), bytes }
+}
+
+/** Returns a function that makes the row of a record; null for one whose cells are all blank, as spreadsheets leave. */
+function rowMaker(columns: readonly Column[]): MakeRow {
+  // In the order of the members, so that the same row has the same key whatever the order of its columns.
+  const filled = columns
+    .flatMap((column, index) => (column ? [{ ...column, index }] : []))
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+  return (record) => {
+    if ('fault' in record) return faultyRow(record.line, record.fault)
+    const { line, cells } = record
+    if (cells.every((cell) => cell.trim() === '')) return null
+    if (cells.length !== columns.length) {
+      return faultyRow(
+        line,
+        `has ${cells.length} cells, and the heading line ${columns.length}. A cell with a delimiter in it is put in quotes.`,
+      )
+    }
+    const members: Record<string, unknown> = {}
+    let reference: string | null = null
+    for (const { name, type, index } of filled) {
+      const cell = cells[index]!
+      if (cell === '' || cell.trim() === '') continue
+      if (name === referenceName) reference = cell.trim()
+      else members[name] = type === 'string' ? cell : readValue(cell.trim(), type)
+    }
+    return { line, reference, members, faults: [] }
+  }
+}
+
+const booleans = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+])
+
+/** What is plainly a whole number or a boolean; all else stays text, which the check then refuses by name. */
+function readValue(text: string, type: string): unknown {
+  if (type === 'integer') return /^-?\d{1,15}$/.test(text) ? Number(text) : text
+  if (type === 'boolean') return booleans.get(text.toLowerCase()) ?? text
+  return text
+}
+
+async function* readJsonRows(
+  blocks: AsyncGenerator<LineBlock>,
+  names: ColumnNames,
+): AsyncGenerator<RowBlock> {
+  for await (const { firstLine, lines, bytes } of blocks) {
+    const rows: SourceRow[] = []
+    for (const [index, text] of lines.entries()) {
+      if (text === null) rows.push(faultyRow(firstLine + index, tooLong))
+      else if (text.trim() !== '') rows.push(readJsonRow(firstLine + index, text, names))
+    }
+    yield { rows, bytes }
+  }
+}
