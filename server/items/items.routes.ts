@@ -64,16 +64,17 @@ function guidOf(given: string | null | undefined, member: string, checks: Member
 /** A favorite of type 0 is an address within the console or a web page; no other scheme runs when it is clicked. */
 const urlPattern = /^(https?:\/\/|\/(?!\/))[^\s]*$/i
 
+const textOf = (value: string | null | undefined) => cleanText(value ?? '') || null
+
 function prepareFavorite(input: FavoriteInput): store.NewFavorite {
   const checks = new MemberChecks()
   const type = /^[0-9]$/.test(input.type ?? '') ? Number(input.type) : Number.NaN
   if (Number.isNaN(type)) checks.add('type', "is required: '0' for a URL or '1' to '9' for an item.")
-  const text = (value: string | null | undefined) => cleanText(value ?? '') || null
   const own = {
-    url: text(input.url),
-    subType: text(input.subType),
-    primaryDescription: text(input.primaryDescription),
-    secondaryDescription: text(input.secondaryDescription),
+    url: textOf(input.url),
+    subType: textOf(input.subType),
+    primaryDescription: textOf(input.primaryDescription),
+    secondaryDescription: textOf(input.secondaryDescription),
   }
   if (type === 0) {
     if (own.url === null) checks.add('url', 'is required with type 0.')

@@ -77,7 +77,7 @@ test('U2: wrong current passwords count as failed sign-ins', async () => {
   assert.equal((await api.call('PATCH', '/users/current', { body: right, token })).status, 422)
 })
 
-test('U3 merges settings, null removes, and reading gives them back', async () => {
+test('U3 merges settings, null removes, and getUserSettings gives them back', async () => {
   const { token } = await makeUser()
   const path = '/users/current/settings/debtors/list'
   const patch = (body: object, at = path) => api.call('PATCH', at, { body, token })

@@ -122,8 +122,8 @@ test('a photo comes back as it went in, and the audit trail does not hold it', a
   const { body } = await create({ ...eva(), photoImageType: 'IMAGE/PNG', photoImage })
   assert.deepEqual([body.photoImageType, body.photoImage], ['image/png', photoImage])
   await update(body.uniqueId, { password: null, photoImage: '' })
-  const { body: after } = await get(body.uniqueId)
-  assert.deepEqual([after.photoImageType, after.photoImage], [null, null])
+  const { body: changed } = await get(body.uniqueId)
+  assert.deepEqual([changed.photoImageType, changed.photoImage], [null, null])
   const entries =
     await api.sql`select changes::text as changes from audit_entry where subject = ${body.uniqueId}`
   assert.ok(entries.every(({ changes }) => !(changes as string).includes(photoImage)))
@@ -140,8 +140,8 @@ test('U11 needs the member password; null leaves all unchanged, the empty string
     fullName: 'Eva Ek',
   })
   assert.equal(answer.status, 200)
-  const { body: after, headers } = await get(body.uniqueId)
-  assert.deepEqual([after.department, after.city, after.fullName], [null, 'Lund', 'Eva Ek'])
+  const { body: changed, headers } = await get(body.uniqueId)
+  assert.deepEqual([changed.department, changed.city, changed.fullName], [null, 'Lund', 'Eva Ek'])
   assert.equal(headers.get('etag'), '"2"')
   assert.equal((await signIn(input.email, input.password)).status, 200)
   assert.equal(
