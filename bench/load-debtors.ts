@@ -5,7 +5,7 @@ import { readSettings } from '../server/config.ts'
 import { openDatabase } from '../server/database/database.ts'
 import { sealAudit } from '../server/events/audit-seal.ts'
 import { ensureFirstUsers } from '../server/users/first-users.ts'
-import { findAgency } from '../server/users/users.store.ts'
+import { findAgency } from '../server/users/parties.store.ts'
 import { generateDebtors, type DemoDebtor } from '../cli/demo/debtors.ts'
 
 /** Of the administrator that the bench signs in as. */

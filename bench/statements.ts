@@ -25,6 +25,7 @@ export const benchCaller: Caller = {
   role: 2,
   accessCodes: new Set(),
   partyIds: null,
+  mfaPending: false,
 }
 
 /** Connections of a server that runs with the settings' defaults. */

@@ -184,7 +184,7 @@ describe('fordra import debtors', () => {
       assert.ok(debtors >= atLeast && debtors < count, `${debtors} debtors when it was killed`)
       assert.deepEqual(others, { addresses: debtors, events: 2 * debtors, entries: 2 * debtors })
     }
-    const before = (await countRecords()).debtors
+    const countBefore = (await countRecords()).debtors
     const { code, out } = await run('debtors', '--json', file)
     const report = JSON.parse(out) as { inserted: number; alreadyThere: number; rejected: number }
     assert.equal(code, 0)
@@ -194,7 +194,7 @@ describe('fordra import debtors', () => {
       events: 2 * count,
       entries: 2 * count,
     })
-    assert.ok(report.alreadyThere >= before)
+    assert.ok(report.alreadyThere >= countBefore)
     assert.equal(report.inserted + report.alreadyThere, count)
     const [distinct] = await database.sql`select count(distinct source_reference) as count from debtor`
     assert.equal(distinct!['count'], count)

@@ -1,15 +1,39 @@
 import * as addresses from './addresses.ts'
+import * as audit from './audit.ts'
+import * as currentUser from './current-user.ts'
 import * as debtors from './debtors.ts'
 import * as extraFields from './extra-fields.ts'
+import * as items from './items.ts'
+import * as messages from './messages.ts'
+import * as oauth2 from './oauth2.ts'
+import * as oidc from './oidc.ts'
 import type { Operation } from './operation.ts'
+import * as ownSessions from './own-sessions.ts'
+import * as passwordReset from './password-reset.ts'
+import * as secondFactors from './second-factors.ts'
 import * as sessions from './sessions.ts'
 import * as system from './system.ts'
+import * as users from './users.ts'
 
 const isOperation = (value: unknown): value is Operation =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value
 
 /** Every operation of the service. */
-export const operations: readonly Operation[] = [sessions, system, debtors, addresses, extraFields].flatMap(
-  (module) => Object.values(module).filter(isOperation),
-)
+export const operations: readonly Operation[] = [
+  sessions,
+  oauth2,
+  oidc,
+  ownSessions,
+  secondFactors,
+  passwordReset,
+  system,
+  audit,
+  messages,
+  users,
+  currentUser,
+  items,
+  debtors,
+  addresses,
+  extraFields,
+].flatMap((module) => Object.values(module).filter(isOperation))
 export const basePath = '/api/v1'

@@ -39,7 +39,7 @@ const text = (description: string): HeaderObject => ({ description, schema: { ty
 export const responseHeaders: Record<string, HeaderObject> = {
   ETag: text('The version of the resource. Send it back in `If-Match`.'),
   Location: {
-    description: 'The path of the created resource.',
+    description: 'The path of the created resource, or where a redirect leads.',
     schema: { type: 'string', format: 'uri-reference' },
   },
   'X-Request-Id': {
@@ -54,5 +54,5 @@ export const responseHeaders: Record<string, HeaderObject> = {
     schema: { type: 'string', const: 'true' },
   },
   'Retry-After': whole('Seconds to wait before the next try.'),
-  'WWW-Authenticate': text('`Bearer`: how to sign in.'),
+  'WWW-Authenticate': text('`Bearer` or `Basic`: how to sign in.'),
 }

@@ -10,6 +10,7 @@ const details: Record<ProblemKind, string> = {
   unauthenticated: 'The access token has expired. Renew it with POST /api/v1/auth/refresh.',
   'login-failed': 'Login or password is wrong.',
   forbidden: 'This needs the access code debtor.write, which your role and access groups do not include.',
+  'mfa-required': 'You must enrol a second factor first: POST /api/v1/users/current/mfa/totp.',
   'not-found': 'There is no such debtor, or it is outside what you may see.',
   'method-not-allowed': 'PUT is not possible here; GET and PATCH are.',
   'not-acceptable': 'The header Accept asks for text/csv; the service answers in application/json.',
@@ -25,6 +26,7 @@ const details: Record<ProblemKind, string> = {
   'headers-too-large': 'The request line and headers have more than 16 kB together. Send shorter ones.',
   internal: 'Something went wrong on our side. Nothing was changed. Give traceId to your administrator.',
   overloaded: 'The service has more to do than it can. Nothing was changed. Try again in 2 seconds.',
+  unavailable: 'The sign-in provider does not answer. Try again in 10 seconds, or sign in by password.',
 }
 const extraMembers: Partial<Record<ProblemKind, object>> = {
   invalid: { errors: { countryCode: ['is `SWE`; it must be two letters (ISO 3166-1), such as `SE`'] } },

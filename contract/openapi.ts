@@ -48,7 +48,7 @@ export function openApiDocument(options: { version: string; serverUrl?: string }
       license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: `${origin}${basePath}`, description: 'This installation' }],
-    security: [{ bearer: [] }],
+    security: [{ bearer: [] }, { cookie: [] }],
     tags: [...areas].map((name) => ({ name, description: areaTexts[name] })),
     paths,
     components: {
@@ -62,6 +62,13 @@ export function openApiDocument(options: { version: string; serverUrl?: string }
           scheme: 'bearer',
           description:
             'The `accessToken` of `POST /auth/login`. It lives for minutes; `POST /auth/refresh` renews it.',
+        },
+        cookie: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: '__Host-fordra',
+          description:
+            'For web pages of the same origin: signing in with the header `X-Session: cookie` sets it. Requests other than GET and HEAD also carry `X-CSRF-Token`.',
         },
       },
     },
@@ -208,11 +215,14 @@ function requestBodyOf(operation: Operation, body: object, schemas: SchemaCollec
         'A member that is omitted or null stays unchanged. The empty string clears a text or a date-time; an array replaces the whole array.',
     }),
     required: true,
-    content: { 'application/json': { schema: schemas.include(body, 'request'), example } },
+    content: {
+      [operation.bodyType ?? 'application/json']: { schema: schemas.include(body, 'request'), example },
+    },
   }
 }
 
 function successOf(operation: Operation, schemas: SchemaCollection): ResponseObject {
+  if (operation.status === 302) return redirect
   const schema = schemas.include(operation.response, 'response')
   const isProblem = schema.$ref === problemId
   const names = ['X-Request-Id', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
@@ -227,6 +237,13 @@ function successOf(operation: Operation, schemas: SchemaCollection): ResponseObj
     headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
     content: { 'application/json': media },
   }
+}
+
+const redirect: ResponseObject = {
+  description: 'Go on where `Location` says.',
+  headers: Object.fromEntries(
+    ['Location', 'X-Request-Id'].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  ),
 }
 
 const outcomes: Record<Operation['method'], string> = {

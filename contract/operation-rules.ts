@@ -31,6 +31,7 @@ export function problemKindsOf(operation: Operation): ProblemKind[] {
   const hasBody = operation.body !== undefined
   add(true, 'invalid', 'not-acceptable', 'too-many-requests', 'headers-too-large', 'internal', 'overloaded')
   add(operation.access !== 'public', 'unauthenticated', 'forbidden')
+  add(operation.access !== 'public' && operation.mfaPending !== true, 'mfa-required')
   add(operation.params !== undefined, 'not-found')
   add(takesIfMatch(operation), 'precondition-failed')
   add(hasBody, 'payload-too-large', 'unsupported-media-type')

@@ -17,12 +17,17 @@ export interface Operation {
   access: readonly AccessCode[] | 'session' | 'public'
   /** Roles admitted even without one of the access codes. */
   roles?: readonly UserRole[]
+  /** Also for a session whose user has yet to enrol a second factor; every other operation is refused to it. */
+  mfaPending?: true
   params?: TSchema
   query?: TSchema
   body?: TSchema
+  /** Of the body, when it is not JSON. */
+  bodyType?: 'application/x-www-form-urlencoded'
   /** Request headers that only this operation takes: name and description. */
   headers?: Record<string, string>
-  status: 200 | 201
+  /** 302 redirects a browser and has no body: its `response` is null. */
+  status: 200 | 201 | 302
   response: TSchema
   /** Failures beyond those that every operation of its kind can give. */
   problems?: readonly ProblemKind[]

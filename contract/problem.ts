@@ -25,6 +25,11 @@ export const problems = {
     'Not allowed',
     'You are signed in, but your role and access groups do not include what this operation needs; `detail` names the access code. Ask an administrator.',
   ],
+  'mfa-required': [
+    403,
+    'Second factor required',
+    'You must enrol a second factor before anything else: `POST /users/current/mfa/totp` for an authenticator app, `POST /users/current/mfa/message` for codes by e-mail or SMS.',
+  ],
   'not-found': [404, 'Not found', 'There is no such resource, or it is outside what you may see.'],
   'method-not-allowed': [
     405,
@@ -86,6 +91,11 @@ export const problems = {
     503,
     'Overloaded',
     'The service has more to do than it can. Nothing was changed. Try again after as many seconds as `Retry-After` says.',
+  ],
+  unavailable: [
+    503,
+    'An outside service does not answer',
+    'What you asked for needs a service outside of ours, which does not answer or not as it should. Nothing was changed. Try again after as many seconds as `Retry-After` says.',
   ],
 } as const satisfies Record<string, readonly [status: number, title: string, help: string]>
 

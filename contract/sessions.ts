@@ -13,6 +13,41 @@ export const Tokens = Type.Object(
 )
 export type Tokens = Static<typeof Tokens>
 
+/** The answer to a sign-in with the header `X-Session: cookie`. */
+export const CookieSession = Type.Object(
+  {
+    csrfToken: Type.String({ description: 'Send it as `X-CSRF-Token` with every request but GET and HEAD.' }),
+    expiresIn: Type.Integer({ description: 'Seconds without a request after which the session ends.' }),
+  },
+  { $id: 'CookieSession' },
+)
+export type CookieSession = Static<typeof CookieSession>
+
+/** What every way to sign in answers: tokens, or with `X-Session: cookie` a session by cookie. */
+export const SignedIn = Type.Union([Tokens, CookieSession])
+export type SignedIn = Static<typeof SignedIn>
+
+/** The answer to a right password of a user with a second factor. */
+export const MfaRequired = Type.Object(
+  {
+    mfaRequired: Type.Literal(true),
+    mfaType: Type.Integer({
+      minimum: 1,
+      maximum: 3,
+      description: '1 authenticator app, 2 a code was sent by e-mail, 3 by SMS.',
+    }),
+    challenge: Type.String({ description: 'Send it with the code to `POST /auth/mfa` within ten minutes.' }),
+  },
+  { $id: 'MfaRequired' },
+)
+export type MfaRequired = Static<typeof MfaRequired>
+
+/** The request headers of an operation that signs in. */
+export const signInHeaders = {
+  'X-Session':
+    '`cookie` keeps the session in an HttpOnly cookie and answers a CSRF token in place of tokens: for web pages of the same origin.',
+} as const
+
 const token = Type.String({ minLength: 1, maxLength: 200 })
 
 export const login = operation({
@@ -22,7 +57,8 @@ export const login = operation({
   path: '/auth/login',
   area: 'Authentication',
   summary: 'Sign in',
-  description: 'The login is the e-mail or the userCode, in any case.',
+  description:
+    'The login is the e-mail or the userCode, in any case. A user with a second factor gets `mfaRequired` and a challenge, which `POST /auth/mfa` completes.',
   access: 'public',
   body: Type.Object(
     {
@@ -31,8 +67,9 @@ export const login = operation({
     },
     { $id: 'Login', additionalProperties: false },
   ),
+  headers: signInHeaders,
   status: 200,
-  response: Tokens,
+  response: Type.Union([Tokens, CookieSession, MfaRequired]),
   problems: ['login-failed'],
   example: { body: { login: 'admin@demo.example', password: 'a passphrase of your own' } },
 })
@@ -59,6 +96,7 @@ export const logout = operation({
   summary: 'Sign out',
   description: 'Ends the session of the access token, on every node within one second.',
   access: 'session',
+  mfaPending: true,
   status: 200,
   response: Problem,
 })

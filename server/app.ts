@@ -1,6 +1,7 @@
 /** The wiring: the one file that knows every slice. */
 import type { FastifyInstance } from 'fastify'
 import type { Sql } from 'postgres'
+import { serveAudit } from './audit/audit.routes.ts'
 import { startBusinessClock } from './clock/business-clock.ts'
 import type { Settings } from './config.ts'
 import { ListMemory } from './database/list.ts'
@@ -13,9 +14,19 @@ import { serveHealth } from './http/health.ts'
 import { servePages } from './http/pages.ts'
 import { createRateLimiter } from './http/rate-limit.ts'
 import type { Service } from './http/service.ts'
+import { serveItems } from './items/items.routes.ts'
+import { serveMessages } from './messages/messages.routes.ts'
+import { serveMfa } from './sessions/mfa.routes.ts'
+import { serveOAuth2 } from './sessions/oauth2.routes.ts'
+import { serveOidc } from './sessions/oidc.routes.ts'
+import { serveOwnSessions } from './sessions/own-sessions.routes.ts'
 import { serveSessions } from './sessions/sessions.routes.ts'
-import { openSessions } from './sessions/sessions.ts'
+import { limitsOf, openSessions } from './sessions/sessions.ts'
 import { serveInformation } from './system/information.routes.ts'
+import { serveCurrentUser } from './users/current-user.routes.ts'
+import { servePasswordReset } from './users/password-reset.routes.ts'
+import { serveSecondFactors } from './users/second-factors.routes.ts'
+import { serveUsers } from './users/users.routes.ts'
 import { version } from './version.ts'
 
 /** What each slice derives from the business date. */
@@ -42,7 +53,7 @@ export async function createApp(sql: Sql, settings: Settings, listPool: Sql | nu
     sql,
     settings,
     clock,
-    sessions: openSessions(sql),
+    sessions: openSessions(sql, limitsOf(settings)),
     limiter: createRateLimiter(settings.FORDRA_RATE_LIMIT),
     totals: new ListMemory(listPool),
     version,
@@ -50,7 +61,18 @@ export async function createApp(sql: Sql, settings: Settings, listPool: Sql | nu
   serveHealth(service)
   servePages(http, { version })
   serveSessions(service)
+  serveMfa(service)
+  serveOAuth2(service)
+  serveOidc(service)
+  serveOwnSessions(service)
   serveInformation(service)
+  serveAudit(service)
+  serveMessages(service)
+  serveCurrentUser(service)
+  serveUsers(service)
+  serveSecondFactors(service)
+  servePasswordReset(service)
+  serveItems(service)
   serveDebtors(service)
   serveAddresses(service)
   serveExtraFields(service)

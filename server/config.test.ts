@@ -19,12 +19,19 @@ test('without any settings all have a value that works', () => {
     HOST: '127.0.0.1',
     FORDRA_DEMO: 0,
     FORDRA_COUNTRY: 'SE',
+    FORDRA_CURRENCY: 'SEK',
     FORDRA_TIME_ZONE: 'Europe/Stockholm',
     FORDRA_RATE_LIMIT: 50,
     FORDRA_MAX_IN_FLIGHT: 256,
     FORDRA_POOL: 16,
     FORDRA_LOG_LEVEL: 1,
     FORDRA_TRUST_PROXY: 0,
+    FORDRA_ACCESS_MINUTES: 15,
+    FORDRA_IDLE_MINUTES: 60,
+    FORDRA_SESSION_HOURS: 24,
+    FORDRA_API_TOKEN_MINUTES: 60,
+    FORDRA_OIDC_NAME: 'Single sign-on',
+    FORDRA_OIDC_TRUST_MFA: 0,
     FORDRA_METRICS: 1,
   })
 })
@@ -51,7 +58,21 @@ test('what belongs to others is left alone', () => {
   )
 })
 
+test('a provider to sign in through needs our client id at it and our own address', () => {
+  const message = messageOf({ FORDRA_OIDC_ISSUER: 'https://id.example' })
+  assert.match(message, /FORDRA_OIDC_CLIENT_ID/)
+  assert.match(message, /FORDRA_PUBLIC_URL/)
+  const whole = { FORDRA_OIDC_CLIENT_ID: 'fordra', FORDRA_PUBLIC_URL: 'https://collect.example' }
+  assert.equal(messageOf({ FORDRA_OIDC_ISSUER: 'https://id.example', ...whole }), '')
+  assert.equal(messageOf({ FORDRA_OIDC_ISSUER: 'http://127.0.0.1:8080', ...whole }), '')
+  const plain = messageOf({ FORDRA_OIDC_ISSUER: 'http://id.example', ...whole })
+  assert.match(plain, /FORDRA_OIDC_ISSUER must begin with https:\/\//)
+})
+
 const wrong: [name: string, value: string, says: RegExp][] = [
+  ['FORDRA_PUBLIC_URL', 'https://desk.example/path', /FORDRA_PUBLIC_URL must be an origin such as/],
+  ['FORDRA_PUBLIC_URL', 'desk.example', /FORDRA_PUBLIC_URL must be an origin such as/],
+  ['FORDRA_IDLE_MINUTES', '0', /FORDRA_IDLE_MINUTES must be >= 1/],
   ['PORT', 'http', /PORT must be integer\. Port to listen on/],
   ['PORT', '65536', /PORT must be <= 65535/],
   ['PORT', '-1', /PORT must be >= 0/],

@@ -37,6 +37,11 @@ const Settings = Type.Object(
       format: 'country',
       description: 'Country whose rules hold for an identity number or phone without one.',
     }),
+    FORDRA_CURRENCY: Type.String({
+      default: 'SEK',
+      pattern: '^[A-Z]{3}$',
+      description: 'The system currency (ISO 4217).',
+    }),
     FORDRA_TIME_ZONE: Type.String({
       default: 'Europe/Stockholm',
       format: 'time-zone',
@@ -52,9 +57,48 @@ const Settings = Type.Object(
     FORDRA_POOL: whole(16, 2, 200, 'Connections to the database.'),
     FORDRA_LOG_LEVEL: whole(1, 0, 10, '0 error, 1 info, 2 to 5 debug, 6 to 10 trace.'),
     FORDRA_TRUST_PROXY: whole(0, 0, 10, 'Proxies in front whose X-Forwarded-For is believed.'),
+    FORDRA_ACCESS_MINUTES: whole(15, 1, 60, 'Minutes that an access token lives.'),
+    FORDRA_IDLE_MINUTES: whole(60, 1, 1440, 'Minutes without use after which a session ends.'),
+    FORDRA_SESSION_HOURS: whole(24, 1, 720, 'Hours after which a session ends in any case.'),
+    FORDRA_API_TOKEN_MINUTES: whole(60, 1, 1440, "Minutes that an API client's token lives."),
+    FORDRA_PUBLIC_URL: optional('The origin under which browsers reach this installation.', {
+      pattern: '^https?://[^/?#@\\s]+$',
+    }),
+    FORDRA_OIDC_ISSUER: optional(
+      'An OpenID Connect provider to sign in through; HTTPS, except on localhost.',
+      {
+        pattern: '^(https://|http://(localhost|127\\.0\\.0\\.1|\\[::1\\])(:|/|$))',
+      },
+    ),
+    FORDRA_OIDC_CLIENT_ID: optional('Our client id at the provider.'),
+    FORDRA_OIDC_CLIENT_SECRET: optional('Our client secret at the provider.'),
+    FORDRA_OIDC_NAME: Type.String({
+      default: 'Single sign-on',
+      maxLength: 100,
+      description: 'What the sign-in page calls the provider.',
+    }),
+    FORDRA_OIDC_TRUST_MFA: whole(0, 0, 1, "1 lets the provider's second factor stand for ours."),
     FORDRA_METRICS: whole(1, 0, 1, '1 serves /metrics.'),
+    FORDRA_SECRET_KEY: optional(
+      'Key that encrypts the secrets of authenticator apps: 32 bytes in Base64. Keep it apart from the database.',
+      { pattern: '^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$' },
+    ),
+    FORDRA_SMTP_URL: optional('Mail server: smtps://user:password@host, or smtp://host?requireTLS=true.', {
+      pattern: '^smtps?://',
+    }),
+    FORDRA_MAIL_FROM: optional('Sender of e-mails: Agency <no-reply@agency.example>.', { pattern: '@' }),
+    FORDRA_SMS_URL: optional('SMS gateway, to which {"to", "text"} is posted as JSON.', {
+      pattern: '^https?://',
+    }),
+    FORDRA_SMS_TOKEN: optional('Bearer token for the SMS gateway.'),
   },
-  { additionalProperties: false },
+  {
+    additionalProperties: false,
+    dependencies: {
+      FORDRA_OIDC_ISSUER: ['FORDRA_OIDC_CLIENT_ID', 'FORDRA_PUBLIC_URL'],
+      FORDRA_SMTP_URL: ['FORDRA_MAIL_FROM'],
+    },
+  },
 )
 export type Settings = Static<typeof Settings>
 
@@ -97,6 +141,8 @@ export function readSettings(environment: Record<string, string | undefined>): S
   const lines = (check.errors ?? []).map((error) => {
     const unknown = (error.params as { additionalProperty?: string }).additionalProperty
     if (unknown) return `${unknown} is no setting.${suggestion(unknown)}`
+    const { missingProperty: missing, property } = error.params as Record<string, string | undefined>
+    if (missing !== undefined) return `${missing} is required when ${property} is set.`
     const name = error.instancePath.slice(1)
     return `${name} ${messageOf(error)}. ${settingList.find((setting) => setting.name === name)?.description}`
   })
@@ -119,6 +165,9 @@ const formatMessages: Record<string, string> = {
   'time-zone': 'must be an IANA time zone such as Europe/Stockholm',
   country: 'must be a country of ISO 3166-1 such as SE',
   '^postgres(ql)?://': 'must begin with postgres://',
+  '^https?://[^/?#@\\s]+$': 'must be an origin such as https://collect.example, without a path',
+  '^(https://|http://(localhost|127\\.0\\.0\\.1|\\[::1\\])(:|/|$))':
+    'must begin with https://, or with http:// on localhost',
 }
 
 function suggestion(unknown: string): string {

@@ -6,7 +6,12 @@ import { openConfigured, type OpenDatabase, type Report } from './database/open-
 import { sealAudit } from './events/audit-seal.ts'
 import { collectProcessMetrics } from './http/metrics.ts'
 import { deleteOldAnswers } from './http/idempotency.ts'
+import { purgeMessages } from './messages/messages.store.ts'
+import { createSenders, sendMessages } from './messages/send.ts'
+import { deleteOldChallenges } from './sessions/mfa.store.ts'
 import { deleteEndedSessions } from './sessions/sessions.store.ts'
+import { answerResetRequests } from './users/password-reset.routes.ts'
+import { deleteOldResets } from './users/password-reset.store.ts'
 import { ensureFirstUsers, type FirstLogin } from './users/first-users.ts'
 
 export { openConfigured, type OpenDatabase, type Report }
@@ -32,7 +37,7 @@ export async function startServer(
     await prepare(database, app)
     const address = await app.http.listen({ port: settings.PORT, host: settings.HOST })
     collectProcessMetrics()
-    const background = startBackground(database.sql, (error) =>
+    const background = startBackground(database.sql, settings, (error) =>
       app.http.log.error({ error: (error as Error).message }, 'background work failed'),
     )
     const stop = async () => {
@@ -48,13 +53,20 @@ export async function startServer(
 }
 
 const sealEveryMs = 1_000
+const sendEveryMs = 1_000
 const purgeEveryMs = 3_600_000
 
-/** Seals the audit trail every second and purges what has expired every hour, one run at a time. */
-function startBackground(sql: Sql, onError: (error: unknown) => void) {
+/** What has expired, in any slice. */
+const purges = [deleteOldAnswers, deleteEndedSessions, deleteOldChallenges, deleteOldResets, purgeMessages]
+
+/** Seals the audit trail and sends messages every second, and purges every hour, each one run at a time. */
+function startBackground(sql: Sql, settings: Settings, onError: (error: unknown) => void) {
+  const senders = createSenders(settings)
   const loops = [
     startLoop(sealEveryMs, () => sealAudit(sql), onError),
-    startLoop(purgeEveryMs, () => Promise.all([deleteOldAnswers(sql), deleteEndedSessions(sql)]), onError),
+    startLoop(sendEveryMs, () => answerResetRequests(sql, settings), onError),
+    startLoop(sendEveryMs, () => sendMessages(sql, senders, onError), onError),
+    startLoop(purgeEveryMs, () => Promise.all(purges.map((purge) => purge(sql))), onError),
   ]
   return {
     stop: async () => {

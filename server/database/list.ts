@@ -31,6 +31,8 @@ export interface ListSource {
   /** The select list that yields the wire names. */
   select: string
   properties: Properties
+  /** The order without `$orderby`, when it is not that of the key. */
+  defaultOrder?: Order
   /** The entity under which `list_total` keeps this table's row and change counts; counted each time without. */
   totalsKeptAs?: string
 }
@@ -115,10 +117,11 @@ export async function listRows<T>(
         now: `${today}T${new Date().toISOString().slice(11)}`,
       })
     : undefined
-  const order = compileOrder(source.properties, query.$orderby?.trim() || undefined, {
-    collation: 'fordra_order',
-    key: source.key,
-  })
+  const sorted = query.$orderby?.trim() || undefined
+  const order =
+    sorted === undefined && source.defaultOrder
+      ? source.defaultOrder
+      : compileOrder(source.properties, sorted, { collation: 'fordra_order', key: source.key })
   const statement: Statement = {
     totals,
     source,

@@ -177,6 +177,10 @@ async function insertRows<T extends { debtorGuid: string }>(
       from jsonb_populate_recordset(null::address, ${db.json(rows.flatMap(({ address }) => address) as never)})
       where debtor_id in (select id from inserted)
     ),
+    described as (
+      insert into item (guid, type, primary_description, secondary_description, debtor_id)
+      select id, 3, full_name, debtor_reference, id from inserted
+    ),
     ${recorded(db, records, db`subject in (select id from inserted)`)}
     select ${db.unsafe(select)} from inserted d`
   const byGuid = new Map(inserted.map((row) => [row.debtorGuid, row as T]))
@@ -299,6 +303,13 @@ export async function updateDebtor(
       where id = ${debtorGuid} and version = ${before.version} and event_sequence = ${before.eventSequence}
       returning id
     ),
+    ${
+      'fullName' in changes
+        ? db`described as (
+      update item set primary_description = ${after.fullName} where guid in (select id from changed)
+    ),`
+        : db``
+    }
     ${recorded(db, records, db`exists (select from changed)`)}
     select count(*)::int as changed from changed`
   return row!.changed === 1

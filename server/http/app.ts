@@ -170,7 +170,8 @@ const ownKinds: Record<string, [kind: ProblemKind, detail: string]> = {
 /** Errors of the database that another try may not meet: connections gone, too slow, shutting down. */
 const passing = /^(08|53|57|CONNECT|ECONN|EPIPE|ETIMEDOUT|ENOENT|55P03|40001|40P01)/
 
-function apiErrorOf(error: unknown): ApiError {
+/** What an error of any origin is to the caller. */
+export function apiErrorOf(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof ODataError) {
     return new ApiError('invalid', `${error.option}: ${error.message}`, {
@@ -196,9 +197,9 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
   return (
     reply
       .code(status)
+      .header('content-type', 'application/problem+json; charset=utf-8')
       // The hooks have set them already, except for an address that could not be read.
       .headers({ ...securityHeaders, 'x-request-id': request.id, ...known.headers })
-      .header('content-type', 'application/problem+json; charset=utf-8')
       .send(JSON.stringify(problemOf(known, { path: pathOf(request), id: request.id })))
   )
 }

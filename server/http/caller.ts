@@ -7,10 +7,14 @@ export interface Caller {
   partyId: string
   role: UserRole
   accessCodes: ReadonlySet<AccessCode>
+  /** The token was asked for with a scope: no access comes from the role itself. */
+  narrowed?: boolean
   /**
    * The parties whose debtors the caller may see, or null for all of them.
    */
   partyIds: readonly string[] | null
+  /** The user has yet to enrol a second factor, and may do nothing else. */
+  mfaPending: boolean
 }
 
 /** What a write leaves behind besides its rows: who did it, through which request, on which business date. */

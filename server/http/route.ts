@@ -4,6 +4,7 @@ import { basePath } from '../../contract/api.ts'
 import type { Call, Operation, Reply } from '../../contract/operation.ts'
 import { takesIdempotencyKey } from '../../contract/operation-rules.ts'
 import type { Db } from '../database/transaction.ts'
+import { readCookie, requireOwnPage } from '../sessions/cookies.ts'
 import type { Caller, Origin } from './caller.ts'
 import { ApiError, problemOf } from './errors.ts'
 import { answerOnce, type StoredAnswer } from './idempotency.ts'
@@ -23,6 +24,8 @@ export type Served<O extends Operation> = Call<O> & {
   headers: FastifyRequest['headers']
   /** The caller's network address. */
   address: string
+  /** `https` when the request came so, or came so to a trusted proxy in front. */
+  protocol: string
 }
 
 export interface Answer<T> {
@@ -31,6 +34,10 @@ export interface Answer<T> {
   version?: number
   /** Of a new resource, below the base path. */
   location?: string
+  /** Whole `Set-Cookie` headers. An answer with one is never stored for `Idempotency-Key`. */
+  cookies?: readonly string[]
+  /** Where a 302 leads: a path of ours, or an address that is not the caller's to choose. */
+  redirect?: string
 }
 
 const nobody: Caller = {
@@ -40,6 +47,7 @@ const nobody: Caller = {
   role: 5,
   accessCodes: new Set(),
   partyIds: [],
+  mfaPending: false,
 }
 
 export function serve<O extends Operation>(
@@ -74,9 +82,15 @@ export function serve<O extends Operation>(
         path: pathOf(request),
         headers: request.headers,
         address: request.ip,
+        protocol: request.protocol,
       } as unknown as Served<O>
       const key = keyed ? request.headers['idempotency-key'] : undefined
-      if (typeof key !== 'string') return send(reply, answerOf(op, await handle(served)))
+      if (typeof key !== 'string') {
+        const answer = await handle(served)
+        for (const cookie of answer.cookies ?? []) reply.header('set-cookie', cookie)
+        if (answer.redirect !== undefined) return reply.redirect(answer.redirect, op.status)
+        return send(reply, answerOf(op, answer))
+      }
       return answerKeyed(service, { op, request, reply, served, key, handle })
     },
   })
@@ -127,19 +141,31 @@ async function admit(
 ): Promise<Caller> {
   const caller = op.access === 'public' ? nobody : await authenticate(service, request)
   takeShare(service, caller === nobody ? request.ip : caller.userId, reply)
+  if (caller.mfaPending && op.mfaPending !== true) {
+    throw new ApiError(
+      'mfa-required',
+      'You must enrol a second factor before anything else: POST /api/v1/users/current/mfa/totp for an authenticator app, or /api/v1/users/current/mfa/message for codes by e-mail or SMS.',
+    )
+  }
   if (op.access === 'public' || op.access === 'session') return caller
-  if (op.access.some((code) => caller.accessCodes.has(code)) || op.roles?.includes(caller.role)) return caller
+  if (op.access.some((code) => caller.accessCodes.has(code)) || isRoleAdmitted(op, caller)) return caller
   throw new ApiError(
     'forbidden',
     `This needs the access code ${op.access.join(' or ')}, which neither your role nor your access groups give you.`,
   )
 }
 
+/** A token narrowed to a scope has its access codes alone. */
+const isRoleAdmitted = (op: Operation, caller: Caller) =>
+  op.roles?.includes(caller.role) === true && caller.narrowed !== true
+
 const unauthenticated = (detail: string) =>
   new ApiError('unauthenticated', detail, { headers: { 'www-authenticate': 'Bearer' } })
 
 async function authenticate(service: Service, request: FastifyRequest): Promise<Caller> {
   const header = request.headers.authorization
+  const secret = header === undefined ? readCookie(service.settings, request, 'session') : undefined
+  if (secret !== undefined) return authenticateByCookie(service, request, secret)
   if (header === undefined)
     throw unauthenticated('Send Authorization: Bearer <token> with a token from POST /api/v1/auth/login.')
   const token = /^Bearer +([\w-]{20,200})$/i.exec(header)?.[1]
@@ -149,6 +175,20 @@ async function authenticate(service: Service, request: FastifyRequest): Promise<
   throw unauthenticated(
     'The access token is unknown, expired or revoked. Sign in again, or renew it with POST /api/v1/auth/refresh.',
   )
+}
+
+async function authenticateByCookie(
+  service: Service,
+  request: FastifyRequest,
+  secret: string,
+): Promise<Caller> {
+  const caller = await service.sessions.callerOf(secret, 'cookie')
+  if (!caller) {
+    takeShareOfStranger(service, request)
+    throw unauthenticated('The session has ended. Sign in again.')
+  }
+  requireOwnPage(service.settings, request, secret)
+  return caller
 }
 
 /** A wrong token costs its sender's address: guessing tokens must not be free. */

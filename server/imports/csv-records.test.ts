@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { CsvRecords, type CsvRecord } from './csv-records.ts'
 
 function readText(text: string, delimiter = ',', linesInBlock = 1000): CsvRecord[] {
@@ -17,6 +17,8 @@ const linesOf = (records: CsvRecord[]) =>
   records.map((record) =>
     'fault' in record ? `${record.line}!` : `${record.line}:${record.cells.join('|')}`,
   )
+
+const quote = (text: string) => (/[",;\t\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
 describe('records of CSV', () => {
   const cases: [name: string, text: string, expected: string[]][] = [
@@ -71,7 +73,6 @@ describe('records of CSV', () => {
         fc.constantFrom(',', ';', '\t'),
         fc.integer({ min: 1, max: 7 }),
         (table, delimiter, size) => {
-          const quote = (text: string) => (/[",;\t\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
           const text = table.map((row) => `${row.map(quote).join(delimiter)}\n`).join('')
           const read = readText(text, delimiter, size)
           assert.deepEqual(

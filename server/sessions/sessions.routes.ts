@@ -3,10 +3,21 @@ import { inTransaction } from '../database/transaction.ts'
 import { ApiError, done } from '../http/errors.ts'
 import { serve } from '../http/route.ts'
 import type { Service } from '../http/service.ts'
+import { writeCookie } from './cookies.ts'
+import { findFactor } from './mfa.store.ts'
+import { isEnrolled, startChallenge } from './mfa.ts'
 import { isPassword } from './passwords.ts'
-import { hashToken, renewTokens, startSession } from './sessions.ts'
+import { hashToken, limitsOf, renewTokens } from './sessions.ts'
 import * as store from './sessions.store.ts'
-import { addressKey, countFailure, findBlocks, forgetFailures, loginKey } from './throttle.ts'
+import { answerSignedIn } from './sign-in.ts'
+import {
+  addressKey,
+  countFailure,
+  findBlocks,
+  forgetFailures,
+  loginKey,
+  requireOpenAddress,
+} from './throttle.ts'
 
 const loginFailed = () =>
   new ApiError(
@@ -15,18 +26,15 @@ const loginFailed = () =>
     { headers: { 'www-authenticate': 'Bearer' } },
   )
 
-const shutOut = (seconds: number) =>
-  new ApiError('too-many-requests', `Too many failed sign-ins from this address. Wait ${seconds} s.`, {
-    headers: { 'retry-after': String(seconds) },
-  })
-
 export function serveSessions(service: Service): void {
+  const limits = limitsOf(service.settings)
+
   // Every refusal takes one password check and gives one answer, so that neither tells which logins exist.
-  serve(service, contract.login, async ({ db, body, address, origin }) => {
+  serve(service, contract.login, async (request) => {
+    const { db, body, address } = request
     const user = await store.findUserForLogin(db, body.login)
     const [login, from] = [loginKey(body.login, user?.userId), addressKey(address)]
-    const { addressSeconds } = await findBlocks(db, login, from)
-    if (addressSeconds !== null) throw shutOut(addressSeconds)
+    requireOpenAddress(await findBlocks(db, login, from))
     const matches = await isPassword(user?.passwordHash ?? null, body.password)
     // Asked only now: of many tries at once, those after the tenth failure must not learn whether theirs was right.
     const { login: blocked } = await findBlocks(db, login, from)
@@ -34,23 +42,22 @@ export function serveSessions(service: Service): void {
       await countFailure(db, { login, address: from, blocked })
       throw loginFailed()
     }
-    const tokens = await inTransaction(db, async (tx) => {
-      await forgetFailures(tx, login)
-      const { sessionId, tokens: made } = await startSession(tx, user.userId)
-      await store.noteSession(tx, { ...origin, actorId: user.userId }, 'created', {
-        sessionId,
-        userId: user.userId,
-      })
-      return made
-    })
-    return { body: tokens }
+    const factor = await findFactor(db, user.userId)
+    const { mfaType } = factor
+    if (mfaType !== 0 && isEnrolled(factor)) {
+      // The failures count on: else every right password would allow ten more guesses at the code.
+      const challenge = await startChallenge(db, factor, 'sign-in')
+      return { body: { mfaRequired: true as const, mfaType, challenge } }
+    }
+    await forgetFailures(db, login)
+    return answerSignedIn(service, request, user.userId, 'password', { mfaPending: mfaType !== 0 })
   })
 
   serve(service, contract.refresh, async ({ db, body, origin }) => {
     const outcome = await inTransaction(db, async (tx) => {
       const token = await store.useRefreshToken(tx, hashToken(body.refreshToken))
       if (!token) return undefined
-      if (!token.used && token.usable) return { tokens: await renewTokens(tx, token.sessionId) }
+      if (!token.used && token.usable) return { tokens: await renewTokens(tx, token.sessionId, limits) }
       // A used token that comes again was stolen, from us or from its owner: nobody goes on with it.
       if (token.used) await store.endSession(tx, origin, 'revoked', token)
       return { ended: token.sessionId }
@@ -66,9 +73,12 @@ export function serveSessions(service: Service): void {
     )
   })
 
-  serve(service, contract.logout, async ({ db, caller, origin, path }) => {
+  serve(service, contract.logout, async (request) => {
+    const { db, caller, origin, path, headers } = request
     await inTransaction(db, (tx) => store.endSession(tx, origin, 'ended', caller))
     service.sessions.forget(caller.sessionId)
-    return { body: done('You are signed out.', path) }
+    const cookies =
+      headers.cookie === undefined ? [] : [writeCookie(service.settings, request, 'session', null)]
+    return { body: done('You are signed out.', path), cookies }
   })
 }

@@ -1,19 +1,45 @@
 /**
- * Sessions by opaque tokens: random values of 256 bits, stored as SHA-256 only. An access token lives 15 minutes; a
- * refresh token works once and within an hour (the idle limit); a session ends after 24 hours in all.
+ * Sessions by opaque tokens: random values of 256 bits, stored as SHA-256 only. By default an access token lives 15
+ * minutes; a refresh token works once and within an hour (the idle limit), a cookie while it is used within an hour; a
+ * session ends after 24 hours in all.
  */
 import { hash, randomBytes } from 'node:crypto'
 import type { Sql } from 'postgres'
 import { v7 as uuidv7 } from 'uuid'
-import { accessCodesOf, creditorRoles } from '../../contract/access.ts'
+import { accessCodesOf, type AccessCode } from '../../contract/access.ts'
 import type { Tokens } from '../../contract/sessions.ts'
 import type { Db } from '../database/transaction.ts'
-import type { Caller } from '../http/caller.ts'
-import { findSession, insertSession, insertTokens, type NewTokens } from './sessions.store.ts'
+import type { Caller, Origin } from '../http/caller.ts'
+import type { Settings } from '../config.ts'
+import {
+  extendToken,
+  findSession,
+  insertSession,
+  insertTokens,
+  type NewToken,
+  type SessionRow,
+} from './sessions.store.ts'
+import type { SignInWay } from './sign-in.ts'
 
-const accessSeconds = 15 * 60
-const refreshSeconds = 60 * 60
-const sessionSeconds = 24 * 60 * 60
+/** In seconds. */
+export interface SessionLimits {
+  access: number
+  idle: number
+  session: number
+  apiToken: number
+}
+
+export const limitsOf = (settings: Settings): SessionLimits => ({
+  access: settings.FORDRA_ACCESS_MINUTES * 60,
+  idle: settings.FORDRA_IDLE_MINUTES * 60,
+  session: settings.FORDRA_SESSION_HOURS * 3600,
+  apiToken: settings.FORDRA_API_TOKEN_MINUTES * 60,
+})
+
+export const usualLimits: SessionLimits = { access: 900, idle: 3600, session: 86_400, apiToken: 3600 }
+
+/** The idle limit of a cookie is moved when this much of it has passed, not at every request. */
+const extendAfterSeconds = 60
 
 /** How long a known token is believed without asking the database: what ends a session takes effect this soon. */
 const believedMs = 900
@@ -27,73 +53,133 @@ interface Believed {
 }
 
 export interface Sessions {
-  /** The caller of an access token, or undefined when it is unknown, expired or revoked. */
-  callerOf(accessToken: string): Promise<Caller | undefined>
+  /** The caller of an access token or a cookie's secret, or undefined when it is unknown, expired or revoked. */
+  callerOf(token: string, kind?: 'access' | 'cookie'): Promise<Caller | undefined>
   /** Forgets a session at once on this node; the others follow within a second. */
   forget(sessionId: string): void
+  /** Forgets every session of a user likewise. */
+  forgetUser(userId: string): void
 }
 
-export function openSessions(sql: Sql): Sessions {
+export function openSessions(sql: Sql, limits: SessionLimits): Sessions {
   const believed = new Map<string, Believed>()
   return {
-    callerOf: async (accessToken) => {
-      const key = hash('sha256', accessToken, 'base64')
+    callerOf: async (token, kind = 'access') => {
+      const tokenHash = hashToken(token)
+      const key = `${kind} ${tokenHash.toString('base64')}`
       const known = believed.get(key)
       if (known && known.until > Date.now()) return known.caller
-      const caller = await readCaller(sql, Buffer.from(key, 'base64'))
+      const row = await findSession(sql, tokenHash, kind)
       believed.delete(key)
-      if (!caller) return undefined
+      if (!row) return undefined
+      if (kind === 'cookie' && row.secondsLeft < limits.idle - extendAfterSeconds)
+        await extendToken(sql, tokenHash, limits.idle)
       if (believed.size >= cacheMax) believed.delete(believed.keys().next().value!)
-      believed.set(key, caller)
-      return caller.caller
+      const caller = callerOfRow(row)
+      believed.set(key, { caller, until: Math.min(Date.now() + believedMs, Date.parse(row.expiresAt)) })
+      return caller
     },
     forget: (sessionId) => {
       for (const [key, { caller }] of believed) if (caller.sessionId === sessionId) believed.delete(key)
     },
-  }
-}
-
-async function readCaller(sql: Sql, tokenHash: Buffer): Promise<Believed | undefined> {
-  const row = await findSession(sql, tokenHash)
-  if (!row) return undefined
-  return {
-    until: Math.min(Date.now() + believedMs, Date.parse(row.expiresAt)),
-    caller: {
-      userId: row.userId,
-      sessionId: row.sessionId,
-      partyId: row.partyId,
-      role: row.userRole,
-      accessCodes: new Set(accessCodesOf[row.userRole]),
-      partyIds: creditorRoles.includes(row.userRole) ? [row.partyId] : null,
+    forgetUser: (userId) => {
+      for (const [key, { caller }] of believed) if (caller.userId === userId) believed.delete(key)
     },
   }
 }
 
-function newTokens(): { tokens: Tokens; hashes: NewTokens } {
-  const [accessToken, refreshToken] = [
-    randomBytes(32).toString('base64url'),
-    randomBytes(32).toString('base64url'),
-  ]
+function callerOfRow(row: SessionRow): Caller {
+  const codes = [...accessCodesOf[row.userRole], ...row.groupCodes]
   return {
-    tokens: { accessToken, refreshToken, tokenType: 'Bearer', expiresIn: accessSeconds },
-    hashes: {
-      accessHash: hashToken(accessToken),
-      accessSeconds,
-      refreshHash: hashToken(refreshToken),
-      refreshSeconds,
-    },
+    userId: row.userId,
+    sessionId: row.sessionId,
+    partyId: row.partyId,
+    role: row.userRole,
+    accessCodes: new Set(row.scope === null ? codes : codes.filter((code) => row.scope!.includes(code))),
+    narrowed: row.scope !== null,
+    mfaPending: row.mfaPending,
+    partyIds: row.partyIds,
   }
 }
 
-export async function startSession(db: Db, userId: string): Promise<{ sessionId: string; tokens: Tokens }> {
-  const { tokens, hashes } = newTokens()
-  const sessionId = uuidv7()
-  await insertSession(db, { sessionId, userId, seconds: sessionSeconds }, hashes)
-  return { sessionId, tokens }
+export const newSecret = (): string => randomBytes(32).toString('base64url')
+
+function newTokens(limits: SessionLimits): { tokens: Tokens; stored: NewToken[] } {
+  const [accessToken, refreshToken] = [newSecret(), newSecret()]
+  return {
+    tokens: { accessToken, refreshToken, tokenType: 'Bearer', expiresIn: limits.access },
+    stored: [
+      { hash: hashToken(accessToken), kind: 'access', seconds: limits.access },
+      { hash: hashToken(refreshToken), kind: 'refresh', seconds: limits.idle },
+    ],
+  }
 }
 
-export async function renewTokens(db: Db, sessionId: string): Promise<Tokens> {
-  const { tokens, hashes } = newTokens()
-  await insertTokens(db, sessionId, hashes)
+/** How a session begins. What is left out is unknown, or as usual. */
+export interface SessionStart {
+  how?: SignInWay
+  /** Through which request: then the session's beginning is audited. */
+  origin?: Origin
+  address?: string | null
+  userAgent?: string | null
+  mfaPending?: boolean
+  limits?: SessionLimits
+}
+
+const sessionOf = (userId: string, start: SessionStart, limits: SessionLimits) => ({
+  sessionId: uuidv7(),
+  userId,
+  seconds: limits.session,
+  how: start.how ?? 'password',
+  origin: start.origin ?? null,
+  address: start.address ?? null,
+  userAgent: start.userAgent?.slice(0, userAgentMax) ?? null,
+  mfaPending: start.mfaPending ?? false,
+  scope: null,
+})
+const userAgentMax = 200
+
+export async function startSession(
+  db: Db,
+  userId: string,
+  start: SessionStart = {},
+): Promise<{ sessionId: string; tokens: Tokens }> {
+  const limits = start.limits ?? usualLimits
+  const { tokens, stored } = newTokens(limits)
+  const session = sessionOf(userId, start, limits)
+  await insertSession(db, { ...session, carriedBy: 'token' }, stored)
+  return { sessionId: session.sessionId, tokens }
+}
+
+/** Starts a session by cookie; returns the secret that the cookie holds. */
+export async function startCookieSession(db: Db, userId: string, start: SessionStart = {}): Promise<string> {
+  const limits = start.limits ?? usualLimits
+  const secret = newSecret()
+  const session = { ...sessionOf(userId, start, limits), carriedBy: 'cookie' } as const
+  await insertSession(db, session, [{ hash: hashToken(secret), kind: 'cookie', seconds: limits.idle }])
+  return secret
+}
+
+/** Starts the session of an API client, which ends with its one access token; returns that. */
+export async function startClientSession(
+  db: Db,
+  userId: string,
+  { scope, ...start }: SessionStart & { scope: readonly AccessCode[] | null },
+): Promise<string> {
+  const limits = start.limits ?? usualLimits
+  const accessToken = newSecret()
+  const seconds = limits.apiToken
+  const session = { ...sessionOf(userId, start, limits), seconds, scope, carriedBy: 'token' } as const
+  await insertSession(db, session, [{ hash: hashToken(accessToken), kind: 'access', seconds }])
+  return accessToken
+}
+
+export async function renewTokens(
+  db: Db,
+  sessionId: string,
+  limits: SessionLimits = usualLimits,
+): Promise<Tokens> {
+  const { tokens, stored } = newTokens(limits)
+  await insertTokens(db, sessionId, stored)
   return tokens
 }

@@ -5,6 +5,7 @@
  */
 import { hash } from 'node:crypto'
 import type { Db } from '../database/transaction.ts'
+import { ApiError } from '../http/errors.ts'
 
 const loginFailuresMax = 10
 const addressFailuresMax = 100
@@ -15,7 +16,8 @@ const blockMinutesMax = 15
  * nobody's is counted as well, so that both look alike.
  */
 export const loginKey = (login: string, userId: string | undefined) =>
-  hash('sha256', userId === undefined ? `login:${login.toLowerCase()}` : `user:${userId}`, 'buffer')
+  userId === undefined ? hash('sha256', `login:${login.toLowerCase()}`, 'buffer') : userKey(userId)
+export const userKey = (userId: string) => hash('sha256', `user:${userId}`, 'buffer')
 export const addressKey = (address: string) => hash('sha256', `address:${address}`, 'buffer')
 
 export interface Blocks {
@@ -32,6 +34,16 @@ export async function findBlocks(db: Db, login: Buffer, address: Buffer): Promis
     login: rows.some((row) => row.key.equals(login)),
     addressSeconds: rows.find((row) => row.key.equals(address))?.seconds ?? null,
   }
+}
+
+/** Throws a 429 when the address must wait. */
+export function requireOpenAddress({ addressSeconds }: Blocks): void {
+  if (addressSeconds === null) return
+  throw new ApiError(
+    'too-many-requests',
+    `Too many failed sign-ins from this address. Wait ${addressSeconds} s.`,
+    { headers: { 'retry-after': String(addressSeconds) } },
+  )
 }
 
 /** Counts a failure for the address, and for the login unless that is waiting already. */

@@ -12,7 +12,9 @@ import { openDatabase } from '../database/database.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { hashPassword } from '../sessions/passwords.ts'
 import { startSession } from '../sessions/sessions.ts'
-import { findAgency, insertParty, insertUser } from '../users/users.store.ts'
+import { findAgency, insertParty } from '../users/parties.store.ts'
+import { noUser } from '../users/users.rules.ts'
+import { insertUser } from '../users/users.store.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
 
 export interface Response<T = Record<string, unknown>> {
@@ -80,14 +82,16 @@ async function startNode(
     (await insertParty(sql, { referenceCode: 'AGENCY', name: 'Agency', parentId: null }))
   const signIn = async (userRole: UserRole, partyId = agency) => {
     const number = ++users
-    const user = {
-      partyId,
+    const record = {
+      ...noUser,
       userCode: `user${number}`,
       email: `user${number}@agency.example`,
       fullName: `User ${number}`,
       userRole,
     }
-    const userId = await inTransaction(sql, (tx) => insertUser(tx, { ...user, passwordHash: '' }, origin))
+    const userId = await inTransaction(sql, (tx) =>
+      insertUser(tx, { partyId, record, passwordHash: null }, origin),
+    )
     return (await startSession(sql, userId)).tokens.accessToken
   }
   const token = known ?? (await signIn(2))
@@ -101,8 +105,8 @@ async function startNode(
     addParty: (referenceCode) => insertParty(sql, { referenceCode, name: referenceCode, parentId: agency }),
     addUser: async ({ email, userCode = null, password, userRole = 3 }) => {
       const passwordHash = await hashPassword(password)
-      const user = { partyId: agency, userCode, email, fullName: email, passwordHash, userRole }
-      return inTransaction(sql, (tx) => insertUser(tx, user, origin))
+      const record = { ...noUser, userCode, email, fullName: email, userRole }
+      return inTransaction(sql, (tx) => insertUser(tx, { partyId: agency, record, passwordHash }, origin))
     },
     setDate: (date) => app.service.clock.setDate(date),
     startNode: async (own = {}, url = database.url) => {
@@ -123,6 +127,7 @@ async function call<T>(url: string, method: string, options: CallOptions): Promi
   const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body))
   const response = await fetch(url, {
     method,
+    redirect: 'manual',
     headers: {
       ...(typeof token === 'string' && { authorization: `Bearer ${token}` }),
       ...(sent !== undefined && { 'content-type': 'application/json' }),
@@ -142,11 +147,15 @@ const ajv = new Ajv({ allErrors: true, keywords: ['x-field'], allowUnionTypes: t
 ajv.addFormat('uuid', /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/)
 ajv.addFormat('date-time', /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z$/)
 
-const served = operations.map((operation) => ({
-  operation,
-  pattern: new RegExp(`^${basePath}${operation.path.replace(/:\w+/g, '[^/]+')}$`),
-  check: ajv.compile(closed(operation.response)),
-}))
+/** `/users/current` before `/users/:userGuid`. */
+const parametersOf = (path: string) => path.split(':').length
+const served = operations
+  .toSorted((a, b) => parametersOf(a.path) - parametersOf(b.path))
+  .map((operation) => ({
+    operation,
+    pattern: new RegExp(`^${basePath}${operation.path.replace(/:\w+/g, '[^/]+')}$`),
+    check: ajv.compile(closed(operation.response)),
+  }))
 const checkProblem = ajv.compile(Problem)
 
 /** An answer's schema without ids and with no room for members that the contract does not name. */
@@ -179,5 +188,9 @@ function checkAnswer(method: string, path: string, response: globalThis.Response
   const found = served.find((one) => one.operation.method === method && one.pattern.test(path))
   assert.ok(found, `${method} ${path} is an operation of the contract`)
   assert.equal(response.status, (found.operation as Operation).status)
+  if (response.status === 302) {
+    assert.ok(response.headers.get('location'), 'a redirect leads somewhere')
+    return
+  }
   assert.ok(found.check(json), `${found.operation.id}: ${ajv.errorsText(found.check.errors)}`)
 }

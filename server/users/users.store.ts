@@ -1,39 +1,220 @@
 import { v7 as uuidv7 } from 'uuid'
-import type { UserRole } from '../../contract/access.ts'
+import { User, UserListItem, UserSummary, type ClientRestriction } from '../../contract/users.ts'
+import { columnsOf, rowOf, selectOf } from '../database/columns.ts'
+import { listRows, type ListContext, type Page, type PageQuery } from '../database/list.ts'
 import type { Db } from '../database/transaction.ts'
-import { changesOfNew, insertRecords, recordsOf } from '../events/record.ts'
-import type { Origin } from '../http/caller.ts'
+import { changesOfNew, insertRecords, recordsOf, type Change } from '../events/record.ts'
+import type { Caller, Origin } from '../http/caller.ts'
+import type { SqlText } from '../odata/filter.ts'
+import { propertiesOf } from '../odata/properties.ts'
+import { noUser, type UserRecord } from './users.rules.ts'
+
+const from = 'app_user u join party p on p.id = u.party_id'
+const exceptions = { uniqueId: 'id' }
+const columnOf = (names: readonly string[]) => ({
+  ...columnsOf(names, 'u', exceptions),
+  ...(names.includes('partyReferenceCode') && { partyReferenceCode: 'p.reference_code' }),
+})
+
+/** The users a caller may see: all, or those of the parties that they are restricted to. */
+function visibleTo(caller: Caller, firstParameter: number): SqlText {
+  if (caller.partyIds === null) return { text: 'true', parameters: [], usesPattern: false }
+  return {
+    text: `u.party_id = any($${firstParameter}::uuid[])`,
+    parameters: [[...caller.partyIds]],
+    usesPattern: false,
+  }
+}
+
+const listColumns = columnOf(Object.keys(UserListItem.properties))
+const source = {
+  from,
+  key: 'u.id',
+  select: selectOf(listColumns),
+  properties: propertiesOf(UserListItem, listColumns),
+}
+
+export const listUsers = (
+  db: Db,
+  caller: Caller,
+  query: PageQuery,
+  context: ListContext,
+): Promise<Page<UserListItem>> => listRows<UserListItem>(db, source, visibleTo(caller, 1), query, context)
+
+const {
+  links: _links,
+  accessGroups: _groups,
+  clientRestriction: _restriction,
+  ...plainMembers
+} = User.properties
+const grants = `
+  array(select g.code from user_access_group x join access_group g on g.id = x.access_group_id
+    where x.user_id = u.id order by g.code) as "accessGroups",
+  (select coalesce(jsonb_agg(jsonb_build_object('partyReferenceCode', r.reference_code, 'includeSubParties', x.include_sub_parties)
+    order by r.reference_code), '[]') from user_client_restriction x join party r on r.id = x.party_id
+    where x.user_id = u.id) as "clientRestriction"`
+const userSelect = `${selectOf(columnOf(Object.keys(plainMembers)))}, ${grants}`
+
+export type StoredUser = Omit<User, 'links'> & { version: number }
+
+export async function findUser(db: Db, caller: Caller, userGuid: string): Promise<StoredUser | undefined> {
+  const scope = visibleTo(caller, 2)
+  const [row] = await db.unsafe<StoredUser[]>(
+    `select ${userSelect}, u.version from ${from} where u.id = $1 and ${scope.text}`,
+    [userGuid, ...scope.parameters] as never,
+    { prepare: true },
+  )
+  return row
+}
+
+const summarySelect = selectOf(columnOf(Object.keys(UserSummary.properties)))
+
+export async function findUserSummary(
+  db: Db,
+  caller: Caller,
+  userGuid: string,
+): Promise<UserSummary | undefined> {
+  const scope = visibleTo(caller, 2)
+  const [row] = await db.unsafe<UserSummary[]>(
+    `select ${summarySelect} from ${from} where u.id = $1 and ${scope.text}`,
+    [userGuid, ...scope.parameters] as never,
+  )
+  return row
+}
+
+/** Everything about a user that a change needs, the row locked for the rest of the transaction. */
+export interface UserForChange {
+  record: UserRecord
+  version: number
+  eventSequence: number
+  partyId: string
+  accessGroups: string[]
+  clientRestriction: ClientRestriction[]
+  passwordHash: string | null
+}
+
+const recordSelect = selectOf(columnOf(Object.keys(noUser)))
+
+export async function lockUser(tx: Db, caller: Caller, userGuid: string): Promise<UserForChange | undefined> {
+  const scope = visibleTo(caller, 2)
+  const [row] = await tx.unsafe<(UserRecord & Omit<UserForChange, 'record'>)[]>(
+    `select ${recordSelect}, ${grants}, u.version, u.event_sequence as "eventSequence", u.party_id as "partyId",
+       u.password_hash as "passwordHash"
+     from ${from} where u.id = $1 and ${scope.text} for update of u`,
+    [userGuid, ...scope.parameters] as never,
+  )
+  if (!row) return undefined
+  const { version, eventSequence, partyId, accessGroups, clientRestriction, passwordHash, ...record } = row
+  return { record, version, eventSequence, partyId, accessGroups, clientRestriction, passwordHash }
+}
+
+/** What a user is granted beyond the role. */
+export interface Grants {
+  accessGroups: readonly { id: string; code: string }[]
+  clientRestriction: readonly { partyId: string; partyReferenceCode: string; includeSubParties: boolean }[]
+}
 
 export interface NewUser {
+  userGuid?: string
   partyId: string
-  userCode: string | null
-  email: string
-  fullName: string
-  passwordHash: string
-  userRole: UserRole
+  record: UserRecord
+  passwordHash: string | null
+  clientId?: string | null
+  clientSecretHash?: string | null
+  grants?: Grants
 }
 
 /** Returns the user's guid. Runs inside a transaction. */
 export async function insertUser(tx: Db, user: NewUser, origin: Origin): Promise<string> {
-  const userGuid = uuidv7()
-  await tx`
-    insert into app_user (id, party_id, user_code, email, full_name, password_hash, user_role)
-    values (${userGuid}, ${user.partyId}, ${user.userCode}, ${user.email}, ${user.fullName}, ${user.passwordHash}, ${user.userRole})`
-  const { passwordHash: _secret, ...audited } = user
-  await insertRecords(
-    tx,
-    recordsOf(origin, [
-      {
-        type: 'user.created',
-        entityId: userGuid,
-        subject: userGuid,
-        sequence: 1,
-        data: { userGuid },
-        changes: changesOfNew(audited),
-      },
+  const userGuid = user.userGuid ?? uuidv7()
+  const secrets = {
+    password_hash: user.passwordHash,
+    client_id: user.clientId ?? null,
+    client_secret_hash: user.clientSecretHash ?? null,
+  }
+  const row = { id: userGuid, party_id: user.partyId, ...rowOf(user.record), ...secrets }
+  await tx`insert into app_user ${tx(row as never)}`
+  if (user.grants) await insertGrants(tx, userGuid, user.grants)
+  const { photoImage: _photo, ...audited } = user.record
+  const changes = changesOfNew({ ...audited, ...(user.grants && namesOf(user.grants)) })
+  await insertRecords(tx, recordsOf(origin, [noteOf('created', userGuid, 1, changes)]))
+  return userGuid
+}
+
+const namesOf = ({ accessGroups, clientRestriction }: Grants) => ({
+  accessGroups: accessGroups.map(({ code }) => code),
+  clientRestriction: clientRestriction.map(({ partyReferenceCode }) => partyReferenceCode),
+})
+
+const noteOf = (action: string, userGuid: string, sequence: number, changes: Change['changes']): Change => ({
+  type: `user.${action}`,
+  entityId: userGuid,
+  subject: userGuid,
+  sequence,
+  data: { userGuid, ...(action === 'updated' && { changed: Object.keys(changes) }) },
+  changes,
+})
+
+async function insertGrants(
+  tx: Db,
+  userGuid: string,
+  { accessGroups, clientRestriction }: Grants,
+): Promise<void> {
+  const groups = accessGroups.map(({ id }) => ({ user_id: userGuid, access_group_id: id }))
+  const clients = clientRestriction.map((one) => ({
+    user_id: userGuid,
+    party_id: one.partyId,
+    include_sub_parties: one.includeSubParties,
+  }))
+  if (groups.length > 0) await tx`insert into user_access_group ${tx(groups)}`
+  if (clients.length > 0) await tx`insert into user_client_restriction ${tx(clients)}`
+}
+
+export interface UserUpdate {
+  changes: Change['changes']
+  /** The new hash when the password changes. */
+  passwordHash?: string
+  /** The new grants when they change. */
+  grants?: Grants
+}
+
+/** Stores a change of a locked user; returns the new version. */
+export async function updateUser(
+  tx: Db,
+  userGuid: string,
+  before: UserForChange,
+  { changes, passwordHash, grants: granted }: UserUpdate,
+  origin: Origin,
+): Promise<number> {
+  const own = Object.entries(changes).filter(([name]) => name in noUser)
+  const values = rowOf(Object.fromEntries(own.map(([name, [, value]]) => [name, value])))
+  const version = before.version + 1
+  const sequence = before.eventSequence + 1
+  const row = {
+    ...values,
+    ...(passwordHash !== undefined && { password_hash: passwordHash }),
+    version,
+    event_sequence: sequence,
+  }
+  await tx`update app_user set ${tx(row as never)} where id = ${userGuid}`
+  if (granted) {
+    await tx`delete from user_access_group where user_id = ${userGuid}`
+    await tx`delete from user_client_restriction where user_id = ${userGuid}`
+    await insertGrants(tx, userGuid, granted)
+  }
+  // Of a photo and a password the trail says that they changed, not to what.
+  const said = Object.fromEntries(
+    Object.entries(changes).map(([name, change]) => [
+      name,
+      name === 'photoImage' ? ([null, 'changed'] as [null, string]) : change,
     ]),
   )
-  return userGuid
+  const audited = {
+    ...said,
+    ...(passwordHash !== undefined && { password: [null, 'changed'] as [null, string] }),
+  }
+  await insertRecords(tx, recordsOf(origin, [noteOf('updated', userGuid, sequence, audited)]))
+  return version
 }
 
 export async function hasUsers(db: Db): Promise<boolean> {
@@ -41,19 +222,9 @@ export async function hasUsers(db: Db): Promise<boolean> {
   return row!.any
 }
 
-/** The agency itself: the root of the tree of parties. */
-export async function findAgency(db: Db): Promise<string | undefined> {
-  const [row] = await db<{ id: string }[]>`select id from party where parent_id is null order by id limit 1`
-  return row?.id
-}
-
-export async function insertParty(
-  tx: Db,
-  party: { referenceCode: string; name: string; parentId: string | null },
-): Promise<string> {
-  const id = uuidv7()
-  await tx`
-    insert into party (id, reference_code, name, parent_id)
-    values (${id}, ${party.referenceCode}, ${party.name}, ${party.parentId})`
-  return id
+/** How many enabled administrators (roles 1 and 2) there are besides the given user. */
+export async function countOtherAdministrators(tx: Db, userGuid: string): Promise<number> {
+  const [row] = await tx<{ count: number }[]>`
+    select count(*)::int as count from app_user where user_role in (1, 2) and not disabled and not api_user and id <> ${userGuid}`
+  return row!.count
 }

@@ -1,0 +1,44 @@
+/** Masks the personal data of audit entries by its kind, as the dictionary gives it. */
+import { addressFields } from '../../contract/addresses.ts'
+import { debtorFields } from '../../contract/debtors.ts'
+import { metaOf, type PersonalData } from '../../contract/fields.ts'
+import { userFields } from '../../contract/users.ts'
+
+type Changes = Record<string, [before: unknown, after: unknown]>
+
+const dictionaries: Record<string, object> = {
+  debtor: debtorFields,
+  address: addressFields,
+  user: userFields,
+}
+
+const hidden = '…'
+
+/** What of a value may be seen: enough to tell that it changed and, for contact data, which one it was. */
+const masks: Record<PersonalData, (text: string) => string> = {
+  identity: () => hidden,
+  birth: () => hidden,
+  address: () => hidden,
+  name: (text) => `${[...text][0] ?? ''}${hidden}`,
+  contact: (text) =>
+    text.includes('@') ? `${hidden}@${text.split('@').at(-1)}` : `${hidden}${text.slice(-2)}`,
+}
+
+function maskValue(kind: PersonalData, value: unknown): unknown {
+  if (value === null || value === undefined) return null
+  return typeof value === 'string' ? masks[kind](value) : hidden
+}
+
+/** The changes of an entry with personal data masked. What an extra field holds nobody knows, so all of it is. */
+export function maskChanges(entity: string, changes: Changes): Changes {
+  const dictionary = dictionaries[entity] as Record<string, unknown> | undefined
+  return Object.fromEntries(
+    Object.entries(changes).map(([name, [before, after]]) => {
+      const kind =
+        entity === 'extrafield' && name === 'value'
+          ? 'identity'
+          : metaOf(dictionary?.[name] ?? {}).personalData
+      return [name, kind === undefined ? [before, after] : [maskValue(kind, before), maskValue(kind, after)]]
+    }),
+  )
+}

@@ -1,0 +1,109 @@
+import { v7 as uuidv7 } from 'uuid'
+import { Favorite } from '../../contract/items.ts'
+import { listRows, type ListContext, type Page, type PageQuery } from '../database/list.ts'
+import { selectOf } from '../database/columns.ts'
+import type { Db } from '../database/transaction.ts'
+import type { Caller } from '../http/caller.ts'
+import { propertiesOf } from '../odata/properties.ts'
+import { visibleTo } from './items.store.ts'
+
+/** The descriptions of an item are its own, as they are now; of a URL those it was stored with. */
+const columns = {
+  itemGuid: 'f.id',
+  type: 'f.type::text',
+  guid: 'f.target::text',
+  primaryDescription: 'coalesce(i.primary_description, f.primary_description)',
+  secondaryDescription: 'coalesce(i.secondary_description, f.secondary_description)',
+  url: 'f.url',
+  subType: 'f.sub_type',
+}
+const from = 'favorite f left join item i on i.guid = f.target'
+const select = selectOf(columns)
+const properties = propertiesOf(Favorite, columns)
+
+const source = {
+  from,
+  key: 'f.id',
+  select,
+  properties,
+  defaultOrder: {
+    terms: [],
+    keyDescending: false,
+    text: 'f.position, f.id',
+    reversedText: 'f.position desc, f.id desc',
+  },
+}
+
+/** A favorite whose item the caller may no longer see is not shown. */
+function ownOf(caller: Caller) {
+  const scope = visibleTo(caller, 2)
+  return {
+    text: `f.user_id = $1::uuid and (f.type = 0 or (i.guid is not null and ${scope.text}))`,
+    parameters: [caller.userId, ...scope.parameters],
+    usesPattern: false,
+  }
+}
+
+export const listFavorites = (
+  db: Db,
+  caller: Caller,
+  query: PageQuery,
+  context: ListContext,
+): Promise<Page<Favorite>> => listRows<Favorite>(db, source, ownOf(caller), query, context)
+
+export async function findFavorite(
+  db: Db,
+  caller: Caller,
+  favoriteGuid: string,
+): Promise<Favorite | undefined> {
+  const scope = ownOf(caller)
+  const [row] = await db.unsafe<Favorite[]>(
+    `select ${select} from ${from} where ${scope.text} and f.id = $${scope.parameters.length + 1}`,
+    [...scope.parameters, favoriteGuid] as never,
+  )
+  return row
+}
+
+/** The user's favorites in order, held for the rest of the transaction. */
+export async function lockFavorites(
+  tx: Db,
+  userId: string,
+): Promise<{ id: string; type: number; target: string | null; url: string | null }[]> {
+  await tx`select from app_user where id = ${userId} for no key update`
+  return tx`select id, type, target, url from favorite where user_id = ${userId} order by position`
+}
+
+export interface NewFavorite {
+  type: number
+  target: string | null
+  url: string | null
+  subType: string | null
+  primaryDescription: string | null
+  secondaryDescription: string | null
+}
+
+/** Returns the favorite's guid. */
+export async function insertFavorite(
+  tx: Db,
+  userId: string,
+  position: number,
+  favorite: NewFavorite,
+): Promise<string> {
+  const id = uuidv7()
+  await tx`
+    insert into favorite (id, user_id, position, type, target, url, sub_type, primary_description, secondary_description)
+    values (${id}, ${userId}, ${position}, ${favorite.type}, ${favorite.target}, ${favorite.url}, ${favorite.subType},
+      ${favorite.primaryDescription}, ${favorite.secondaryDescription})`
+  return id
+}
+
+/** Numbers the favorites in the given order. */
+export async function renumberFavorites(tx: Db, ids: readonly string[]): Promise<void> {
+  await tx`
+    update favorite f set position = o.position - 1
+    from unnest(${[...ids]}::uuid[]) with ordinality o (id, position) where o.id = f.id`
+}
+
+export async function deleteFavorite(tx: Db, favoriteGuid: string): Promise<void> {
+  await tx`delete from favorite where id = ${favoriteGuid}`
+}

@@ -1,0 +1,95 @@
+import { v7 as uuidv7 } from 'uuid'
+import { Message } from '../../contract/messages.ts'
+import { columnsOf, selectOf } from '../database/columns.ts'
+import { listRows, type ListContext, type Page, type PageQuery } from '../database/list.ts'
+import type { Db } from '../database/transaction.ts'
+import { propertiesOf } from '../odata/properties.ts'
+import { languageOf, textOf, type MessageKind } from './texts.ts'
+
+export type Channel = Message['channel']
+
+export interface NewMessage {
+  kind: MessageKind
+  channel: Channel
+  /** An e-mail address or a phone number in E.164. */
+  recipient: string
+  /** The recipient's; null for none known. */
+  languageCode: string | null
+  /** The code, token or address that the message is about; emptied with the body. */
+  secret: string
+  /** How long the secret is good for; the message is not sent later. */
+  minutes: number
+}
+
+/** Puts a message into the outbox, in the caller's transaction. */
+export async function queueMessage(tx: Db, message: NewMessage): Promise<void> {
+  const language = languageOf(message.languageCode)
+  const { subject, body } = textOf(message.kind, language, message)
+  await tx`
+    insert into message (id, kind, channel, recipient, language, subject, body, expires_at)
+    values (${uuidv7()}, ${message.kind}, ${message.channel}, ${message.recipient}, ${language}, ${subject}, ${body},
+      now() + ${message.minutes} * interval '1 minute')`
+}
+
+const columns = {
+  ...columnsOf(Object.keys(Message.properties), 'm', { messageGuid: 'id', languageCode: 'language' }),
+  body: 'case when m.sent_at is null and m.expires_at > now() then m.body end',
+}
+const source = {
+  from: 'message m',
+  key: 'm.id',
+  select: selectOf(columns),
+  properties: propertiesOf(Message, columns),
+  defaultOrder: {
+    terms: [],
+    keyDescending: true,
+    text: 'm.created_at desc, m.id desc',
+    reversedText: 'm.created_at, m.id',
+  },
+}
+
+/** The outbox, newest first. Whoever may read it reads all of it. */
+export const listMessages = (db: Db, query: PageQuery, context: ListContext): Promise<Page<Message>> =>
+  listRows<Message>(db, source, { text: 'true', parameters: [], usesPattern: false }, query, context)
+
+export interface DueMessage {
+  id: string
+  recipient: string
+  subject: string
+  body: string
+}
+
+export const attemptsMax = 5
+
+/**
+ * Takes the next message that is due: its next try is put off before this one begins, so that no other node takes it
+ * meanwhile, and that it is tried again when this node ends. Undefined when none is due.
+ */
+export async function takeMessage(db: Db, channel: Channel): Promise<DueMessage | undefined> {
+  const [message] = await db<DueMessage[]>`
+    update message set attempts = attempts + 1,
+      next_try_at = now() + power(2, attempts) * interval '1 minute'
+    where id = (
+      select id from message
+      where sent_at is null and next_try_at <= now() and attempts < ${attemptsMax} and expires_at > now()
+        and channel = ${channel}
+      order by next_try_at limit 1 for update skip locked
+    )
+    returning id, recipient, subject, body`
+  return message
+}
+
+/** Notes that a message is sent, and empties it: its secret must not outlive the sending. */
+export async function markSent(db: Db, id: string): Promise<void> {
+  await db`update message set sent_at = now(), body = null, last_error = null where id = ${id}`
+}
+
+export async function markFailed(db: Db, id: string, error: string): Promise<void> {
+  await db`update message set last_error = ${error.slice(0, 200)} where id = ${id} and sent_at is null`
+}
+
+/** Empties what has expired unsent, and removes what is older than 30 days. */
+export async function purgeMessages(db: Db): Promise<void> {
+  await db`update message set body = null where body is not null and expires_at < now()`
+  await db`delete from message where created_at < now() - interval '30 days'`
+}
