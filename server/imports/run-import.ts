@@ -20,7 +20,7 @@ export interface ImportMessage {
 }
 
 // What an import needs at a time does not depend on the file's length; more would only be filled with garbage.
-const memory = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 2000 }
+const memory = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 1000 }
 
 /**
  * Runs an import in a thread of its own. `stop` ends it after the chunks that are on their way. Throws ImportRefused when
