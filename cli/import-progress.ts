@@ -28,7 +28,8 @@ export function startImportProgress(out: NodeJS.WriteStream) {
         out.write('\n')
       }
     },
-    inserted: () => last?.inserted ?? 0,
+    /** Null when there was none yet. */
+    inserted: () => last?.inserted ?? null,
   }
 }
 

@@ -1,11 +1,9 @@
 import { basename } from 'node:path'
-import { openConfigured } from '../server/database/open-configured.ts'
 import type { DebtorImport, ImportReport } from '../server/imports/import-debtors.ts'
 import { ImportRefused } from '../server/imports/import-refused.ts'
 import type { Encoding } from '../server/imports/inspect-file.ts'
-import { runDebtorImport } from '../server/imports/run-import.ts'
 import { startImportProgress } from './import-progress.ts'
-import { loadSettings, report } from './settings.ts'
+import { runImportThread } from './import-thread.ts'
 
 export interface ImportOptions {
   map?: string[]
@@ -23,31 +21,21 @@ const [someRejected, interrupted] = [3, 130]
 export async function runImport(what: string, file: string, options: ImportOptions): Promise<void> {
   if (what !== 'debtors') throw new ImportRefused(`'${what}' cannot be imported yet. What can is debtors.`)
   const request = readRequest(file, options)
-  const settings = loadSettings()
-  const database = await openConfigured(settings, report, { beside: true })
   const stop = listenForStop()
   const progress = startImportProgress(process.stderr)
-  const started = performance.now()
+  let started = performance.now()
   try {
-    const result = await runDebtorImport(
-      {
-        url: database.url,
-        debtors: request,
-        countryCode: settings.FORDRA_COUNTRY,
-        timeZone: settings.FORDRA_TIME_ZONE,
-      },
-      { stop: stop.signal, onProgress: progress.show },
-    )
+    const { result, failure } = await runImportThread(request, stop.signal, (message) => {
+      if (message.isOpen) started = performance.now()
+      if (message.progress) progress.show(message.progress)
+    })
     progress.end()
+    if (!result) throw describeFailure(failure!, progress.inserted())
     printReport(file, result, { seconds: (performance.now() - started) / 1000, json: options.json === true })
     if (!result.complete) process.exitCode = interrupted
     else if (result.rejected > 0) process.exitCode = someRejected
-  } catch (error) {
-    progress.end()
-    throw error instanceof ImportRefused ? error : describeFailure(error, progress.inserted())
   } finally {
     stop.end()
-    await database.close()
   }
 }
 
@@ -88,8 +76,8 @@ function listenForStop() {
   const controller = new AbortController()
   const stop = () => {
     if (controller.signal.aborted) process.exit(interrupted)
-    report(
-      '\nStopping after the rows that are on their way. Once more stops at once; nothing gets in by halves.',
+    process.stderr.write(
+      '\nStopping after the rows that are on their way. Once more stops at once; nothing gets in by halves.\n',
     )
     controller.abort()
   }
@@ -104,11 +92,10 @@ function listenForStop() {
   }
 }
 
-function describeFailure(error: unknown, inserted: number): Error {
-  const reason = error instanceof Error ? error.message : String(error)
+function describeFailure(failure: { message: string; isRefusal: boolean }, inserted: number | null): Error {
+  if (failure.isRefusal || inserted === null) return new Error(failure.message)
   return new Error(
-    `The import failed: ${reason}\n${inserted} debtors are in and stay. Run the same command again: it goes on where this one ended.`,
-    { cause: error },
+    `The import failed: ${failure.message}\n${inserted} debtors are in and stay. Run the same command again: it goes on where this one ended.`,
   )
 }
 
