@@ -26,3 +26,11 @@ test('cleaning twice changes nothing', () => {
     }),
   )
 })
+
+test('a text that looks clean already is what cleaning makes of it', () => {
+  const letters = fc.string({
+    unit: fc.integer({ min: 0x20, max: 0x17f }).map((code) => String.fromCharCode(code)),
+  })
+  // A zero-width space goes in any case, and keeps the text from looking clean.
+  fc.assert(fc.property(letters, (text) => assert.equal(cleanText(text), cleanText(`\u200b${text}`))))
+})
