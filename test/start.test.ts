@@ -76,7 +76,7 @@ async function stop({ child }: Started, signal: NodeJS.Signals = 'SIGTERM'): Pro
 async function signIn(address: string): Promise<string> {
   const answer = await post(`${address}/api/v1/auth/login`, {
     login: 'admin@demo.example',
-    password: 'demo-administrator',
+    password: 'demo-password-admin',
   })
   return ((await answer.json()) as { accessToken: string }).accessToken
 }
@@ -104,7 +104,7 @@ after(() => rmSync(dataFolder, { recursive: true, force: true, maxRetries: 5 }))
 test('the first start prints address, logins, reference and a curl line that works; SIGTERM stops it in order', async () => {
   const server = await start()
   assert.match(server.output(), /Reference: +http:/)
-  assert.match(server.output(), /admin@demo\.example +demo-administrator/)
+  assert.match(server.output(), /admin@demo\.example +demo-password-admin/)
   const curl = /^ +(curl .*)$/m.exec(server.output())?.[1]
   assert.ok(curl, 'a curl line is printed')
   const shell = spawn('sh', ['-c', curl])
@@ -118,6 +118,10 @@ test('the first start prints address, logins, reference and a curl line that wor
   assert.match(server.output(), /Stopped\./)
 })
 
+async function waitUntil(holds: () => boolean): Promise<void> {
+  while (!holds()) await sleep(20)
+}
+
 test('every acknowledged write is there after kill -9 of the whole tree', async () => {
   const server = await start()
   const token = await signIn(server.address)
@@ -128,10 +132,11 @@ test('every acknowledged write is there after kill -9 of the whole tree', async 
         () => null,
       )
       if (answer === null) return
-      if (answer.status === 201) acknowledged.push(answer.headers.get('location')!)
+      assert.equal(answer.status, 201)
+      acknowledged.push(answer.headers.get('location')!)
     }
   })
-  while (acknowledged.length < 60) await sleep(20)
+  await Promise.race([Promise.all(writing), waitUntil(() => acknowledged.length >= 60)])
   killTree(server.child)
   await Promise.all(writing)
   const again = await start()

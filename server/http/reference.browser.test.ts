@@ -79,7 +79,7 @@ describe('the reference in a browser', { skip }, () => {
   test('shows every operation', async () => {
     const watch = await open('/reference')
     const { page } = watch
-    for (const area of ['System', 'Debtors']) {
+    for (const area of ['System', 'Users', 'Debtors']) {
       await page.getByRole('button', { name: `Open Group - ${area}` }).click()
     }
     for (const { summary } of operations) {
@@ -98,11 +98,9 @@ describe('the reference in a browser', { skip }, () => {
   test('sends a request to this service', async () => {
     const watch = await open('/reference')
     const { page } = watch
-    await page
-      .getByRole('button', { name: /^Test Request/ })
-      .first()
-      .click()
-    await page.getByRole('button', { name: /^Send post request to/i }).click()
+    await page.locator('a[href*="auth/login"]').first().click()
+    await page.getByRole('button', { name: /^Test Request.*\/auth\/login/ }).click()
+    await page.getByRole('button', { name: /^Send post request to.*login/i }).click()
     await page.getByText('token-of-the-answer').first().waitFor()
     assert.deepEqual(signIns, [{ login: 'admin@demo.example', password: 'a passphrase of your own' }])
     assertQuiet(watch)
