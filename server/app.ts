@@ -80,7 +80,9 @@ export async function createApp(sql: Sql, settings: Settings, listPool: Sql | nu
     http,
     service,
     close: async () => {
-      await http.close()
+      // A connection that is kept alive would hold the end up once its request is answered.
+      const closing = setInterval(() => http.server.closeIdleConnections(), 50)
+      await http.close().finally(() => clearInterval(closing))
       clock.stop()
     },
   }
