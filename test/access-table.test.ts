@@ -1,0 +1,48 @@
+/** The table of operations by role in docs/DOMAIN.md is made from the contract; this proves it current. */
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { format } from 'prettier'
+import { accessCodesOf, userRoles, type UserRole } from '../contract/access.ts'
+import { operations } from '../contract/api.ts'
+import type { Operation } from '../contract/operation.ts'
+
+const guide = 'docs/DOMAIN.md'
+const [begin, end] = ['<!-- operations by role -->', '<!-- end of operations by role -->']
+const roles = Object.keys(userRoles).map(Number) as UserRole[]
+
+function mayCall({ access, roles: admitted }: Operation, role: UserRole): boolean {
+  if (access === 'public' || access === 'session') return true
+  return access.some((code) => accessCodesOf[role].includes(code)) || admitted?.includes(role) === true
+}
+
+function rowOf(operation: Operation): string {
+  const { id, summary, access } = operation
+  const needs = typeof access === 'string' ? access : access.join(' or ')
+  const cells = roles.map((role) => (mayCall(operation, role) ? '✓' : ''))
+  return `| ${[id, summary, needs, ...cells].join(' | ')} |`
+}
+
+const sortKey = ({ id }: Operation) => {
+  const [, letter, number] = /^([SUD])(\d+)$/.exec(id) ?? []
+  return letter ? `${'SUD'.indexOf(letter)}${number!.padStart(3, '0')}` : `9${id}`
+}
+
+async function tableOfOperations(): Promise<string> {
+  const head = `| operation | | needs | ${roles.join(' | ')} |`
+  const line = `|${'---|'.repeat(roles.length + 3)}`
+  const rows = operations.toSorted((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1)).map(rowOf)
+  return (await format([head, line, ...rows].join('\n'), { parser: 'markdown' })).trim()
+}
+
+test('the table of operations by role is current (FORDRA_UPDATE=1 writes it anew)', async () => {
+  const text = readFileSync(guide, 'utf8')
+  const [from, to] = [text.indexOf(begin) + begin.length, text.indexOf(end)]
+  assert.ok(from > begin.length && to > from, 'the guide has a place for the table')
+  const table = await tableOfOperations()
+  if (process.env['FORDRA_UPDATE'] === '1') {
+    writeFileSync(guide, `${text.slice(0, from)}\n\n${table}\n\n${text.slice(to)}`)
+    return
+  }
+  assert.equal(text.slice(from, to).trim(), table)
+})
