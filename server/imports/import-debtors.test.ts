@@ -331,6 +331,14 @@ describe('identity numbers that another debtor has', () => {
     assert.deepEqual(countsOf(await importText(text)), { rows: 4, inserted: 0, alreadyThere: 2, rejected: 2 })
   })
 
+  test('are rejected by the order of the file also far apart', async () => {
+    const others = Array.from({ length: 800 }, (_, n) => `n${n},,N\n`).join('')
+    const rows = `a,19900101-2385,Ek\n${others}b,19900101-2385,Al\n`
+    const report = await importText(`sourceReference,idNumber,lastname\n${rows}`)
+    assert.deepEqual([report.inserted, report.rejected], [801, 1])
+    assert.equal((await readRejected(report.rejectedFile!))[0]!['line'], '803')
+  })
+
   test('are numbered when doubles are allowed, in the order of the file', async () => {
     assert.equal((await importText(text)).inserted, 2)
     const report = await importText(text, { allowDuplicates: true })

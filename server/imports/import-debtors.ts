@@ -9,12 +9,13 @@ import { DebtorInput } from '../../contract/debtors.ts'
 import { sealAudit } from '../events/audit-seal.ts'
 import { findSourceReferences } from '../debtors/debtors.store.ts'
 import { findAgency } from '../users/parties.store.ts'
+import { ChunksInFlight } from './chunks-in-flight.ts'
 import { readColumnNames } from './columns.ts'
 import { prepareRows, startKeys, type KeyedRow } from './debtor-rows.ts'
 import { Fingerprints } from './fingerprints.ts'
 import { ImportRefused } from './import-refused.ts'
 import { endRun, insertRun, noCounts, type RunCounts } from './import-runs.store.ts'
-import { sendChunk, type ChunkOutcome, type Run } from './insert-chunk.ts'
+import { namesOf, sendChunk, type ChunkOutcome, type Run } from './insert-chunk.ts'
 import { inspectFile, type Encoding, type Format } from './inspect-file.ts'
 import { readRows } from './read-rows.ts'
 import { openRejectedFile, type RejectedFile } from './rejected-file.ts'
@@ -60,6 +61,7 @@ export interface ImportReport extends RunCounts {
 }
 
 const rowsInChunk = 500
+const chunksInFlight = 2
 const chunksBetweenSeals = 40
 
 /** Throws ImportRefused when file, headings or options will not do; then nothing was imported. */
@@ -124,10 +126,7 @@ interface BlockContext extends ImportContext {
   settle: (outcome: ChunkOutcome, bytes: number) => Promise<void>
 }
 
-/**
- * Reads and checks a chunk while the database works on the one before and has the next at its door. In that order, so
- * that of two rows with one identity number the first goes in.
- */
+/** Reads and checks a chunk while the database works on those before. */
 async function importBlocks(
   sql: Sql,
   run: Run,
@@ -139,10 +138,11 @@ async function importBlocks(
   const seals = startSeals(sql)
   const result = { complete: true, withoutReference: 0 }
   let today = await readBusinessDate(sql)
-  let begun: Promise<void> = Promise.resolve()
+  const flights = new ChunksInFlight(chunksInFlight)
+  const failure = new AbortController()
   let settled: Promise<void> = Promise.resolve()
   for await (const { rows: sourceRows, bytes } of chunksOf(blocks)) {
-    if (stop?.aborted) {
+    if (stop?.aborted || failure.signal.aborted) {
       result.complete = false
       break
     }
@@ -154,11 +154,12 @@ async function importBlocks(
       return prepareRows(rows, present, firstLines, { countryCode, today })
     }
     const ready = await prepare(today)
-    await begun
-    const sent = sendChunk(sql, run, { rows: rows.length, today, ready, prepare })
-    begun = sent.begun
-    settled = Promise.all([sent.outcome, settled]).then(([outcome]) => settle(outcome, bytes))
-    settled.then(seals.note, () => {})
+    const names = namesOf(ready)
+    await flights.wait(names)
+    const outcome = sendChunk(sql, run, { rows: rows.length, today, ready, prepare })
+    flights.add(names, outcome)
+    settled = Promise.all([outcome, settled]).then(([counted]) => settle(counted, bytes))
+    settled.then(seals.note, () => failure.abort())
   }
   await settled
   await seals.finish()

@@ -24,13 +24,9 @@ export async function insertRun(
   return id
 }
 
-/**
- * Makes the run's transactions take turns, in the order in which they ask, and holds the business date for the rest of
- * this one. Returns the date.
- */
-export async function takeTurn(tx: Db, runId: string): Promise<string> {
-  const [clock] = await tx<{ date: string }[]>`
-    select c.business_date as date from import_run r, business_clock c where r.id = ${runId} for update of r for share of c`
+/** Holds the business date for the rest of the transaction and returns it. */
+export async function holdBusinessDate(tx: Db): Promise<string> {
+  const [clock] = await tx<{ date: string }[]>`select business_date as date from business_clock for share`
   return clock!.date
 }
 

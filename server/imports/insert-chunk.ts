@@ -8,7 +8,7 @@ import {
   type NewDebtor,
 } from '../debtors/debtors.store.ts'
 import { rejectRow, sameIdNumber, sameReference, type ReadyDebtor, type ReadyRows } from './debtor-rows.ts'
-import { addToRun, takeTurn, type RunCounts } from './import-runs.store.ts'
+import { addToRun, holdBusinessDate, type RunCounts } from './import-runs.store.ts'
 import type { Rejection } from './rejected-file.ts'
 
 export interface Run {
@@ -34,51 +34,38 @@ export interface ChunkOutcome {
   rejections: Rejection[]
 }
 
-export interface SentChunk {
-  /** Settles when the database works on this chunk, the one before being settled: time to send the next. */
-  begun: Promise<void>
-  outcome: Promise<ChunkOutcome>
-}
+/** What no two chunks on their way may share: the references and identity numbers of their rows. */
+export const namesOf = (ready: ReadyRows): Set<string> =>
+  new Set(
+    ready.ready.flatMap(({ row, debtor }) =>
+      debtor.record.idNumber === null ? [row.key] : [row.key, identityOf(debtor)],
+    ),
+  )
 
-/**
- * Sends a chunk without waiting for the one before, so that the database finds the next one at its door. `prepare` is
- * asked again when the date moves on in between.
- */
-export function sendChunk(
+const identityOf = ({ record }: NewDebtor) => `${record.idCountryCode} ${record.idNumber}`
+
+/** Inserts a chunk. `prepare` is asked again when the business date moves on in between. */
+export async function sendChunk(
   sql: Sql,
   run: Run,
   chunk: { rows: number; today: string; ready: ReadyRows; prepare: (today: string) => Promise<ReadyRows> },
-): SentChunk {
-  const begun = Promise.withResolvers<void>()
-  const send = async (today: string, ready: ReadyRows): Promise<ChunkOutcome> => {
-    try {
-      return await inTransaction(sql, (tx) => insertChunk(tx, run, { ...chunk, today, ready }, begun.resolve))
-    } catch (error) {
-      if (!(error instanceof DateMoved)) throw error
-      return send(error.today, await chunk.prepare(error.today))
-    }
+): Promise<ChunkOutcome> {
+  try {
+    return await inTransaction(sql, (tx) => insertChunk(tx, run, chunk))
+  } catch (error) {
+    if (!(error instanceof DateMoved)) throw error
+    return sendChunk(sql, run, { ...chunk, today: error.today, ready: await chunk.prepare(error.today) })
   }
-  const outcome = send(chunk.today, chunk.ready)
-  outcome.catch(begun.reject)
-  begun.promise.catch(() => {})
-  return { begun: begun.promise, outcome }
 }
 
 async function insertChunk(
   tx: Db,
   run: Run,
   { rows, today, ready }: { rows: number; today: string; ready: ReadyRows },
-  begin: () => void,
 ): Promise<ChunkOutcome> {
-  const turn = takeTurn(tx, run.id)
-  const insert = insertOnce(
-    tx,
-    run,
-    today,
-    ready.ready.map(({ debtor }) => debtor),
-  )
-  turn.then(begin, () => {})
-  const [date, inserted] = await Promise.all([turn, insert])
+  const debtors = ready.ready.map(({ debtor }) => debtor)
+  // Both at once: the date is as good as never another one.
+  const [date, inserted] = await Promise.all([holdBusinessDate(tx), insertOnce(tx, run, today, debtors)])
   if (date !== today) throw new DateMoved(date)
   const out = ready.ready.filter((_, index) => !inserted[index])
   const settled = await settleLeftOut(tx, run, today, out)
@@ -162,8 +149,8 @@ async function numberDoubles(tx: Db, doubles: readonly ReadyDebtor[]): Promise<n
     doubles.map(({ debtor }) => debtor.record),
   )
   const seen = new Map<string, number>()
-  return doubles.map(({ debtor: { record } }, index) => {
-    const identity = `${record.idCountryCode} ${record.idNumber}`
+  return doubles.map(({ debtor }, index) => {
+    const identity = identityOf(debtor)
     const before = seen.get(identity) ?? 0
     seen.set(identity, before + 1)
     return next[index]! + before
