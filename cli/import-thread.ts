@@ -16,7 +16,7 @@ export interface ImportMessage {
  * however long its file is. The limit for the older ones is only far off, since near to it they are looked through
  * without end, which takes a third of the time.
  */
-const memory = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 1000 }
+const memory = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 500 }
 
 /** Runs an import in a thread of its own and returns the last that it says. `stop` ends it after the chunks on their way. */
 export async function runImportThread(
