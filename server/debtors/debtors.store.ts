@@ -2,8 +2,16 @@ import { makeId } from '../database/make-id.ts'
 import { Debtor, DebtorListItem } from '../../contract/debtors.ts'
 import { columnsOf, rowOf, selectOf } from '../database/columns.ts'
 import { listRows, type ListContext, type Page, type PageQuery } from '../database/list.ts'
-import type { Db } from '../database/transaction.ts'
-import { changesBetween, changesOfNew, recorded, recordsOf, type Change } from '../events/record.ts'
+import type { Db, Parameter } from '../database/transaction.ts'
+import {
+  changesBetween,
+  changesOfNew,
+  recordedText,
+  recordParameterCount,
+  recordParameters,
+  recordsOf,
+  type Change,
+} from '../events/record.ts'
 import type { Caller, Origin } from '../http/caller.ts'
 import { propertiesOf } from '../odata/properties.ts'
 import { noAddress, type AddressRecord } from './addresses.rules.ts'
@@ -152,6 +160,25 @@ export async function insertDebtor(
   return inserted
 }
 
+const insertText = (select: string) => `
+  with inserted as (
+    insert into debtor (${insertColumns})
+    select ${insertColumns} from jsonb_populate_recordset(null::debtor, $1::text::jsonb)
+    on conflict do nothing
+    returning *
+  ),
+  placed as (
+    insert into address (${addressColumns})
+    select ${addressColumns} from jsonb_populate_recordset(null::address, $2::text::jsonb)
+    where debtor_id in (select id from inserted)
+  ),
+  described as (
+    insert into item (guid, type, primary_description, secondary_description, debtor_id)
+    select id, 3, full_name, debtor_reference, id from inserted
+  ),
+  ${recordedText(3, 'r.subject in (select id from inserted)')}
+  select ${select} from inserted d`
+
 async function insertRows<T extends { debtorGuid: string }>(
   db: Db,
   debtors: readonly NewDebtor[],
@@ -163,26 +190,12 @@ async function insertRows<T extends { debtorGuid: string }>(
     options.origin,
     rows.flatMap(({ changes }) => changes),
   )
-  const inserted = await db<T[]>`
-    with inserted as (
-      insert into debtor (${db.unsafe(insertColumns)})
-      select ${db.unsafe(insertColumns)}
-      from jsonb_populate_recordset(null::debtor, ${db.json(rows.map(({ debtor }) => debtor) as never)})
-      on conflict do nothing
-      returning *
-    ),
-    placed as (
-      insert into address (${db.unsafe(addressColumns)})
-      select ${db.unsafe(addressColumns)}
-      from jsonb_populate_recordset(null::address, ${db.json(rows.flatMap(({ address }) => address) as never)})
-      where debtor_id in (select id from inserted)
-    ),
-    described as (
-      insert into item (guid, type, primary_description, secondary_description, debtor_id)
-      select id, 3, full_name, debtor_reference, id from inserted
-    ),
-    ${recorded(db, records, db`subject in (select id from inserted)`)}
-    select ${db.unsafe(select)} from inserted d`
+  const parameters = [
+    JSON.stringify(rows.map(({ debtor }) => debtor)),
+    JSON.stringify(rows.flatMap(({ address }) => address)),
+    ...recordParameters(records),
+  ]
+  const inserted = await db.unsafe<T[]>(insertText(select), parameters, { prepare: true })
   const byGuid = new Map(inserted.map((row) => [row.debtorGuid, row as T]))
   return rows.map(({ debtor }) => byGuid.get(debtor.id))
 }
@@ -272,6 +285,23 @@ export async function findNextDuplicateNumbers(db: Db, records: readonly DebtorR
   return rows.map(({ next }) => next)
 }
 
+const updateText = (columns: readonly string[]) => `
+  with changed as (
+    update debtor set version = $2 + 1, event_sequence = $3 + 1,
+      ${columns.map((column, index) => `${column} = $${4 + recordParameterCount + index}`).join(', ')}
+    where id = $1 and version = $2 and event_sequence = $3
+    returning id, full_name
+  ),
+  ${
+    columns.includes('full_name')
+      ? `described as (
+    update item set primary_description = c.full_name from changed c where guid = c.id
+  ),`
+      : ''
+  }
+  ${recordedText(4, 'exists (select from changed)')}
+  select count(*)::int as changed from changed`
+
 /** Stores a changed record if nobody else changed the debtor meanwhile; returns whether it did. */
 export async function updateDebtor(
   db: Db,
@@ -292,26 +322,21 @@ export async function updateDebtor(
       changes: audited,
     },
   ])
-  const values = Object.fromEntries(
-    Object.entries(changes).map(([name, [, value]]) => [columnName(name), value]),
-  )
+  const values: Record<string, Parameter> = {}
+  for (const [name, [, value]] of Object.entries(changes)) values[columnName(name)] = value as Parameter
   if ('idNumber' in changes || 'idCountryCode' in changes)
     values['duplicate_number'] = options.duplicateNumber ?? 0
-  const [row] = await db<{ changed: number }[]>`
-    with changed as (
-      update debtor set ${db({ ...values, version: before.version + 1, event_sequence: before.eventSequence + 1 } as never)}
-      where id = ${debtorGuid} and version = ${before.version} and event_sequence = ${before.eventSequence}
-      returning id
-    ),
-    ${
-      'fullName' in changes
-        ? db`described as (
-      update item set primary_description = ${after.fullName} where guid in (select id from changed)
-    ),`
-        : db``
-    }
-    ${recorded(db, records, db`exists (select from changed)`)}
-    select count(*)::int as changed from changed`
+  const { eventSequence, version } = before
+  const parameters = [
+    debtorGuid,
+    version,
+    eventSequence,
+    ...recordParameters(records),
+    ...Object.values(values),
+  ]
+  const [row] = await db.unsafe<{ changed: number }[]>(updateText(Object.keys(values)), parameters, {
+    prepare: true,
+  })
   return row!.changed === 1
 }
 

@@ -1,9 +1,10 @@
 /**
  * What every change leaves behind in its own transaction: an event for those who follow along (contract section 16) and
- * an audit entry for those who ask later (section 17). A store adds `recorded` to the statement that makes the change.
+ * an audit entry for those who ask later (section 17), in one row. A store adds `recordedText` to the statement that
+ * makes the change.
  */
 import { makeId } from '../database/make-id.ts'
-import type { Db } from '../database/transaction.ts'
+import type { Db, Parameter } from '../database/transaction.ts'
 import type { Origin } from '../http/caller.ts'
 
 export interface Change {
@@ -43,35 +44,54 @@ export const recordsOf = (origin: Origin, changes: readonly Change[]): Records =
   changes: changes.map((change) => JSON.stringify(change.changes)),
 })
 
+/** How many parameters `recordedText` takes. */
+export const recordParameterCount = 11
+
 /**
- * Three more common table expressions that write the records. `when` is a condition on the expressions before it, so
- * that a change that did not happen leaves nothing: `exists (select from changed)`. It may be a join, which keeps no
- * order, so that is asked for: positions rise with the numbers of a subject.
+ * One more common table expression, `noted`, that writes the records: an entry is the event too (`event` is a view of
+ * those that have a number). Its parameters, `recordParameters`, begin at `$first`. `when` is a condition on the
+ * expressions before it, so that a change that did not happen leaves nothing: `exists (select from changed)`. It may be
+ * a join, which keeps no order, so that is asked for: positions rise with the numbers of a subject.
  */
-export const recorded = (db: Db, records: Records, when = db`true`) => db`
-  recorded as materialized (
-    select * from unnest(${records.ids}::uuid[], ${records.types}::text[], ${records.subjects}::uuid[],
-      ${records.sequences}::bigint[], ${linesOf(db, records.data)}, ${records.entityIds}::uuid[], ${linesOf(db, records.changes)})
+export function recordedText(first: number, when = 'true'): string {
+  const [date, actor, request, operation, ids, types, subjects, sequences, data, entityIds, changes] =
+    Array.from({ length: recordParameterCount }, (_, index) => `$${first + index}`)
+  return `
+  noted as (
+    insert into audit_entry (business_date, actor_id, request_id, operation,
+      id, type, action, entity, subject, sequence, data, entity_id, changes)
+    select ${date}::date, ${actor}::uuid, ${request}::text, ${operation}::text,
+      r.id, r.type, split_part(r.type, '.', 2), split_part(r.type, '.', 1), r.subject, r.sequence, r.data::jsonb, r.entity_id, r.changes::jsonb
+    from unnest(${ids}::uuid[], ${types}::text[], ${subjects}::uuid[], ${sequences}::bigint[], ${linesOf(data!)},
+      ${entityIds}::uuid[], ${linesOf(changes!)})
       with ordinality r (id, type, subject, sequence, data, entity_id, changes, ordinality)
     where ${when}
-  ),
-  told as (
-    insert into event (id, type, subject, sequence, data)
-    select id, type, subject, sequence, data::jsonb from recorded order by ordinality
-  ),
-  noted as (
-    insert into audit_entry (business_date, actor_id, request_id, operation, action, entity, entity_id, subject, changes)
-    select ${records.origin.businessDate}::date, ${records.origin.actorId}::uuid, ${records.origin.requestId}::text,
-      ${records.origin.operation}::text, split_part(type, '.', 2), split_part(type, '.', 1), entity_id, subject, changes::jsonb
-    from recorded order by ordinality
+    order by r.ordinality
   )`
+}
 
 /** JSON as an array of text. It has no line ends, and as one text with these no quotes to escape on its way. */
-const linesOf = (db: Db, json: readonly string[]) => db`string_to_array(${json.join('\n')}, e'\\n')`
+const linesOf = (parameter: string) => `string_to_array(${parameter}::text, e'\\n')`
+
+export const recordParameters = (records: Records): Parameter[] => [
+  records.origin.businessDate,
+  records.origin.actorId,
+  records.origin.requestId,
+  records.origin.operation,
+  records.ids,
+  records.types,
+  records.subjects,
+  records.sequences,
+  records.data.join('\n'),
+  records.entityIds,
+  records.changes.join('\n'),
+]
+
+const insertText = `with ${recordedText(1)} select`
 
 /** Writes records by themselves, inside the transaction of the change. */
 export async function insertRecords(tx: Db, records: Records): Promise<void> {
-  await tx`with ${recorded(tx, records)} select`
+  await tx.unsafe(insertText, recordParameters(records), { prepare: true })
 }
 
 /** The members of a new record that have a value, as changes from nothing. */
