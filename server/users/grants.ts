@@ -20,10 +20,13 @@ export interface WantedGrants {
 
 export type FoundGrants = Grants & { groupCodes: readonly string[] }
 
-/** Finds the groups and clients by their codes. What does not exist, or is not the caller's to see, goes into `checks`. */
+/**
+ * Finds the groups and clients by their codes. What does not exist, or is not the caller's to see, goes into `checks`. Who holds
+ * grants already is looked up with `partyIds` null.
+ */
 export async function findGrants(
   db: Db,
-  caller: Caller,
+  caller: Pick<Caller, 'partyIds'>,
   wanted: WantedGrants,
   checks: MemberChecks,
 ): Promise<FoundGrants> {
@@ -59,7 +62,7 @@ export async function findGrants(
   }
 }
 
-export const maySeeParty = (caller: Caller, partyId: string): boolean =>
+export const maySeeParty = (caller: Pick<Caller, 'partyIds'>, partyId: string): boolean =>
   caller.partyIds === null || caller.partyIds.includes(partyId)
 
 const tooMuch = (detail: string) => new ApiError('forbidden', detail)

@@ -6,6 +6,7 @@ import { inTransaction, violatedUniqueness, type Db } from '../database/transact
 import { changesBetween } from '../events/record.ts'
 import type { Caller, Origin } from '../http/caller.ts'
 import { ApiError, done, MemberChecks, notFound } from '../http/errors.ts'
+import { usersOf } from '../http/restriction.ts'
 import { serve } from '../http/route.ts'
 import type { Service } from '../http/service.ts'
 import { requireMatch } from '../http/version.ts'
@@ -26,7 +27,7 @@ export function serveUsers(service: Service): void {
 
   serve(service, contract.createUser, async ({ db, caller, body, origin }) => {
     const userGuid = await createUser(db, caller, body, { origin, countryCode: settings.FORDRA_COUNTRY })
-    const made = await store.findUser(db, { ...caller, partyIds: null }, userGuid)
+    const made = await store.findUser(db, caller, userGuid)
     return { ...answerOf(made!), location: `/users/${userGuid}` }
   })
 
@@ -39,7 +40,7 @@ export function serveUsers(service: Service): void {
   serve(service, contract.updateUser, async ({ db, caller, params, body, origin, ifMatch, path }) => {
     const { userGuid } = params
     const version = await inTransaction(db, async (tx) => {
-      const before = await store.lockUser(tx, caller, userGuid)
+      const before = await store.lockUser(tx, usersOf(caller), userGuid)
       if (!before) throw notFound('user')
       requireMatch(ifMatch, before.version)
       return changeUser(
@@ -148,7 +149,7 @@ async function changeUser(
   const password = input.password || null
   const fault = password === null ? null : await findPasswordFault(password, after)
   if (fault !== null) checks.add('password', fault)
-  const held = await findGrants(tx, { ...caller, partyIds: null }, before, new MemberChecks())
+  const held = await findGrants(tx, { partyIds: null }, before, new MemberChecks())
   const wanted = {
     accessGroups: input.accessGroups ?? before.accessGroups,
     clientRestriction: input.clientRestriction ?? before.clientRestriction,
