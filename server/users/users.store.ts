@@ -106,6 +106,8 @@ export interface NewUser {
   clientId?: string | null
   clientSecretHash?: string | null
   grants?: Grants
+  /** The import's own reference. */
+  sourceReference?: string
 }
 
 /** Returns the user's guid. Runs inside a transaction. */
@@ -115,6 +117,7 @@ export async function insertUser(tx: Db, user: NewUser, origin: Origin): Promise
     password_hash: user.passwordHash,
     client_id: user.clientId ?? null,
     client_secret_hash: user.clientSecretHash ?? null,
+    source_reference: user.sourceReference ?? null,
   }
   const row = { id: userGuid, party_id: user.partyId, ...rowOf(user.record), ...secrets }
   await tx`insert into app_user ${tx(row as never)}`
@@ -211,4 +214,21 @@ export async function countOtherAdministrators(tx: Db, userGuid: string): Promis
   const [row] = await tx<{ count: number }[]>`
     select count(*)::int as count from app_user where user_role in (1, 2) and not disabled and not api_user and id <> ${userGuid}`
   return row!.count
+}
+
+/** Which of some names users have already, each as its member and value: `email eva@agency.example`, in lower case. */
+export async function findTakenNames(
+  tx: Db,
+  names: readonly (readonly [field: string, value: string])[],
+): Promise<Set<string>> {
+  const of = (field: string) => names.filter(([own]) => own === field).map(([, value]) => value)
+  const rows = await tx<{ name: string }[]>`
+    select 'email ' || lower(email) as name from app_user where lower(email) = any(${of('email')}::text[])
+    union all
+    select 'userCode ' || lower(user_code) from app_user where lower(user_code) = any(${of('userCode')}::text[])
+    union all
+    select 'clientId ' || client_id from app_user where client_id = any(${of('clientId')}::uuid[])
+    union all
+    select 'existingUserUniqueId ' || id from app_user where id = any(${of('existingUserUniqueId')}::uuid[])`
+  return new Set(rows.map(({ name }) => name))
 }
