@@ -1,4 +1,4 @@
-import type { ImportProgress } from '../server/imports/import-debtors.ts'
+import type { ImportProgress } from '../server/imports/import-file.ts'
 
 const barWidth = 24
 const [barEveryMs, lineEveryMs] = [100, 1000]

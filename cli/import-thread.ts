@@ -1,5 +1,12 @@
 import { Worker } from 'node:worker_threads'
-import type { DebtorImport, ImportProgress, ImportReport } from '../server/imports/import-debtors.ts'
+import type { ImportProgress, ImportReport, ImportRequest } from '../server/imports/import-file.ts'
+import type { ImportedKind } from '../server/imports/kinds.ts'
+
+/** What the import's thread is started with. */
+export interface ImportWork {
+  what: ImportedKind
+  request: ImportRequest
+}
 
 /** What the import's thread says: one of these. */
 export interface ImportMessage {
@@ -20,12 +27,13 @@ const memory = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 500 }
 
 /** Runs an import in a thread of its own and returns the last that it says. `stop` ends it after the chunks on their way. */
 export async function runImportThread(
-  request: DebtorImport,
+  what: ImportedKind,
+  request: ImportRequest,
   stop: AbortSignal,
   listen: (message: ImportMessage) => void,
 ): Promise<ImportMessage> {
   const worker = new Worker(new URL('./import-worker.ts', import.meta.url), {
-    workerData: request,
+    workerData: { what, request } satisfies ImportWork,
     resourceLimits: memory,
     execArgv: ['--disable-warning=ExperimentalWarning'],
   })

@@ -7,9 +7,9 @@ import { dateSteps } from '../server/app.ts'
 import { startBusinessClock } from '../server/clock/business-clock.ts'
 import { openDatabase } from '../server/database/database.ts'
 import { openConfigured } from '../server/database/open-configured.ts'
-import { importDebtors, type DebtorImport } from '../server/imports/import-debtors.ts'
 import { ImportRefused } from '../server/imports/import-refused.ts'
-import type { ImportMessage } from './import-thread.ts'
+import { imports } from '../server/imports/kinds.ts'
+import type { ImportMessage, ImportWork } from './import-thread.ts'
 import { loadSettings, report } from './settings.ts'
 
 const connections = 5
@@ -42,7 +42,8 @@ async function run(url: string, settings: ReturnType<typeof loadSettings>): Prom
     const clock = await startBusinessClock(sql, { timeZone, steps: dateSteps, onError: () => {} })
     try {
       say({ isOpen: true })
-      const result = await importDebtors(sql, workerData as DebtorImport, {
+      const { what, request } = workerData as ImportWork
+      const result = await imports[what](sql, request, {
         countryCode: settings.FORDRA_COUNTRY,
         stop: stop.signal,
         onProgress: (progress) => say({ progress }),

@@ -1,7 +1,8 @@
 import { basename } from 'node:path'
-import type { DebtorImport, ImportReport } from '../server/imports/import-debtors.ts'
+import type { ImportReport, ImportRequest } from '../server/imports/import-file.ts'
 import { ImportRefused } from '../server/imports/import-refused.ts'
 import type { Encoding } from '../server/imports/inspect-file.ts'
+import type { ImportedKind } from '../server/imports/kinds.ts'
 import { startImportProgress } from './import-progress.ts'
 import { runImportThread } from './import-thread.ts'
 
@@ -16,21 +17,30 @@ export interface ImportOptions {
 }
 
 const [someRejected, interrupted] = [3, 130]
+const kinds = ['parties', 'users', 'debtors'] as const satisfies ImportedKind[]
+const isKind = (what: string): what is ImportedKind => (kinds as readonly string[]).includes(what)
 
 /** Sets the exit code: 0 when all rows are in, 3 when some were rejected, 130 when it was interrupted. */
 export async function runImport(what: string, file: string, options: ImportOptions): Promise<void> {
-  if (what !== 'debtors') throw new ImportRefused(`'${what}' cannot be imported yet. What can is debtors.`)
+  if (!isKind(what)) {
+    throw new ImportRefused(`'${what}' cannot be imported yet. What can is ${kinds.join(', ')}.`)
+  }
+  if (what !== 'debtors' && options.allowDuplicates === true) {
+    throw new ImportRefused(
+      '--allow-duplicates goes with debtors: there are no two parties or users of one name.',
+    )
+  }
   const request = readRequest(file, options)
   const stop = listenForStop()
   const progress = startImportProgress(process.stderr)
   let started = performance.now()
   try {
-    const { result, failure } = await runImportThread(request, stop.signal, (message) => {
+    const { result, failure } = await runImportThread(what, request, stop.signal, (message) => {
       if (message.isOpen) started = performance.now()
       if (message.progress) progress.show(message.progress)
     })
     progress.end()
-    if (!result) throw describeFailure(failure!, progress.inserted())
+    if (!result) throw describeFailure(what, failure!, progress.inserted())
     printReport(file, result, { seconds: (performance.now() - started) / 1000, json: options.json === true })
     if (!result.complete) process.exitCode = interrupted
     else if (result.rejected > 0) process.exitCode = someRejected
@@ -49,7 +59,7 @@ const encodingNames: Record<string, Encoding> = {
   'iso-8859-1': 'windows-1252',
 }
 
-function readRequest(file: string, options: ImportOptions): DebtorImport {
+function readRequest(file: string, options: ImportOptions): ImportRequest {
   const delimiter = options.delimiter === undefined ? undefined : delimiterNames[options.delimiter]
   if (options.delimiter !== undefined && delimiter === undefined) {
     throw new ImportRefused(`'${options.delimiter}' is no delimiter of CSV. Use ',', ';', '|' or tab.`)
@@ -92,10 +102,14 @@ function listenForStop() {
   }
 }
 
-function describeFailure(failure: { message: string; isRefusal: boolean }, inserted: number | null): Error {
+function describeFailure(
+  what: ImportedKind,
+  failure: { message: string; isRefusal: boolean },
+  inserted: number | null,
+): Error {
   if (failure.isRefusal || inserted === null) return new Error(failure.message)
   return new Error(
-    `The import failed: ${failure.message}\n${inserted} debtors are in and stay. Run the same command again: it goes on where this one ended.`,
+    `The import failed: ${failure.message}\n${inserted} ${what} are in and stay. Run the same command again: it goes on where this one ended.`,
   )
 }
 

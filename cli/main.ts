@@ -32,7 +32,7 @@ program
 program
   .command('import')
   .description('load records from a file; run again, it goes on where it stopped')
-  .argument('<what>', 'debtors')
+  .argument('<what>', 'parties, users or debtors')
   .argument('<file>', 'a CSV file with a heading line, or NDJSON (.ndjson, .jsonl)')
   .option(
     '--map <heading=field>',

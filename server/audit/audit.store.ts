@@ -1,9 +1,9 @@
 import { AuditEntry } from '../../contract/audit.ts'
 import { selectOf } from '../database/columns.ts'
-import { listRows, type ListContext, type Page, type PageQuery } from '../database/list.ts'
+import { listRows, type ListContext, type ListSource, type Page, type PageQuery } from '../database/list.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Caller } from '../http/caller.ts'
-import type { SqlText } from '../odata/filter.ts'
+import { auditOf } from '../http/restriction.ts'
 import { propertiesOf } from '../odata/properties.ts'
 
 const columns = {
@@ -18,7 +18,8 @@ const columns = {
   entityGuid: 'a.entity_id',
   subjectGuid: 'a.subject',
 }
-const source = {
+const source: ListSource<'audit'> = {
+  entity: 'audit',
   from: 'audit_entry a',
   key: 'a.position',
   select: `${selectOf(columns)}, a.changes`,
@@ -26,26 +27,9 @@ const source = {
   defaultOrder: { terms: [], keyDescending: true, text: 'a.position desc', reversedText: 'a.position' },
 }
 
-/** All entries for who has `audit.read` and no restriction; else those of the debtors that the caller may see. */
-function visibleTo(caller: Caller): SqlText {
-  if (caller.partyIds !== null) {
-    return {
-      text: 'exists (select from debtor d where d.id = a.subject and d.created_by_party_id = $1::uuid)',
-      parameters: [caller.partyId],
-      usesPattern: false,
-    }
-  }
-  const everything = caller.accessCodes.has('audit.read')
-  return {
-    text: everything ? 'true' : "a.entity in ('debtor', 'address', 'extrafield')",
-    parameters: [],
-    usesPattern: false,
-  }
-}
-
 export const listAuditEntries = (
   db: Db,
   caller: Caller,
   query: PageQuery,
   context: ListContext,
-): Promise<Page<AuditEntry>> => listRows<AuditEntry>(db, source, visibleTo(caller), query, context)
+): Promise<Page<AuditEntry>> => listRows<AuditEntry, 'audit'>(db, source, auditOf(caller), query, context)

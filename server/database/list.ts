@@ -3,10 +3,12 @@
  * trip. A filtered total is counted once and remembered as long as the list's change counter stands still: the counter
  * is read in the same snapshot as the rows, so a remembered total is never wrong, on whichever node the change was made.
  */
-import { compileFilter, type SqlText } from '../odata/filter.ts'
+import { compileFilter } from '../odata/filter.ts'
 import { compileOrder, type Order } from '../odata/order.ts'
 import type { Properties } from '../odata/properties.ts'
 import type { Sql } from 'postgres'
+import type { Entity, Scope } from '../http/restriction.ts'
+import type { RowSource } from './find-row.ts'
 import type { Db } from './transaction.ts'
 
 export interface PageQuery {
@@ -23,13 +25,7 @@ export interface Page<T> {
   value: T[]
 }
 
-export interface ListSource {
-  /** Table and alias: `debtor d`. */
-  from: string
-  /** The primary key: `d.id`. */
-  key: string
-  /** The select list that yields the wire names. */
-  select: string
+export interface ListSource<E extends Entity = Entity> extends RowSource<E> {
   properties: Properties
   /** The order without `$orderby`, when it is not that of the key. */
   defaultOrder?: Order
@@ -102,13 +98,15 @@ interface Statement {
   prepare: boolean
 }
 
-export async function listRows<T>(
+/** The rows that the scope holds; there is no list without one. */
+export async function listRows<T, E extends Entity>(
   db: Db,
-  source: ListSource,
-  scope: SqlText,
+  source: ListSource<E>,
+  visible: Scope<NoInfer<E>>,
   query: PageQuery,
   { totals, today }: ListContext,
 ): Promise<Page<T>> {
+  const scope = visible.at(1)
   const { $skip: skip = 0, $top: top = 25 } = query
   const filter = query.$filter?.trim()
     ? compileFilter(source.properties, query.$filter, {

@@ -7,7 +7,7 @@ import { MemberChecks, notFound } from '../http/errors.ts'
 import { requireMatch, type IfMatch } from '../http/version.ts'
 import { applyAddressInput, noAddress, type AddressRecord } from './addresses.rules.ts'
 import * as store from './addresses.store.ts'
-import { lockDebtor, type DebtorChangeNote } from './debtor-lock.ts'
+import { lockDebtor, type DebtorChangeNote, type VisibleDebtor } from './debtor-lock.ts'
 import { refreshShownAddress } from './debtors.store.ts'
 
 export interface AddressContext {
@@ -30,12 +30,12 @@ export async function addAddress(
 ): Promise<store.StoredAddress> {
   const record = prepareAddress(noAddress, input, context)
   return inTransaction(db, async (tx) => {
-    const note = await lockDebtor(tx, caller, debtorGuid, context.origin)
+    const { debtor, note } = await lockDebtor(tx, caller, debtorGuid, context.origin)
     const cleared = record.defaultAddress ? await clearDefault(tx, debtorGuid, null) : []
     const addressGuid = await store.insertAddress(tx, debtorGuid, record)
     await refreshShownAddress(tx, debtorGuid, context.origin.businessDate)
     await note([...cleared, { ...noteOf('created', addressGuid), changes: changesOfNew(record) }])
-    return (await store.findAddress(tx, debtorGuid, addressGuid))!
+    return (await store.findAddress(tx, debtor, addressGuid))!
   })
 }
 
@@ -47,8 +47,8 @@ export async function changeAddress(
   context: AddressContext,
 ): Promise<number> {
   return inTransaction(db, async (tx) => {
-    const note = await lockDebtor(tx, caller, debtorGuid, context.origin)
-    const before = await requireAddress(tx, { debtorGuid, addressGuid }, ifMatch)
+    const { debtor, note } = await lockDebtor(tx, caller, debtorGuid, context.origin)
+    const before = await requireAddress(tx, debtor, addressGuid, ifMatch)
     const record = prepareAddress(recordOf(before), input, context)
     const changes = changesBetween(recordOf(before), record)
     if (Object.keys(changes).length === 0) return before.version
@@ -68,8 +68,8 @@ export async function removeAddress(
   origin: Origin,
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
-    const note = await lockDebtor(tx, caller, debtorGuid, origin)
-    const before = await requireAddress(tx, { debtorGuid, addressGuid }, ifMatch)
+    const { debtor, note } = await lockDebtor(tx, caller, debtorGuid, origin)
+    const before = await requireAddress(tx, debtor, addressGuid, ifMatch)
     await store.deleteAddress(tx, addressGuid)
     const moved = before.defaultAddress === true ? await moveDefault(tx, debtorGuid, origin.businessDate) : []
     await refreshShownAddress(tx, debtorGuid, origin.businessDate)
@@ -91,8 +91,13 @@ function prepareAddress(
   return record
 }
 
-async function requireAddress(tx: Db, path: AddressPath, ifMatch: IfMatch): Promise<store.StoredAddress> {
-  const address = await store.findAddress(tx, path.debtorGuid, path.addressGuid)
+async function requireAddress(
+  tx: Db,
+  debtor: VisibleDebtor,
+  addressGuid: string,
+  ifMatch: IfMatch,
+): Promise<store.StoredAddress> {
+  const address = await store.findAddress(tx, debtor, addressGuid)
   if (!address) throw notFound('address')
   requireMatch(ifMatch, address.version)
   return address

@@ -11,8 +11,8 @@ export function serveAddresses(service: Service): void {
   const countryCode = settings.FORDRA_COUNTRY
 
   serve(service, contract.listAddresses, async ({ db, caller, params, query }) => {
-    await requireDebtor(db, caller, params.debtorGuid)
-    return { body: await listAddresses(db, params.debtorGuid, query, { totals, today: clock.today() }) }
+    const debtor = await requireDebtor(db, caller, params.debtorGuid)
+    return { body: await listAddresses(db, debtor, query, { totals, today: clock.today() }) }
   })
 
   serve(service, contract.createAddress, async ({ db, caller, params: { debtorGuid }, body, origin }) => {
@@ -21,8 +21,8 @@ export function serveAddresses(service: Service): void {
   })
 
   serve(service, contract.getAddress, async ({ db, caller, params }) => {
-    await requireDebtor(db, caller, params.debtorGuid)
-    const address = await findAddress(db, params.debtorGuid, params.addressGuid)
+    const debtor = await requireDebtor(db, caller, params.debtorGuid)
+    const address = await findAddress(db, debtor, params.addressGuid)
     if (!address) throw notFound('address')
     return answerOf(address)
   })

@@ -1,43 +1,40 @@
 import { v7 as uuidv7 } from 'uuid'
 import { Address } from '../../contract/addresses.ts'
 import { columnsOf, rowOf, selectOf } from '../database/columns.ts'
-import { listRows, type ListContext, type Page, type PageQuery } from '../database/list.ts'
+import { findRow } from '../database/find-row.ts'
+import { listRows, type ListContext, type ListSource, type Page, type PageQuery } from '../database/list.ts'
 import type { Db } from '../database/transaction.ts'
+import { ownedBy } from '../http/restriction.ts'
 import { propertiesOf } from '../odata/properties.ts'
 import type { AddressRecord } from './addresses.rules.ts'
+import type { VisibleDebtor } from './debtor-lock.ts'
 
 const columns = columnsOf(Object.keys(Address.properties), 'a', { addressGuid: 'id' })
 const select = selectOf(columns)
-const source = { from: 'address a', key: 'a.id', select, properties: propertiesOf(Address, columns) }
+const source: ListSource<'address'> = {
+  entity: 'address',
+  from: 'address a',
+  key: 'a.id',
+  select,
+  properties: propertiesOf(Address, columns),
+}
+const findSource = { ...source, select: `${select}, a.version` }
 
 export type StoredAddress = Address & { version: number }
 
 export const listAddresses = (
   db: Db,
-  debtorGuid: string,
+  debtor: VisibleDebtor,
   query: PageQuery,
   context: ListContext,
 ): Promise<Page<Address>> =>
-  listRows<Address>(
-    db,
-    source,
-    { text: 'a.debtor_id = $1::uuid', parameters: [debtorGuid], usesPattern: false },
-    query,
-    context,
-  )
+  listRows<Address, 'address'>(db, source, ownedBy('address', debtor), query, context)
 
-export async function findAddress(
+export const findAddress = (
   db: Db,
-  debtorGuid: string,
+  debtor: VisibleDebtor,
   addressGuid: string,
-): Promise<StoredAddress | undefined> {
-  const [row] = await db.unsafe<StoredAddress[]>(
-    `select ${select}, a.version from address a where a.debtor_id = $1 and a.id = $2`,
-    [debtorGuid, addressGuid],
-    { prepare: true },
-  )
-  return row
-}
+): Promise<StoredAddress | undefined> => findRow(db, findSource, addressGuid, ownedBy('address', debtor))
 
 export async function insertAddress(tx: Db, debtorGuid: string, record: AddressRecord): Promise<string> {
   const id = uuidv7()

@@ -1,52 +1,70 @@
+import { findVisible } from '../database/find-row.ts'
 import type { Db } from '../database/transaction.ts'
 import { insertRecords, recordsOf, type Change } from '../events/record.ts'
 import type { Caller, Origin } from '../http/caller.ts'
 import { notFound } from '../http/errors.ts'
-import { visibleTo } from './restriction.ts'
+import { debtorsOf, type VisibleGuid } from '../http/restriction.ts'
 
 /** A change below a debtor, without the number that it gets among the debtor's events. */
 export type DebtorChangeNote = Omit<Change, 'sequence' | 'subject' | 'data'> & {
   data?: Record<string, unknown>
 }
 
+/** The guid of a debtor that the caller may see: whatever belongs to it is read by this. */
+export type VisibleDebtor = VisibleGuid<'debtor'>
+
+export interface HeldDebtor {
+  debtor: VisibleDebtor
+  /** Writes the events and audit entries of the changes made meanwhile. */
+  note(changes: readonly DebtorChangeNote[]): Promise<void>
+}
+
+const source = {
+  entity: 'debtor',
+  from: 'debtor d',
+  key: 'd.id',
+  select: 'd.event_sequence as "eventSequence"',
+} as const
+
 /**
  * Holds the debtor for the rest of the transaction, so that what belongs to it changes one after the other. Throws a
- * 404 when there is none or the caller may not see it. Returns a function that writes the events and audit entries of
- * the changes made meanwhile.
+ * 404 when there is none or the caller may not see it.
  */
 export async function lockDebtor(
   tx: Db,
   caller: Caller,
   debtorGuid: string,
   origin: Origin,
-): Promise<(changes: readonly DebtorChangeNote[]) => Promise<void>> {
-  const scope = visibleTo(caller, 2)
-  const [debtor] = await tx.unsafe<{ eventSequence: number }[]>(
-    `select d.event_sequence as "eventSequence" from debtor d where d.id = $1 and ${scope.text} for update`,
-    [debtorGuid, ...scope.parameters] as never,
-    { prepare: true },
-  )
-  if (!debtor) throw notFound('debtor')
-  return async (changes) => {
-    const numbered = changes.map((change, index) => ({
-      ...change,
-      data: { debtorGuid, ...change.data },
-      subject: debtorGuid,
-      sequence: debtor.eventSequence + index + 1,
-    }))
-    await insertRecords(tx, recordsOf(origin, numbered))
-    await tx`
-      update debtor set event_sequence = ${debtor.eventSequence + changes.length} where id = ${debtorGuid}`
+): Promise<HeldDebtor> {
+  const { guid, row } = await findDebtorGuid(tx, caller, debtorGuid, 'for update')
+  return {
+    debtor: guid,
+    note: async (changes) => {
+      const numbered = changes.map((change, index) => ({
+        ...change,
+        data: { debtorGuid, ...change.data },
+        subject: debtorGuid,
+        sequence: row.eventSequence + index + 1,
+      }))
+      await insertRecords(tx, recordsOf(origin, numbered))
+      await tx`
+        update debtor set event_sequence = ${row.eventSequence + changes.length} where id = ${debtorGuid}`
+    },
   }
 }
 
 /** Throws a 404 when there is no such debtor or the caller may not see it. */
-export async function requireDebtor(db: Db, caller: Caller, debtorGuid: string): Promise<void> {
-  const scope = visibleTo(caller, 2)
-  const rows = await db.unsafe(
-    `select 1 from debtor d where d.id = $1 and ${scope.text}`,
-    [debtorGuid, ...scope.parameters] as never,
-    { prepare: true },
+export const requireDebtor = async (db: Db, caller: Caller, debtorGuid: string): Promise<VisibleDebtor> =>
+  (await findDebtorGuid(db, caller, debtorGuid)).guid
+
+async function findDebtorGuid(db: Db, caller: Caller, debtorGuid: string, lock?: 'for update') {
+  const found = await findVisible<'debtor', { eventSequence: number }>(
+    db,
+    source,
+    debtorGuid,
+    debtorsOf(caller),
+    lock && { lock },
   )
-  if (rows.length === 0) throw notFound('debtor')
+  if (!found) throw notFound('debtor')
+  return found
 }

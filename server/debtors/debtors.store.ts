@@ -1,7 +1,8 @@
 import { makeId } from '../database/make-id.ts'
 import { Debtor, DebtorListItem } from '../../contract/debtors.ts'
 import { columnsOf, rowOf, selectOf } from '../database/columns.ts'
-import { listRows, type ListContext, type Page, type PageQuery } from '../database/list.ts'
+import { findRow } from '../database/find-row.ts'
+import { listRows, type ListContext, type ListSource, type Page, type PageQuery } from '../database/list.ts'
 import type { Db, Parameter } from '../database/transaction.ts'
 import {
   changesBetween,
@@ -13,13 +14,14 @@ import {
   type Change,
 } from '../events/record.ts'
 import type { Caller, Origin } from '../http/caller.ts'
+import { debtorsOf } from '../http/restriction.ts'
 import { propertiesOf } from '../odata/properties.ts'
 import { noAddress, type AddressRecord } from './addresses.rules.ts'
 import { noDebtor, type DebtorRecord } from './debtors.rules.ts'
-import { visibleTo } from './restriction.ts'
 
 const listColumns = columnsOf(Object.keys(DebtorListItem.properties), 'd', { debtorGuid: 'id' })
-const listSource = {
+const listSource: ListSource<'debtor'> = {
+  entity: 'debtor',
   from: 'debtor d',
   key: 'd.id',
   select: selectOf(listColumns),
@@ -33,29 +35,29 @@ export const listDebtors = (
   query: PageQuery,
   context: ListContext,
 ): Promise<Page<DebtorListItem>> =>
-  listRows<DebtorListItem>(db, listSource, visibleTo(caller, 1), query, context)
+  listRows<DebtorListItem, 'debtor'>(db, listSource, debtorsOf(caller), query, context)
 
 export type StoredDebtor = Omit<Debtor, 'links'>
 
 const { links: _, ...storedMembers } = Debtor.properties
 const findColumns = selectOf(columnsOf(Object.keys(storedMembers), 'd', { debtorGuid: 'id' }))
 
-export async function findDebtor(
+const oneDebtor = { entity: 'debtor', from: 'debtor d', key: 'd.id' } as const
+const findSource = { ...oneDebtor, select: `${findColumns}, d.version` }
+
+export const findDebtor = (
   db: Db,
   caller: Caller,
   debtorGuid: string,
-): Promise<(StoredDebtor & { version: number }) | undefined> {
-  const scope = visibleTo(caller, 2)
-  const [row] = await db.unsafe<(StoredDebtor & { version: number })[]>(
-    `select ${findColumns}, d.version from debtor d where d.id = $1 and ${scope.text}`,
-    [debtorGuid, ...scope.parameters] as never,
-    { prepare: true },
-  )
-  return row
-}
+): Promise<(StoredDebtor & { version: number }) | undefined> =>
+  findRow(db, findSource, debtorGuid, debtorsOf(caller))
 
 const recordNames = Object.keys(noDebtor) as (keyof DebtorRecord)[]
-const recordColumns = selectOf(columnsOf(recordNames, 'd'))
+const changeSource = {
+  ...oneDebtor,
+  select: `${selectOf(columnsOf(recordNames, 'd'))}, d.version, d.event_sequence as "eventSequence",
+    d.country_code as "countryCode"`,
+}
 
 export interface DebtorForChange {
   record: DebtorRecord
@@ -70,12 +72,11 @@ export async function findDebtorForChange(
   caller: Caller,
   debtorGuid: string,
 ): Promise<DebtorForChange | undefined> {
-  const scope = visibleTo(caller, 2)
-  const [row] = await db.unsafe<(DebtorRecord & Omit<DebtorForChange, 'record'>)[]>(
-    `select ${recordColumns}, d.version, d.event_sequence as "eventSequence", d.country_code as "countryCode"
-     from debtor d where d.id = $1 and ${scope.text}`,
-    [debtorGuid, ...scope.parameters] as never,
-    { prepare: true },
+  const row = await findRow<DebtorRecord & Omit<DebtorForChange, 'record'>, 'debtor'>(
+    db,
+    changeSource,
+    debtorGuid,
+    debtorsOf(caller),
   )
   if (!row) return undefined
   const { version, eventSequence, countryCode, ...record } = row
@@ -257,7 +258,7 @@ export async function findDuplicate(
   caller: Caller,
   record: DebtorRecord,
 ): Promise<{ count: number; debtorGuid: string | null }> {
-  const scope = visibleTo(caller, 3)
+  const scope = debtorsOf(caller).at(3)
   const [row] = await db.unsafe<{ count: number; debtorGuid: string | null }[]>(
     `select coalesce(max(d.duplicate_number) + 1, 0) as count,
        (array_agg(d.id order by d.id) filter (where ${scope.text}))[1] as "debtorGuid"

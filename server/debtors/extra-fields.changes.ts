@@ -6,7 +6,7 @@ import { changesBetween, changesOfNew, type Change } from '../events/record.ts'
 import type { Caller, Origin } from '../http/caller.ts'
 import { ApiError, invalid, notFound } from '../http/errors.ts'
 import { requireMatch, type IfMatch } from '../http/version.ts'
-import { lockDebtor } from './debtor-lock.ts'
+import { lockDebtor, type VisibleDebtor } from './debtor-lock.ts'
 import * as store from './extra-fields.store.ts'
 
 export interface ExtraFieldPath {
@@ -24,8 +24,8 @@ export async function addExtraField(
 ): Promise<ExtraField> {
   const field = { name: nameOf(input.name ?? ''), value: input.value ?? [] }
   await inTransaction(db, async (tx) => {
-    const note = await lockDebtor(tx, caller, debtorGuid, origin)
-    await requireFree(tx, debtorGuid, field.name, null)
+    const { debtor, note } = await lockDebtor(tx, caller, debtorGuid, origin)
+    await requireFree(tx, debtor, field.name, null)
     const guid = await store.insertExtraField(tx, debtorGuid, field)
     await note([noteOf('created', guid, field.name, changesOfNew(field))])
   })
@@ -40,8 +40,8 @@ export async function changeExtraField(
   origin: Origin,
 ): Promise<number> {
   return inTransaction(db, async (tx) => {
-    const note = await lockDebtor(tx, caller, debtorGuid, origin)
-    const before = await requireExtraField(tx, { debtorGuid, name })
+    const { debtor, note } = await lockDebtor(tx, caller, debtorGuid, origin)
+    const before = await requireExtraField(tx, debtor, name)
     requireMatch(ifMatch, before.version)
     const after = {
       name: typeof input.name === 'string' ? nameOf(input.name) : before.name,
@@ -49,7 +49,7 @@ export async function changeExtraField(
     }
     const changes = changesBetween(fieldOf(before), after)
     if (Object.keys(changes).length === 0) return before.version
-    await requireFree(tx, debtorGuid, after.name, before.extraFieldGuid)
+    await requireFree(tx, debtor, after.name, before.extraFieldGuid)
     await store.updateExtraField(tx, before.extraFieldGuid, after)
     await note([noteOf('updated', before.extraFieldGuid, after.name, changes)])
     return before.version + 1
@@ -64,8 +64,8 @@ export async function removeExtraField(
   origin: Origin,
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
-    const note = await lockDebtor(tx, caller, debtorGuid, origin)
-    const before = await requireExtraField(tx, { debtorGuid, name })
+    const { debtor, note } = await lockDebtor(tx, caller, debtorGuid, origin)
+    const before = await requireExtraField(tx, debtor, name)
     requireMatch(ifMatch, before.version)
     await store.deleteExtraField(tx, before.extraFieldGuid)
     const changes = changesBetween(fieldOf(before), { name: null, value: null })
@@ -76,9 +76,10 @@ export async function removeExtraField(
 /** Throws a 404 when the debtor has no such field. */
 export async function requireExtraField(
   db: Db,
-  { debtorGuid, name }: ExtraFieldPath,
+  debtor: VisibleDebtor,
+  name: string,
 ): Promise<store.StoredExtraField> {
-  const field = await store.findExtraField(db, debtorGuid, name)
+  const field = await store.findExtraField(db, debtor, name)
   if (!field) throw notFound('extra field')
   return field
 }
@@ -99,8 +100,13 @@ const noteOf = (action: string, entityId: string, name: string, changes: Change[
 })
 
 /** Names are unique per debtor without regard to case. */
-async function requireFree(tx: Db, debtorGuid: string, name: string, except: string | null): Promise<void> {
-  const other = await store.findExtraField(tx, debtorGuid, name)
+async function requireFree(
+  tx: Db,
+  debtor: VisibleDebtor,
+  name: string,
+  except: string | null,
+): Promise<void> {
+  const other = await store.findExtraField(tx, debtor, name)
   if (!other || other.extraFieldGuid === except) return
   throw new ApiError(
     'conflict',

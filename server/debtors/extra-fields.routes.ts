@@ -16,8 +16,8 @@ export function serveExtraFields(service: Service): void {
   const { clock, totals } = service
 
   serve(service, contract.listExtraFields, async ({ db, caller, params, query }) => {
-    await requireDebtor(db, caller, params.debtorGuid)
-    return { body: await listExtraFields(db, params.debtorGuid, query, { totals, today: clock.today() }) }
+    const debtor = await requireDebtor(db, caller, params.debtorGuid)
+    return { body: await listExtraFields(db, debtor, query, { totals, today: clock.today() }) }
   })
 
   serve(service, contract.createExtraField, async ({ db, caller, params: { debtorGuid }, body, origin }) => {
@@ -27,8 +27,8 @@ export function serveExtraFields(service: Service): void {
   })
 
   serve(service, contract.getExtraField, async ({ db, caller, params }) => {
-    await requireDebtor(db, caller, params.debtorGuid)
-    const field = await requireExtraField(db, params)
+    const debtor = await requireDebtor(db, caller, params.debtorGuid)
+    const field = await requireExtraField(db, debtor, params.name)
     return { body: fieldOf(field), version: field.version }
   })
 

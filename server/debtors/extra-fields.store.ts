@@ -1,12 +1,15 @@
 import { v7 as uuidv7 } from 'uuid'
 import { ExtraField } from '../../contract/extra-fields.ts'
 import { columnsOf, selectOf } from '../database/columns.ts'
-import { listRows, type ListContext, type Page, type PageQuery } from '../database/list.ts'
+import { listRows, type ListContext, type ListSource, type Page, type PageQuery } from '../database/list.ts'
 import type { Db } from '../database/transaction.ts'
+import { ownedBy } from '../http/restriction.ts'
 import { propertiesOf } from '../odata/properties.ts'
+import type { VisibleDebtor } from './debtor-lock.ts'
 
 const columns = columnsOf(Object.keys(ExtraField.properties), 'x')
-const source = {
+const source: ListSource<'extrafield'> = {
+  entity: 'extrafield',
   from: 'extra_field x',
   key: 'x.id',
   select: selectOf(columns),
@@ -17,26 +20,20 @@ export type StoredExtraField = ExtraField & { extraFieldGuid: string; version: n
 
 export const listExtraFields = (
   db: Db,
-  debtorGuid: string,
+  debtor: VisibleDebtor,
   query: PageQuery,
   context: ListContext,
 ): Promise<Page<ExtraField>> =>
-  listRows<ExtraField>(
-    db,
-    source,
-    { text: 'x.debtor_id = $1::uuid', parameters: [debtorGuid], usesPattern: false },
-    query,
-    context,
-  )
+  listRows<ExtraField, 'extrafield'>(db, source, ownedBy('extrafield', debtor), query, context)
 
 export async function findExtraField(
   db: Db,
-  debtorGuid: string,
+  debtor: VisibleDebtor,
   name: string,
 ): Promise<StoredExtraField | undefined> {
   const [row] = await db<StoredExtraField[]>`
     select id as "extraFieldGuid", name, value, version
-    from extra_field where debtor_id = ${debtorGuid} and lower(name) = lower(${name})`
+    from extra_field where debtor_id = ${debtor} and lower(name) = lower(${name})`
   return row
 }
 

@@ -9,6 +9,8 @@ export interface Target {
   name: string
   /** As in JSON Schema, without null. */
   type: string
+  /** How a cell of CSV is read, where it is neither text, number nor boolean. */
+  read?: (text: string) => unknown
 }
 /** Null leaves a column out. */
 export type Column = Target | null
@@ -28,10 +30,18 @@ export interface ColumnNames {
  * Reads mappings such as `Personnr=idNumber`; `Notes=` leaves a column out. Throws ImportRefused for one that is none,
  * names no member, or names one again.
  */
-export function readColumnNames(schema: TObject, mappings: readonly string[]): ColumnNames {
+export function readColumnNames(
+  schema: TObject,
+  mappings: readonly string[],
+  cells: Readonly<Record<string, (text: string) => unknown>> = {},
+): ColumnNames {
   const targets: Target[] = [
     { name: referenceName, type: 'string' },
-    ...Object.entries(schema.properties).map(([name, property]) => ({ name, type: typeOf(property) })),
+    ...Object.entries(schema.properties).map(([name, property]) => ({
+      name,
+      type: typeOf(property),
+      ...(cells[name] && { read: cells[name] }),
+    })),
   ]
   const byName = new Map(targets.map((target) => [fold(target.name), target]))
   const names = targets.map(({ name }) => name)

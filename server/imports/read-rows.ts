@@ -103,10 +103,11 @@ function rowMaker(columns: readonly Column[]): MakeRow {
     }
     const members: Record<string, unknown> = {}
     let reference: string | null = null
-    for (const { name, type, index } of filled) {
+    for (const { name, type, read, index } of filled) {
       const cell = cells[index]!
       if (cell === '' || cell.trim() === '') continue
       if (name === referenceName) reference = cell.trim()
+      else if (read) members[name] = read(cell.trim())
       else members[name] = type === 'string' ? cell : readValue(cell.trim(), type)
     }
     return { line, reference, members, faults: [] }

@@ -1,11 +1,12 @@
 import { v7 as uuidv7 } from 'uuid'
 import { Favorite } from '../../contract/items.ts'
-import { listRows, type ListContext, type Page, type PageQuery } from '../database/list.ts'
+import { findRow } from '../database/find-row.ts'
+import { listRows, type ListContext, type ListSource, type Page, type PageQuery } from '../database/list.ts'
 import { selectOf } from '../database/columns.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Caller } from '../http/caller.ts'
+import { favoritesOf } from '../http/restriction.ts'
 import { propertiesOf } from '../odata/properties.ts'
-import { visibleTo } from './items.store.ts'
 
 /** The descriptions of an item are its own, as they are now; of a URL those it was stored with. */
 const columns = {
@@ -21,7 +22,8 @@ const from = 'favorite f left join item i on i.guid = f.target'
 const select = selectOf(columns)
 const properties = propertiesOf(Favorite, columns)
 
-const source = {
+const source: ListSource<'favorite'> = {
+  entity: 'favorite',
   from,
   key: 'f.id',
   select,
@@ -34,35 +36,15 @@ const source = {
   },
 }
 
-/** A favorite whose item the caller may no longer see is not shown. */
-function ownOf(caller: Caller) {
-  const scope = visibleTo(caller, 2)
-  return {
-    text: `f.user_id = $1::uuid and (f.type = 0 or (i.guid is not null and ${scope.text}))`,
-    parameters: [caller.userId, ...scope.parameters],
-    usesPattern: false,
-  }
-}
-
 export const listFavorites = (
   db: Db,
   caller: Caller,
   query: PageQuery,
   context: ListContext,
-): Promise<Page<Favorite>> => listRows<Favorite>(db, source, ownOf(caller), query, context)
+): Promise<Page<Favorite>> => listRows<Favorite, 'favorite'>(db, source, favoritesOf(caller), query, context)
 
-export async function findFavorite(
-  db: Db,
-  caller: Caller,
-  favoriteGuid: string,
-): Promise<Favorite | undefined> {
-  const scope = ownOf(caller)
-  const [row] = await db.unsafe<Favorite[]>(
-    `select ${select} from ${from} where ${scope.text} and f.id = $${scope.parameters.length + 1}`,
-    [...scope.parameters, favoriteGuid] as never,
-  )
-  return row
-}
+export const findFavorite = (db: Db, caller: Caller, favoriteGuid: string): Promise<Favorite | undefined> =>
+  findRow(db, source, favoriteGuid, favoritesOf(caller))
 
 /** The user's favorites in order, held for the rest of the transaction. */
 export async function lockFavorites(

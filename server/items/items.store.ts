@@ -1,18 +1,7 @@
 import type { ItemDescription, ItemType } from '../../contract/items.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Caller } from '../http/caller.ts'
-import type { SqlText } from '../odata/filter.ts'
-
-/** The condition on `item i` for the items a caller may see: an item is visible where its debtor or its party is. */
-export function visibleTo(caller: Caller, firstParameter: number): SqlText {
-  if (caller.partyIds === null) return { text: 'true', parameters: [], usesPattern: false }
-  return {
-    text: `(i.party_id = any($${firstParameter}::uuid[])
-      or exists (select from debtor d where d.id = i.debtor_id and d.created_by_party_id = $${firstParameter + 1}::uuid))`,
-    parameters: [[...caller.partyIds], caller.partyId],
-    usesPattern: false,
-  }
-}
+import { itemsOf } from '../http/restriction.ts'
 
 /** The item of a type, if it exists and the caller may see it. */
 export async function findItem(
@@ -20,7 +9,7 @@ export async function findItem(
   caller: Caller,
   { guid, type }: { guid: string; type: ItemType },
 ): Promise<ItemDescription | undefined> {
-  const scope = visibleTo(caller, 3)
+  const scope = itemsOf(caller).at(3)
   const [row] = await db.unsafe<ItemDescription[]>(
     `select i.guid, i.type, i.primary_description as "primaryDescription", i.secondary_description as "secondaryDescription"
      from item i where i.guid = $1 and i.type = $2 and ${scope.text}`,

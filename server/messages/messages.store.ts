@@ -1,8 +1,9 @@
 import { v7 as uuidv7 } from 'uuid'
 import { Message } from '../../contract/messages.ts'
 import { columnsOf, selectOf } from '../database/columns.ts'
-import { listRows, type ListContext, type Page, type PageQuery } from '../database/list.ts'
+import { listRows, type ListContext, type ListSource, type Page, type PageQuery } from '../database/list.ts'
 import type { Db } from '../database/transaction.ts'
+import { unrestricted } from '../http/restriction.ts'
 import { propertiesOf } from '../odata/properties.ts'
 import { languageOf, textOf, type MessageKind } from './texts.ts'
 
@@ -35,7 +36,8 @@ const columns = {
   ...columnsOf(Object.keys(Message.properties), 'm', { messageGuid: 'id', languageCode: 'language' }),
   body: 'case when m.sent_at is null and m.expires_at > now() then m.body end',
 }
-const source = {
+const source: ListSource<'message'> = {
+  entity: 'message',
   from: 'message m',
   key: 'm.id',
   select: selectOf(columns),
@@ -50,7 +52,13 @@ const source = {
 
 /** The outbox, newest first. Whoever may read it reads all of it. */
 export const listMessages = (db: Db, query: PageQuery, context: ListContext): Promise<Page<Message>> =>
-  listRows<Message>(db, source, { text: 'true', parameters: [], usesPattern: false }, query, context)
+  listRows<Message, 'message'>(
+    db,
+    source,
+    unrestricted('message', 'the outbox is read by system.admin alone, which no restricted role brings'),
+    query,
+    context,
+  )
 
 export interface DueMessage {
   id: string

@@ -1,8 +1,9 @@
 import { OwnSession } from '../../contract/own-sessions.ts'
 import { selectOf } from '../database/columns.ts'
-import { listRows, type ListContext, type Page, type PageQuery } from '../database/list.ts'
+import { listRows, type ListContext, type ListSource, type Page, type PageQuery } from '../database/list.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Caller, Origin } from '../http/caller.ts'
+import { sessionsOf } from '../http/restriction.ts'
 import { propertiesOf } from '../odata/properties.ts'
 
 const columns = {
@@ -17,7 +18,8 @@ const columns = {
 const { current: _current, ...stored } = OwnSession.properties
 
 /** A session goes on as long as one of its tokens may still be used. */
-const source = {
+const source: ListSource<'session'> = {
+  entity: 'session',
   from: `session s join lateral (
     select max(x.expires_at) as until from session_token x where x.session_id = s.id and x.used_at is null
   ) t on t.until > now()`,
@@ -38,12 +40,13 @@ export async function listOwnSessions(
   query: PageQuery,
   context: ListContext,
 ): Promise<Page<OwnSession>> {
-  const own = {
-    text: 's.user_id = $1::uuid and s.revoked_at is null and s.ends_at > now()',
-    parameters: [caller.userId],
-    usesPattern: false,
-  }
-  const page = await listRows<Omit<OwnSession, 'current'>>(db, source, own, query, context)
+  const page = await listRows<Omit<OwnSession, 'current'>, 'session'>(
+    db,
+    source,
+    sessionsOf(caller),
+    query,
+    context,
+  )
   const value = page.value.map((row) => ({ ...row, current: row.sessionGuid === caller.sessionId }))
   return { ...page, value }
 }

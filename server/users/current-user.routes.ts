@@ -5,6 +5,7 @@ import { inTransaction, type Db } from '../database/transaction.ts'
 import { changesBetween } from '../events/record.ts'
 import type { Caller, Origin } from '../http/caller.ts'
 import { ApiError, done, invalid, MemberChecks } from '../http/errors.ts'
+import { callersOwnUser } from '../http/restriction.ts'
 import { serve } from '../http/route.ts'
 import type { Service } from '../http/service.ts'
 import { requireMatch } from '../http/version.ts'
@@ -33,7 +34,7 @@ export function serveCurrentUser(service: Service): void {
     const [login, from] = [userKey(caller.userId), addressKey(address)]
     if (body.password && (await findBlocks(db, login, from)).login) throw wrongPassword()
     const outcome = await inTransaction(db, async (tx) => {
-      const before = (await lockUser(tx, { ...caller, partyIds: null }, caller.userId))!
+      const before = (await lockUser(tx, callersOwnUser(caller), caller.userId))!
       requireMatch(ifMatch, before.version)
       return changePreferences(
         tx,

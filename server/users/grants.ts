@@ -10,7 +10,13 @@ import type { ClientRestriction } from '../../contract/users.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Caller } from '../http/caller.ts'
 import { ApiError, type MemberChecks } from '../http/errors.ts'
-import { findAccessGroups, findParties, findPartiesBelow } from './parties.store.ts'
+import {
+  findAccessGroups,
+  findParties,
+  findPartiesBelow,
+  type AccessGroup,
+  type Party,
+} from './parties.store.ts'
 import type { Grants } from './users.store.ts'
 
 export interface WantedGrants {
@@ -20,10 +26,13 @@ export interface WantedGrants {
 
 export type FoundGrants = Grants & { groupCodes: readonly string[] }
 
-/** Finds the groups and clients by their codes. What does not exist, or is not the caller's to see, goes into `checks`. */
+/**
+ * Finds the groups and clients by their codes. What does not exist, or is not the caller's to see, goes into `checks`. Who holds
+ * grants already is looked up with `partyIds` null.
+ */
 export async function findGrants(
   db: Db,
-  caller: Caller,
+  caller: Pick<Caller, 'partyIds'>,
   wanted: WantedGrants,
   checks: MemberChecks,
 ): Promise<FoundGrants> {
@@ -34,12 +43,24 @@ export async function findGrants(
       wanted.clientRestriction.map(({ partyReferenceCode }) => partyReferenceCode),
     ),
   ])
-  const groupOf = new Map(groups.map((group) => [group.code.toLowerCase(), group]))
+  return matchGrants({ groups, parties }, caller, wanted, checks)
+}
+
+/** The same with groups and parties that were found before, for many users at once. */
+export function matchGrants(
+  found: { groups: readonly AccessGroup[]; parties: readonly Party[] },
+  caller: Pick<Caller, 'partyIds'>,
+  wanted: WantedGrants,
+  checks: MemberChecks,
+): FoundGrants {
+  const groupOf = new Map(found.groups.map((group) => [group.code.toLowerCase(), group]))
+  const groups = new Set<AccessGroup>()
   wanted.accessGroups.forEach((code, index) => {
-    if (!groupOf.has(code.toLowerCase()))
-      checks.add(`accessGroups[${index}]`, 'is not the code of an access group.')
+    const group = groupOf.get(code.toLowerCase())
+    if (group) groups.add(group)
+    else checks.add(`accessGroups[${index}]`, 'is not the code of an access group.')
   })
-  const partyOf = new Map(parties.map((party) => [party.partyReferenceCode.toLowerCase(), party]))
+  const partyOf = new Map(found.parties.map((party) => [party.partyReferenceCode.toLowerCase(), party]))
   const clientRestriction = wanted.clientRestriction.flatMap(
     ({ partyReferenceCode, includeSubParties }, index) => {
       const party = partyOf.get(partyReferenceCode.toLowerCase())
@@ -53,13 +74,13 @@ export async function findGrants(
   )
   const distinct = [...new Map(clientRestriction.map((one) => [one.partyId, one])).values()]
   return {
-    accessGroups: groups,
+    accessGroups: [...groups],
     clientRestriction: distinct,
-    groupCodes: groups.flatMap(({ accessCodes }) => accessCodes),
+    groupCodes: [...groups].flatMap(({ accessCodes }) => accessCodes),
   }
 }
 
-export const maySeeParty = (caller: Caller, partyId: string): boolean =>
+export const maySeeParty = (caller: Pick<Caller, 'partyIds'>, partyId: string): boolean =>
   caller.partyIds === null || caller.partyIds.includes(partyId)
 
 const tooMuch = (detail: string) => new ApiError('forbidden', detail)

@@ -31,12 +31,12 @@ export async function findPartiesBelow(db: Db, partyIds: readonly string[]): Pro
 
 export async function insertParty(
   tx: Db,
-  party: { referenceCode: string; name: string; parentId: string | null },
+  party: { referenceCode: string; name: string; parentId: string | null; sourceReference?: string },
 ): Promise<string> {
   const id = uuidv7()
   await tx`
-    insert into party (id, reference_code, name, parent_id)
-    values (${id}, ${party.referenceCode}, ${party.name}, ${party.parentId})`
+    insert into party (id, reference_code, name, parent_id, source_reference)
+    values (${id}, ${party.referenceCode}, ${party.name}, ${party.parentId}, ${party.sourceReference ?? null})`
   if (party.parentId !== null) {
     await tx`
       insert into item (guid, type, primary_description, secondary_description, party_id)

@@ -3,6 +3,7 @@ import * as contract from '../../contract/password-reset.ts'
 import type { Settings } from '../config.ts'
 import { inTransaction, type Db } from '../database/transaction.ts'
 import { ApiError, done, invalid } from '../http/errors.ts'
+import { unrestricted } from '../http/restriction.ts'
 import { serve } from '../http/route.ts'
 import type { Service } from '../http/service.ts'
 import { queueMessage } from '../messages/messages.store.ts'
@@ -25,16 +26,21 @@ const unusable = () =>
     { headers: { 'www-authenticate': 'Bearer' } },
   )
 
+const anyUser = unrestricted(
+  'user',
+  'nobody is signed in: the token of the message says whose password it is',
+)
+
 export function servePasswordReset(service: Service): void {
   serve(service, contract.requestPasswordReset, async ({ db, body, path }) => {
     await store.insertResetRequest(db, body.login)
     return { body: done('If there is such a user, a message with the next step is on its way.', path) }
   })
 
-  serve(service, contract.resetPassword, async ({ db, body, caller, origin, path }) => {
+  serve(service, contract.resetPassword, async ({ db, body, origin, path }) => {
     const userId = await inTransaction(db, async (tx) => {
       const found = await store.useReset(tx, hashToken(body.token))
-      const before = found && (await lockUser(tx, { ...caller, partyIds: null }, found))
+      const before = found && (await lockUser(tx, anyUser, found))
       if (!before) return undefined
       // Thrown, so that the token stays good for another try.
       const fault = await findPasswordFault(body.password, before.record)

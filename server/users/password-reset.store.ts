@@ -26,12 +26,12 @@ export interface ResettableUser {
   languageCode: string | null
 }
 
-/** An enabled user with a password, held for the rest of the transaction. */
+/** An enabled user who signs in with a password, or has neither one nor a client id yet; held for the rest of the transaction. */
 export async function lockResettableUser(tx: Db, login: string): Promise<ResettableUser | undefined> {
   const [user] = await tx<ResettableUser[]>`
     select id as "userId", email, language_code as "languageCode" from app_user
     where (lower(email) = lower(${login}) or lower(user_code) = lower(${login}))
-      and not disabled and password_hash is not null
+      and not disabled and (password_hash is not null or client_id is null)
     limit 1 for no key update`
   return user
 }

@@ -2,6 +2,7 @@
 import type { Settings } from '../config.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Caller, Origin } from '../http/caller.ts'
+import { callersOwnUser } from '../http/restriction.ts'
 import { ApiError } from '../http/errors.ts'
 import { activateAuthenticator, completeSession, findFactor } from '../sessions/mfa.store.ts'
 import { proveByChallenge, proveByOwnCode, renewRecoveryCodes } from '../sessions/mfa.ts'
@@ -34,7 +35,7 @@ export async function requireOwnPassword(
 
 /** The caller's own record, held for the rest of the transaction. */
 export const lockSelf = async (tx: Db, caller: Caller): Promise<UserForChange> =>
-  (await lockUser(tx, { ...caller, partyIds: null }, caller.userId))!
+  (await lockUser(tx, callersOwnUser(caller), caller.userId))!
 
 /** The caller's own record when the code is right; undefined when it is not. */
 export async function provenSelf(

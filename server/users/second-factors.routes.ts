@@ -5,6 +5,7 @@ import type { UserRole } from '../../contract/access.ts'
 import * as contract from '../../contract/second-factors.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { ApiError, done, MemberChecks, notFound } from '../http/errors.ts'
+import { usersOf } from '../http/restriction.ts'
 import { serve } from '../http/route.ts'
 import type { Service } from '../http/service.ts'
 import { deleteFactor, findFactor, storePendingSeed, type Factor } from '../sessions/mfa.store.ts'
@@ -176,9 +177,9 @@ function serveReset(service: Service): void {
       )
     }
     await inTransaction(db, async (tx) => {
-      const before = await lockUser(tx, caller, userGuid)
+      const before = await lockUser(tx, usersOf(caller), userGuid)
       if (!before) throw notFound('user')
-      const held = await findGrants(tx, { ...caller, partyIds: null }, before, new MemberChecks())
+      const held = await findGrants(tx, { partyIds: null }, before, new MemberChecks())
       await requireGrantable(tx, caller, { role: before.record.userRole as UserRole, ...held })
       const { mfaType } = before.record
       if (mfaType === 0) throw new ApiError('conflict', 'The user has no second factor that could be reset.')

@@ -6,15 +6,17 @@ import { inTransaction, violatedUniqueness, type Db } from '../database/transact
 import { changesBetween } from '../events/record.ts'
 import type { Caller, Origin } from '../http/caller.ts'
 import { ApiError, done, MemberChecks, notFound } from '../http/errors.ts'
+import { usersOf } from '../http/restriction.ts'
 import { serve } from '../http/route.ts'
 import type { Service } from '../http/service.ts'
 import { requireMatch } from '../http/version.ts'
 import { hashPassword } from '../sessions/passwords.ts'
 import { revokeSessionsOf } from '../sessions/sessions.store.ts'
 import { findGrants, maySeeParty, requireGrantable } from './grants.ts'
+import { checkNewPassword, partyNeeded, readUser } from './new-users.ts'
 import { findParties } from './parties.store.ts'
 import { findPasswordFault } from './password.rules.ts'
-import { applyUserInput, noUser, type UserRecord } from './users.rules.ts'
+import { applyUserInput, type UserRecord } from './users.rules.ts'
 import * as store from './users.store.ts'
 
 export function serveUsers(service: Service): void {
@@ -26,7 +28,7 @@ export function serveUsers(service: Service): void {
 
   serve(service, contract.createUser, async ({ db, caller, body, origin }) => {
     const userGuid = await createUser(db, caller, body, { origin, countryCode: settings.FORDRA_COUNTRY })
-    const made = await store.findUser(db, { ...caller, partyIds: null }, userGuid)
+    const made = await store.findUser(db, caller, userGuid)
     return { ...answerOf(made!), location: `/users/${userGuid}` }
   })
 
@@ -39,7 +41,7 @@ export function serveUsers(service: Service): void {
   serve(service, contract.updateUser, async ({ db, caller, params, body, origin, ifMatch, path }) => {
     const { userGuid } = params
     const version = await inTransaction(db, async (tx) => {
-      const before = await store.lockUser(tx, caller, userGuid)
+      const before = await store.lockUser(tx, usersOf(caller), userGuid)
       if (!before) throw notFound('user')
       requireMatch(ifMatch, before.version)
       return changeUser(
@@ -67,8 +69,6 @@ interface Context {
   countryCode: string
 }
 
-const guidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-
 /** Returns the new user's guid. Throws a 400 naming every wrong member, a 403 or a 409. */
 export async function createUser(
   db: Db,
@@ -77,57 +77,25 @@ export async function createUser(
   context: Context,
 ): Promise<string> {
   const checks = new MemberChecks()
-  const record = applyUserInput(noUser, input, context.countryCode, checks)
-  const credentials = await checkCredentials(input, record, checks)
-  const referenceCode = input.partyReferenceCode?.trim() ?? ''
-  const [party] = referenceCode === '' ? [] : await findParties(db, [referenceCode])
-  if (!party || !maySeeParty(caller, party.partyId)) {
-    checks.add('partyReferenceCode', 'is required: the reference code of a party that you may see.')
-  }
-  const grants = await findGrants(
-    db,
-    caller,
-    { accessGroups: input.accessGroups ?? [], clientRestriction: input.clientRestriction ?? [] },
-    checks,
-  )
+  const wanted = readUser(input, context, checks)
+  await checkNewPassword(wanted, checks)
+  const { record, partyReferenceCode, clientId } = wanted
+  const [party] = partyReferenceCode === '' ? [] : await findParties(db, [partyReferenceCode])
+  if (!party || !maySeeParty(caller, party.partyId)) checks.add('partyReferenceCode', partyNeeded)
+  const grants = await findGrants(db, caller, wanted, checks)
   checks.throwIfAny()
   await requireGrantable(db, caller, { role: record.userRole as UserRole, ...grants })
   const hashes = {
-    passwordHash: credentials.password === null ? null : await hashPassword(credentials.password),
-    clientSecretHash: credentials.clientSecret === null ? null : await hashPassword(credentials.clientSecret),
+    passwordHash: wanted.password === null ? null : await hashPassword(wanted.password),
+    clientSecretHash: wanted.clientSecret === null ? null : await hashPassword(wanted.clientSecret),
   }
-  const user = { partyId: party!.partyId, record, clientId: credentials.clientId, grants, ...hashes }
-  const given = input.existingUserUniqueId ? { userGuid: input.existingUserUniqueId.toLowerCase() } : {}
+  const user = { partyId: party!.partyId, record, clientId, grants, ...hashes }
+  const given = wanted.userGuid === undefined ? {} : { userGuid: wanted.userGuid }
   try {
     return await inTransaction(db, (tx) => store.insertUser(tx, { ...user, ...given }, context.origin))
   } catch (error) {
     throw duplicateOf(error) ?? error
   }
-}
-
-async function checkCredentials(input: contract.UserInput, record: UserRecord, checks: MemberChecks) {
-  const [password, clientId, clientSecret] = [
-    input.password || null,
-    input.clientId?.toLowerCase() || null,
-    input.clientSecret || null,
-  ]
-  if (clientId !== null && !guidPattern.test(clientId)) checks.add('clientId', 'must be a GUID.')
-  if (input.existingUserUniqueId && !guidPattern.test(input.existingUserUniqueId)) {
-    checks.add('existingUserUniqueId', 'must be a GUID.')
-  }
-  if ((clientId === null) !== (clientSecret === null)) {
-    checks.add(
-      clientId === null ? 'clientId' : 'clientSecret',
-      'is required: clientId and clientSecret go together.',
-    )
-  }
-  if (password === null && clientId === null) {
-    checks.add('password', 'is required unless clientId and clientSecret are used.')
-  }
-  const fault = password === null ? null : await findPasswordFault(password, record)
-  if (fault !== null) checks.add('password', fault)
-  if (input.apiUser === null || input.apiUser === undefined) record.apiUser = password === null
-  return { password, clientId, clientSecret }
 }
 
 interface Change {
@@ -148,7 +116,7 @@ async function changeUser(
   const password = input.password || null
   const fault = password === null ? null : await findPasswordFault(password, after)
   if (fault !== null) checks.add('password', fault)
-  const held = await findGrants(tx, { ...caller, partyIds: null }, before, new MemberChecks())
+  const held = await findGrants(tx, { partyIds: null }, before, new MemberChecks())
   const wanted = {
     accessGroups: input.accessGroups ?? before.accessGroups,
     clientRestriction: input.clientRestriction ?? before.clientRestriction,

@@ -1,11 +1,12 @@
 import { v7 as uuidv7 } from 'uuid'
 import { User, UserListItem, UserSummary, type ClientRestriction } from '../../contract/users.ts'
 import { columnsOf, rowOf, selectOf } from '../database/columns.ts'
-import { listRows, type ListContext, type Page, type PageQuery } from '../database/list.ts'
+import { findRow } from '../database/find-row.ts'
+import { listRows, type ListContext, type ListSource, type Page, type PageQuery } from '../database/list.ts'
 import type { Db } from '../database/transaction.ts'
 import { changesOfNew, insertRecords, recordsOf, type Change } from '../events/record.ts'
 import type { Caller, Origin } from '../http/caller.ts'
-import type { SqlText } from '../odata/filter.ts'
+import { usersOf, type Scope } from '../http/restriction.ts'
 import { propertiesOf } from '../odata/properties.ts'
 import { noUser, type UserRecord } from './users.rules.ts'
 
@@ -16,20 +17,10 @@ const columnOf = (names: readonly string[]) => ({
   ...(names.includes('partyReferenceCode') && { partyReferenceCode: 'p.reference_code' }),
 })
 
-/** The users a caller may see: all, or those of the parties that they are restricted to. */
-function visibleTo(caller: Caller, firstParameter: number): SqlText {
-  if (caller.partyIds === null) return { text: 'true', parameters: [], usesPattern: false }
-  return {
-    text: `u.party_id = any($${firstParameter}::uuid[])`,
-    parameters: [[...caller.partyIds]],
-    usesPattern: false,
-  }
-}
-
 const listColumns = columnOf(Object.keys(UserListItem.properties))
-const source = {
-  from,
-  key: 'u.id',
+const oneUser = { entity: 'user', from, key: 'u.id' } as const
+const source: ListSource<'user'> = {
+  ...oneUser,
   select: selectOf(listColumns),
   properties: propertiesOf(UserListItem, listColumns),
 }
@@ -39,7 +30,7 @@ export const listUsers = (
   caller: Caller,
   query: PageQuery,
   context: ListContext,
-): Promise<Page<UserListItem>> => listRows<UserListItem>(db, source, visibleTo(caller, 1), query, context)
+): Promise<Page<UserListItem>> => listRows<UserListItem, 'user'>(db, source, usersOf(caller), query, context)
 
 const {
   links: _links,
@@ -57,30 +48,15 @@ const userSelect = `${selectOf(columnOf(Object.keys(plainMembers)))}, ${grants}`
 
 export type StoredUser = Omit<User, 'links'> & { version: number }
 
-export async function findUser(db: Db, caller: Caller, userGuid: string): Promise<StoredUser | undefined> {
-  const scope = visibleTo(caller, 2)
-  const [row] = await db.unsafe<StoredUser[]>(
-    `select ${userSelect}, u.version from ${from} where u.id = $1 and ${scope.text}`,
-    [userGuid, ...scope.parameters] as never,
-    { prepare: true },
-  )
-  return row
-}
+const findSource = { ...oneUser, select: `${userSelect}, u.version` }
 
-const summarySelect = selectOf(columnOf(Object.keys(UserSummary.properties)))
+export const findUser = (db: Db, caller: Caller, userGuid: string): Promise<StoredUser | undefined> =>
+  findRow(db, findSource, userGuid, usersOf(caller))
 
-export async function findUserSummary(
-  db: Db,
-  caller: Caller,
-  userGuid: string,
-): Promise<UserSummary | undefined> {
-  const scope = visibleTo(caller, 2)
-  const [row] = await db.unsafe<UserSummary[]>(
-    `select ${summarySelect} from ${from} where u.id = $1 and ${scope.text}`,
-    [userGuid, ...scope.parameters] as never,
-  )
-  return row
-}
+const summarySource = { ...oneUser, select: selectOf(columnOf(Object.keys(UserSummary.properties))) }
+
+export const findUserSummary = (db: Db, caller: Caller, userGuid: string): Promise<UserSummary | undefined> =>
+  findRow(db, summarySource, userGuid, usersOf(caller))
 
 /** Everything about a user that a change needs, the row locked for the rest of the transaction. */
 export interface UserForChange {
@@ -93,15 +69,23 @@ export interface UserForChange {
   passwordHash: string | null
 }
 
-const recordSelect = selectOf(columnOf(Object.keys(noUser)))
+const changeSource = {
+  ...oneUser,
+  select: `${selectOf(columnOf(Object.keys(noUser)))}, ${grants}, u.version, u.event_sequence as "eventSequence",
+    u.party_id as "partyId", u.password_hash as "passwordHash"`,
+}
 
-export async function lockUser(tx: Db, caller: Caller, userGuid: string): Promise<UserForChange | undefined> {
-  const scope = visibleTo(caller, 2)
-  const [row] = await tx.unsafe<(UserRecord & Omit<UserForChange, 'record'>)[]>(
-    `select ${recordSelect}, ${grants}, u.version, u.event_sequence as "eventSequence", u.party_id as "partyId",
-       u.password_hash as "passwordHash"
-     from ${from} where u.id = $1 and ${scope.text} for update of u`,
-    [userGuid, ...scope.parameters] as never,
+export async function lockUser(
+  tx: Db,
+  scope: Scope<'user'>,
+  userGuid: string,
+): Promise<UserForChange | undefined> {
+  const row = await findRow<UserRecord & Omit<UserForChange, 'record'>, 'user'>(
+    tx,
+    changeSource,
+    userGuid,
+    scope,
+    { lock: 'for update of u' },
   )
   if (!row) return undefined
   const { version, eventSequence, partyId, accessGroups, clientRestriction, passwordHash, ...record } = row
@@ -122,6 +106,8 @@ export interface NewUser {
   clientId?: string | null
   clientSecretHash?: string | null
   grants?: Grants
+  /** The import's own reference. */
+  sourceReference?: string
 }
 
 /** Returns the user's guid. Runs inside a transaction. */
@@ -131,6 +117,7 @@ export async function insertUser(tx: Db, user: NewUser, origin: Origin): Promise
     password_hash: user.passwordHash,
     client_id: user.clientId ?? null,
     client_secret_hash: user.clientSecretHash ?? null,
+    source_reference: user.sourceReference ?? null,
   }
   const row = { id: userGuid, party_id: user.partyId, ...rowOf(user.record), ...secrets }
   await tx`insert into app_user ${tx(row as never)}`
@@ -227,4 +214,21 @@ export async function countOtherAdministrators(tx: Db, userGuid: string): Promis
   const [row] = await tx<{ count: number }[]>`
     select count(*)::int as count from app_user where user_role in (1, 2) and not disabled and not api_user and id <> ${userGuid}`
   return row!.count
+}
+
+/** Which of some names users have already, each as its member and value: `email eva@agency.example`, in lower case. */
+export async function findTakenNames(
+  tx: Db,
+  names: readonly (readonly [field: string, value: string])[],
+): Promise<Set<string>> {
+  const of = (field: string) => names.filter(([own]) => own === field).map(([, value]) => value)
+  const rows = await tx<{ name: string }[]>`
+    select 'email ' || lower(email) as name from app_user where lower(email) = any(${of('email')}::text[])
+    union all
+    select 'userCode ' || lower(user_code) from app_user where lower(user_code) = any(${of('userCode')}::text[])
+    union all
+    select 'clientId ' || client_id from app_user where client_id = any(${of('clientId')}::uuid[])
+    union all
+    select 'existingUserUniqueId ' || id from app_user where id = any(${of('existingUserUniqueId')}::uuid[])`
+  return new Set(rows.map(({ name }) => name))
 }

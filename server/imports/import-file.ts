@@ -1,27 +1,25 @@
 /**
- * Imports debtors with their main addresses from a file (contract section 18). Rows go in by chunks, each in one
+ * Imports records of one kind from a file (contract section 18). Rows go in by chunks, each in one
  * transaction with its events, audit entries and the run's checkpoint. A row is known by the source's own reference, not
  * by its place in the file: begun again after any end, also with a mended file, an import leaves out what is there.
  */
 import { basename } from 'node:path'
 import type { Sql } from 'postgres'
-import { DebtorInput } from '../../contract/debtors.ts'
 import { sealAudit } from '../events/audit-seal.ts'
-import { findSourceReferences } from '../debtors/debtors.store.ts'
 import { findAgency } from '../users/parties.store.ts'
 import { ChunksInFlight } from './chunks-in-flight.ts'
 import { readColumnNames } from './columns.ts'
-import { prepareRows, startKeys, type KeyedRow } from './debtor-rows.ts'
-import { Fingerprints } from './fingerprints.ts'
+import type { ImportKind, Run } from './import-kind.ts'
 import { ImportRefused } from './import-refused.ts'
 import { endRun, insertRun, noCounts, type RunCounts } from './import-runs.store.ts'
-import { namesOf, sendChunk, type ChunkOutcome, type Run } from './insert-chunk.ts'
+import { namesOf, sendChunk, type ChunkOutcome } from './insert-chunk.ts'
 import { inspectFile, type Encoding, type Format } from './inspect-file.ts'
+import { startKeys, startPreparing, type KeyedRow } from './prepare-rows.ts'
 import { readRows } from './read-rows.ts'
 import { openRejectedFile, type RejectedFile } from './rejected-file.ts'
 import type { RowBlock } from './row.ts'
 
-export interface DebtorImport {
+export interface ImportRequest {
   file: string
   /** Keeps the references of one source apart from those of another: 1 to 50 letters, digits and `. _ -`. */
   source: string
@@ -65,9 +63,10 @@ const chunksInFlight = 2
 const chunksBetweenSeals = 40
 
 /** Throws ImportRefused when file, headings or options will not do; then nothing was imported. */
-export async function importDebtors(
+export async function importFile<Made>(
   sql: Sql,
-  options: DebtorImport,
+  kind: ImportKind<Made>,
+  options: ImportRequest,
   context: ImportContext,
 ): Promise<ImportReport> {
   const { source } = options
@@ -76,7 +75,7 @@ export async function importDebtors(
       `'${source}' is no name of a source. Use 1 to 50 letters, digits and the signs . _ -`,
     )
   }
-  const names = readColumnNames(DebtorInput, options.mappings)
+  const names = readColumnNames(kind.schema, options.mappings, kind.cells)
   const file = await inspectFile(options.file, options)
   const { delimiter, blocks } = await readRows(file, names, options.delimiter)
   const rejected = await openRejectedFile(options.rejectedFile, {
@@ -86,12 +85,12 @@ export async function importDebtors(
   })
   try {
     const run: Run = {
-      id: await insertRun(sql, { what: 'debtors', source, fileName: basename(options.file) }),
+      id: await insertRun(sql, { what: kind.what, source, fileName: basename(options.file) }),
       partyId: (await findAgency(sql)) ?? null,
       allowDuplicates: options.allowDuplicates,
     }
     const progress = startProgress(rejected, file.bytes, context)
-    const { complete, withoutReference } = await importBlocks(sql, run, blocks, {
+    const { complete, withoutReference } = await importBlocks(sql, kind, run, blocks, {
       ...context,
       source,
       settle: progress.settle,
@@ -127,36 +126,37 @@ interface BlockContext extends ImportContext {
 }
 
 /** Reads and checks a chunk while the database works on those before. */
-async function importBlocks(
+async function importBlocks<Made>(
   sql: Sql,
+  kind: ImportKind<Made>,
   run: Run,
   blocks: AsyncIterable<RowBlock>,
   { source, countryCode, stop, settle }: BlockContext,
 ): Promise<{ complete: boolean; withoutReference: number }> {
-  const keyOf = startKeys(source)
-  const firstLines = new Fingerprints()
+  const keyOf = startKeys(source, kind)
+  const prepareRows = startPreparing(kind)
   const seals = startSeals(sql)
   const result = { complete: true, withoutReference: 0 }
   let today = await readBusinessDate(sql)
   const flights = new ChunksInFlight(chunksInFlight)
   const failure = new AbortController()
   let settled: Promise<void> = Promise.resolve()
-  for await (const { rows: sourceRows, bytes } of chunksOf(blocks)) {
+  for await (const { rows: sourceRows, bytes } of chunksOf(blocks, kind.rowsInChunk ?? rowsInChunk)) {
     if (stop?.aborted || failure.signal.aborted) {
       result.complete = false
       break
     }
     const rows = sourceRows.map(keyOf)
     result.withoutReference += rows.filter(({ reference }) => reference === null).length
-    const present = await findSourceReferences(sql, rows.map(keyName))
+    const present = await kind.findPresent(sql, rows.map(keyName))
     const prepare = (date: string) => {
       today = date
-      return prepareRows(rows, present, firstLines, { countryCode, today })
+      return prepareRows(rows, present, { countryCode, today })
     }
     const ready = await prepare(today)
-    const names = namesOf(ready)
+    const names = namesOf(kind, ready)
     await flights.wait(names)
-    const outcome = sendChunk(sql, run, { rows: rows.length, today, ready, prepare })
+    const outcome = sendChunk(sql, kind, run, { rows: rows.length, today, ready, prepare })
     flights.add(names, outcome)
     settled = Promise.all([outcome, settled]).then(([counted]) => settle(counted, bytes))
     settled.then(seals.note, () => failure.abort())
@@ -168,14 +168,14 @@ async function importBlocks(
 
 const keyName = ({ key }: KeyedRow) => key
 
-async function* chunksOf(blocks: AsyncIterable<RowBlock>): AsyncGenerator<RowBlock> {
+async function* chunksOf(blocks: AsyncIterable<RowBlock>, size: number): AsyncGenerator<RowBlock> {
   let rows: RowBlock['rows'] = []
   let bytes = 0
   for await (const block of blocks) {
     bytes = block.bytes
     rows = rows.concat(block.rows)
-    for (; rows.length >= rowsInChunk; rows = rows.slice(rowsInChunk)) {
-      yield { rows: rows.slice(0, rowsInChunk), bytes }
+    for (; rows.length >= size; rows = rows.slice(size)) {
+      yield { rows: rows.slice(0, size), bytes }
     }
   }
   if (rows.length > 0) yield { rows, bytes }

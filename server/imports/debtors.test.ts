@@ -7,7 +7,8 @@ import { parse } from 'csv-parse/sync'
 import type { Sql } from 'postgres'
 import { sealAudit, verifyAudit } from '../events/audit-seal.ts'
 import { openTestDatabase, type TestDatabase } from '../testing/database.ts'
-import { importDebtors, type DebtorImport } from './import-debtors.ts'
+import { debtorImport } from './debtors.ts'
+import { importFile, type ImportRequest } from './import-file.ts'
 import { ImportRefused } from './import-refused.ts'
 
 let folder = ''
@@ -31,7 +32,7 @@ async function write(content: string, ending = 'csv'): Promise<string> {
   return file
 }
 
-const request = (file: string, more: Partial<DebtorImport> = {}): DebtorImport => ({
+const request = (file: string, more: Partial<ImportRequest> = {}): ImportRequest => ({
   file,
   source: 'test',
   mappings: [],
@@ -39,9 +40,9 @@ const request = (file: string, more: Partial<DebtorImport> = {}): DebtorImport =
   rejectedFile: `${file}.rejected.csv`,
   ...more,
 })
-const run = (file: string, more: Partial<DebtorImport> = {}) =>
-  importDebtors(sql, request(file, more), { countryCode: 'SE' })
-const importText = async (content: string, more: Partial<DebtorImport> = {}, ending = 'csv') =>
+const run = (file: string, more: Partial<ImportRequest> = {}) =>
+  importFile(sql, debtorImport, request(file, more), { countryCode: 'SE' })
+const importText = async (content: string, more: Partial<ImportRequest> = {}, ending = 'csv') =>
   run(await write(content, ending), more)
 
 const countsOf = ({ rows, inserted, alreadyThere, rejected }: Awaited<ReturnType<typeof run>>) => ({
@@ -143,10 +144,15 @@ describe('a file of debtors', () => {
   test('larger than a chunk goes in to the last row, in its order', async () => {
     const text = Array.from({ length: 2750 }, (_, n) => `R${n},Name ${n}\n`).join('')
     const shares: number[] = []
-    const report = await importDebtors(sql, request(await write(`sourceReference,lastname\n${text}`)), {
-      countryCode: 'SE',
-      onProgress: ({ share }) => shares.push(share),
-    })
+    const report = await importFile(
+      sql,
+      debtorImport,
+      request(await write(`sourceReference,lastname\n${text}`)),
+      {
+        countryCode: 'SE',
+        onProgress: ({ share }) => shares.push(share),
+      },
+    )
     assert.equal(report.inserted, 2750)
     assert.ok(shares.length >= 3)
     assert.equal(shares.at(-1), 1)
@@ -190,7 +196,7 @@ describe('run again', () => {
     const rows = Array.from({ length: 2500 }, (_, n) => `${n},Name ${n}\n`)
     const file = await write(`sourceReference,lastname\n${rows.join('')}`)
     const stop = new AbortController()
-    const report = await importDebtors(sql, request(file), {
+    const report = await importFile(sql, debtorImport, request(file), {
       countryCode: 'SE',
       stop: stop.signal,
       onProgress: () => stop.abort(),
@@ -371,7 +377,7 @@ test('debtors are checked for the business date they go in on, also when it move
   const rows = Array.from({ length: 1200 }, (_, n) => `${n},N,2008-03-02\n`).join('')
   const file = await write(`sourceReference,lastname,dateOfBirth\n${rows}`)
   let moved = Promise.resolve<unknown>(undefined)
-  const report = await importDebtors(sql, request(file), {
+  const report = await importFile(sql, debtorImport, request(file), {
     countryCode: 'SE',
     onProgress: ({ rows: done }) => {
       if (done < 1200) moved = sql`update business_clock set business_date = '2026-03-02'`.execute()

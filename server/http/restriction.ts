@@ -1,0 +1,116 @@
+/**
+ * What a caller may see (contract section 6): the one place. Lists and single reads take a `Scope`, and only the
+ * functions of this file make one, so that a read without the caller's restriction does not compile. A list that has no
+ * restriction says so by `unrestricted`, with its reason.
+ */
+import type { SqlText } from '../odata/filter.ts'
+import type { Parameter } from '../odata/writer.ts'
+import type { Caller } from './caller.ts'
+
+/** What is listed or read, each under the alias that its conditions are written for. */
+export interface Aliases {
+  debtor: 'd'
+  address: 'a'
+  extrafield: 'x'
+  user: 'u'
+  item: 'i'
+  favorite: 'f'
+  session: 's'
+  message: 'm'
+  audit: 'a'
+}
+export type Entity = keyof Aliases
+
+type Bind = (value: Parameter, cast: string) => string
+type Write = (bind: Bind) => string
+
+/** The condition that holds for the rows of an entity that a caller may see. Its private member makes it unforgeable. */
+class RowScope<E extends Entity> {
+  readonly entity: E
+  readonly #write: Write
+
+  constructor(entity: E, write: Write) {
+    this.entity = entity
+    this.#write = write
+  }
+
+  /** The condition, its first parameter being the given one. `true` where everything may be seen. */
+  at(firstParameter: number): SqlText {
+    const parameters: Parameter[] = []
+    const text = this.#write((value, cast) => {
+      parameters.push(value)
+      return `$${firstParameter + parameters.length - 1}::${cast}`
+    })
+    return { text, parameters, usesPattern: false }
+  }
+}
+export type Scope<E extends Entity> = RowScope<E>
+
+/** The guid of a row that was found within its caller's restriction: `findVisible` makes it of what it has read. */
+export type VisibleGuid<E extends Entity> = string & { readonly visible: E }
+
+/** Debtors: all, or those without a case that the caller's own party made. Whatever hangs on a debtor goes by this rule. */
+function writeDebtors(caller: Caller, bind: Bind): string {
+  return caller.partyIds === null ? 'true' : `d.created_by_party_id = ${bind(caller.partyId, 'uuid')}`
+}
+
+export const debtorsOf = (caller: Caller): Scope<'debtor'> =>
+  new RowScope('debtor', (bind) => writeDebtors(caller, bind))
+
+/** The condition that the debtor with the given key is one of the caller's. */
+const ofDebtor = (caller: Caller, key: string, bind: Bind): string =>
+  `exists (select from debtor d where d.id = ${key} and ${writeDebtors(caller, bind)})`
+
+/** What belongs to a debtor that was found within the caller's restriction. */
+export const ownedBy = <E extends 'address' | 'extrafield'>(
+  entity: E,
+  debtor: VisibleGuid<'debtor'>,
+): Scope<E> => new RowScope(entity, (bind) => `${ownerColumns[entity]} = ${bind(debtor, 'uuid')}`)
+const ownerColumns = { address: 'a.debtor_id', extrafield: 'x.debtor_id' }
+
+/** Users: all, or those of the caller's parties. */
+export const usersOf = (caller: Caller): Scope<'user'> =>
+  new RowScope('user', (bind) => {
+    const { partyIds } = caller
+    return partyIds === null ? 'true' : `u.party_id = any(${bind([...partyIds], 'uuid[]')})`
+  })
+
+/** The caller, also when their clients are other parties than their own. */
+export const callersOwnUser = (caller: Caller): Scope<'user'> =>
+  new RowScope('user', (bind) => `u.id = ${bind(caller.userId, 'uuid')}`)
+
+/** An item is visible where its debtor or its party is. */
+function writeItems(caller: Caller, bind: Bind): string {
+  if (caller.partyIds === null) return 'true'
+  const party = `i.party_id = any(${bind([...caller.partyIds], 'uuid[]')})`
+  return `(${party} or ${ofDebtor(caller, 'i.debtor_id', bind)})`
+}
+
+export const itemsOf = (caller: Caller): Scope<'item'> =>
+  new RowScope('item', (bind) => writeItems(caller, bind))
+
+/** The caller's favorites `f`, but for those whose item `i` they may no longer see. */
+export const favoritesOf = (caller: Caller): Scope<'favorite'> =>
+  new RowScope(
+    'favorite',
+    (bind) =>
+      `f.user_id = ${bind(caller.userId, 'uuid')} and (f.type = 0 or (i.guid is not null and ${writeItems(caller, bind)}))`,
+  )
+
+/** The caller's sessions that have not been ended. */
+export const sessionsOf = (caller: Caller): Scope<'session'> =>
+  new RowScope(
+    'session',
+    (bind) => `s.user_id = ${bind(caller.userId, 'uuid')} and s.revoked_at is null and s.ends_at > now()`,
+  )
+
+/** All entries for who has `audit.read` and no restriction; else those of the debtors that the caller may see. */
+export const auditOf = (caller: Caller): Scope<'audit'> =>
+  new RowScope('audit', (bind) => {
+    if (caller.partyIds !== null) return ofDebtor(caller, 'a.subject', bind)
+    return caller.accessCodes.has('audit.read') ? 'true' : "a.entity in ('debtor', 'address', 'extrafield')"
+  })
+
+/** Every row. `test/restriction.test.ts` lists who asks for it, and why: the reason is for whoever reads. */
+export const unrestricted = <E extends Entity>(entity: E, _reason: string): Scope<E> =>
+  new RowScope(entity, () => 'true')

@@ -1,0 +1,15 @@
+/** What can be imported. Each kind is loaded when it is asked for, so that an import takes no memory for the others. */
+import type { Sql } from 'postgres'
+import { importFile, type ImportContext, type ImportReport, type ImportRequest } from './import-file.ts'
+
+type Start = (sql: Sql, request: ImportRequest, context: ImportContext) => Promise<ImportReport>
+
+export const imports = {
+  debtors: async (sql, request, context) =>
+    importFile(sql, (await import('./debtors.ts')).debtorImport, request, context),
+  parties: async (sql, request, context) =>
+    importFile(sql, (await import('./parties.ts')).partyImport, request, context),
+  users: async (sql, request, context) =>
+    importFile(sql, (await import('./users.ts')).userImport, request, context),
+} as const satisfies Record<string, Start>
+export type ImportedKind = keyof typeof imports
