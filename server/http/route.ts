@@ -47,6 +47,7 @@ const nobody: Caller = {
   role: 5,
   accessCodes: new Set(),
   partyIds: [],
+  language: 'en',
   mfaPending: false,
 }
 
