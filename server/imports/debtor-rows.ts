@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { DebtorInput } from '../../contract/debtors.ts'
-import { prepareDebtor } from '../debtors/debtors.routes.ts'
+import { prepareDebtor } from '../debtors/debtors.changes.ts'
 import type { NewDebtor } from '../debtors/debtors.store.ts'
 import { ApiError } from '../http/errors.ts'
 import { checkOf } from '../http/validation.ts'
