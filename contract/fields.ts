@@ -32,6 +32,8 @@ export interface FieldMeta {
   lookup?: string
   /** What kind of personal data the value is: decides how it is masked. */
   personalData?: PersonalData
+  /** What the JSON type does not tell: a day without a time, money, or a text of several lines. */
+  kind?: 'date' | 'money' | 'text'
   /** Changes show their value before and after in the audit trail. Default true. */
   audit?: boolean
 }
@@ -53,6 +55,9 @@ export const flag = (title: string, meta: FieldMeta = {}) =>
 /** RFC 3339 in UTC; inputs also take a plain date. */
 export const dateTime = (title: string, meta: FieldMeta = {}) =>
   field<string | null>({ type: ['string', 'null'], format: 'date-time', title }, meta)
+
+/** A calendar day: on the wire the date-time of its midnight in UTC. */
+export const date = (title: string, meta: FieldMeta = {}) => dateTime(title, { kind: 'date', ...meta })
 
 export const guid = (title: string, meta: FieldMeta = {}) =>
   field<string>({ type: 'string', format: 'uuid', title }, meta)

@@ -6,9 +6,13 @@ import { startBusinessClock } from './clock/business-clock.ts'
 import type { Settings } from './config.ts'
 import { ListMemory } from './database/list.ts'
 import { serveAddresses } from './debtors/addresses.routes.ts'
+import { debtorForms } from './debtors/debtors.forms.ts'
 import { serveDebtors } from './debtors/debtors.routes.ts'
 import { rollDebtors } from './debtors/debtors.store.ts'
 import { serveExtraFields } from './debtors/extra-fields.routes.ts'
+import { CustomFields } from './forms/custom-fields.ts'
+import { serveForms } from './forms/forms.routes.ts'
+import { FormRegistry } from './forms/registry.ts'
 import { createHttpApp } from './http/app.ts'
 import { serveHealth } from './http/health.ts'
 import { servePages } from './http/pages.ts'
@@ -33,6 +37,7 @@ import { version } from './version.ts'
 export const dateSteps = [rollDebtors]
 
 export interface App {
+  forms: FormRegistry
   http: FastifyInstance
   service: Service
   /** Lets requests in flight finish, then ends what runs in the background. The pool stays the caller's. */
@@ -56,8 +61,10 @@ export async function createApp(sql: Sql, settings: Settings, listPool: Sql | nu
     sessions: openSessions(sql, limitsOf(settings)),
     limiter: createRateLimiter(settings.FORDRA_RATE_LIMIT),
     totals: new ListMemory(listPool),
+    customFields: new CustomFields(sql),
     version,
   }
+  const forms = new FormRegistry([...debtorForms(service)])
   serveHealth(service)
   servePages(http, { version })
   serveSessions(service)
@@ -66,6 +73,7 @@ export async function createApp(sql: Sql, settings: Settings, listPool: Sql | nu
   serveOidc(service)
   serveOwnSessions(service)
   serveInformation(service)
+  serveForms(service, forms, { has: async () => true, isClosed: () => true, isShort: () => true })
   serveAudit(service)
   serveMessages(service)
   serveCurrentUser(service)
@@ -78,6 +86,7 @@ export async function createApp(sql: Sql, settings: Settings, listPool: Sql | nu
   serveExtraFields(service)
   return {
     http,
+    forms,
     service,
     close: async () => {
       // A connection that is kept alive would hold the end up once its request is answered.
