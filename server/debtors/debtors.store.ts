@@ -169,7 +169,7 @@ async function insertRows<T extends { debtorGuid: string }>(
       select ${db.unsafe(insertColumns)}
       from jsonb_populate_recordset(null::debtor, ${db.json(rows.map(({ debtor }) => debtor) as never)})
       on conflict do nothing
-      returning *
+      returning *, debtor_search_keys(debtor) as search_keys
     ),
     placed as (
       insert into address (${db.unsafe(addressColumns)})
@@ -178,8 +178,8 @@ async function insertRows<T extends { debtorGuid: string }>(
       where debtor_id in (select id from inserted)
     ),
     described as (
-      insert into item (guid, type, primary_description, secondary_description, debtor_id)
-      select id, 3, full_name, debtor_reference, id from inserted
+      insert into item (guid, type, primary_description, secondary_description, debtor_id, search_keys)
+      select id, 3, full_name, debtor_reference, id, search_keys from inserted
     ),
     ${recorded(db, records, db`subject in (select id from inserted)`)}
     select ${db.unsafe(select)} from inserted d`
@@ -272,6 +272,18 @@ export async function findNextDuplicateNumbers(db: Db, records: readonly DebtorR
   return rows.map(({ next }) => next)
 }
 
+/** The members that a debtor's item is found by: see `debtor_search_keys` of migration 008. */
+const searchedMembers: readonly (keyof DebtorRecord)[] = [
+  'fullName',
+  'idNumber',
+  'homePhone',
+  'workPhone',
+  'cellularPhone',
+  'email',
+  'conversationNotificationEmail',
+  'conversationNotificationCellularPhone',
+]
+
 /** Stores a changed record if nobody else changed the debtor meanwhile; returns whether it did. */
 export async function updateDebtor(
   db: Db,
@@ -301,12 +313,12 @@ export async function updateDebtor(
     with changed as (
       update debtor set ${db({ ...values, version: before.version + 1, event_sequence: before.eventSequence + 1 } as never)}
       where id = ${debtorGuid} and version = ${before.version} and event_sequence = ${before.eventSequence}
-      returning id
+      returning id, full_name, debtor_search_keys(debtor) as search_keys
     ),
     ${
-      'fullName' in changes
+      searchedMembers.some((name) => name in changes)
         ? db`described as (
-      update item set primary_description = ${after.fullName} where guid in (select id from changed)
+      update item i set primary_description = c.full_name, search_keys = c.search_keys from changed c where i.guid = c.id
     ),`
         : db``
     }
