@@ -6,6 +6,7 @@ import { startBusinessClock } from './clock/business-clock.ts'
 import type { Settings } from './config.ts'
 import { ListMemory } from './database/list.ts'
 import { serveAddresses } from './debtors/addresses.routes.ts'
+import { clientForms } from './clients/clients.forms.ts'
 import { debtorForms } from './debtors/debtors.forms.ts'
 import { serveDebtors } from './debtors/debtors.routes.ts'
 import { rollDebtors } from './debtors/debtors.store.ts'
@@ -18,6 +19,12 @@ import { serveHealth } from './http/health.ts'
 import { servePages } from './http/pages.ts'
 import { createRateLimiter } from './http/rate-limit.ts'
 import type { Service } from './http/service.ts'
+import { holdingForms } from './holdings/holdings.forms.ts'
+import { noteForms } from './items/notes.forms.ts'
+import { lookupValueForms } from './lookups/lookup-values.forms.ts'
+import { findLookupValue, isClosedLookup, isShortLookup } from './lookups/registry.ts'
+import { systemSettingForms } from './system/system-settings.forms.ts'
+import { userForms } from './users/users.forms.ts'
 import { serveItems } from './items/items.routes.ts'
 import { serveMessages } from './messages/messages.routes.ts'
 import { serveMfa } from './sessions/mfa.routes.ts'
@@ -64,7 +71,15 @@ export async function createApp(sql: Sql, settings: Settings, listPool: Sql | nu
     customFields: new CustomFields(sql),
     version,
   }
-  const forms = new FormRegistry([...debtorForms(service)])
+  const forms = new FormRegistry([
+    ...debtorForms(service),
+    ...clientForms(service),
+    ...holdingForms(service),
+    ...noteForms(),
+    ...userForms(service),
+    ...lookupValueForms(),
+    ...systemSettingForms(service),
+  ])
   serveHealth(service)
   servePages(http, { version })
   serveSessions(service)
@@ -73,7 +88,11 @@ export async function createApp(sql: Sql, settings: Settings, listPool: Sql | nu
   serveOidc(service)
   serveOwnSessions(service)
   serveInformation(service)
-  serveForms(service, forms, { has: async () => true, isClosed: () => true, isShort: () => true })
+  serveForms(service, forms, {
+    has: async (db, caller, code, key) => (await findLookupValue(db, caller, code, key)) !== undefined,
+    isClosed: isClosedLookup,
+    isShort: isShortLookup,
+  })
   serveAudit(service)
   serveMessages(service)
   serveCurrentUser(service)

@@ -21,6 +21,7 @@ const floors = ['clock', 'database', 'events', 'forms', 'http', 'messages', 'oda
 
 /** The only ways from one slice into another. `testing` starts the whole service. */
 const sliceEdges: Record<string, readonly string[]> = {
+  clients: ['users'],
   imports: ['debtors', 'users'],
   testing: ['users'],
 }

@@ -16,6 +16,8 @@ export interface FormLayoutGroup {
 
 /** How a member that is an array is written in one text: its elements separated so, a backslash before one that is not. */
 export type ListSeparator = ',' | '\n'
+/** A client restriction is a list of client codes by commas, `/*` after one that stands for those below it too. */
+export type ListWriting = ListSeparator | 'clients'
 
 export interface Form {
   entity: string
@@ -28,8 +30,8 @@ export interface Form {
   keys: readonly string[]
   /** Which parameters the form takes, and what each identifies; a record's own, the last one, is needed but by S1. */
   takes: { id?: string; subId?: string; name?: string }
-  /** The parameter that says which record it is, when it is about one that exists. */
-  record?: 'id' | 'subId' | 'name'
+  /** The parameter that says which record it is, when it is about one that exists; `only` where there is no other. */
+  record?: 'id' | 'subId' | 'name' | 'only'
   /** S1, S2 and S9. */
   open: Access
   /** S3 of a form that creates, S4 of one that changes; `body` is what it takes. */
@@ -41,7 +43,7 @@ export interface Form {
   /** Fields that a new record cannot do without. */
   required?: readonly string[]
   /** Members that are arrays. */
-  lists?: Readonly<Record<string, ListSeparator>>
+  lists?: Readonly<Record<string, ListWriting>>
   /** S2: its code, and the fields that the outcome depends on. The button's text is `recalc.<entity>.<code>`. */
   recalculations?: readonly { code: string; fields: readonly string[] }[]
 }

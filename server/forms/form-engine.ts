@@ -89,7 +89,7 @@ export function placeOf(form: Form, query: Partial<Place>, mayLack: boolean): Pl
 
 /** Whether the parameters name a record, not just where a new one would belong. */
 export const namesRecord = (form: Form, place: Place): boolean =>
-  form.record !== undefined && place[form.record] !== ''
+  form.record === 'only' || (form.record !== undefined && place[form.record] !== '')
 
 /** Runs a form's work; what fails at a field names it by its code, and `labels` by its label in the caller's language. */
 export async function atForm<T>(

@@ -3,6 +3,8 @@ import { fieldsOf, type Form } from '../../contract/forms/form.ts'
 import type { FormValues } from '../../contract/forms.ts'
 import type { MemberErrors } from '../http/errors.ts'
 import { ApiError, invalid } from '../http/errors.ts'
+import type { ListWriting } from '../../contract/forms/form.ts'
+import type { ClientRestriction } from '../../contract/users.ts'
 import { joinList, splitList } from './list-text.ts'
 
 /** The values of the named members; those without one are left out. */
@@ -12,7 +14,7 @@ export function valuesOf(form: Form, record: object, names: readonly string[] = 
   for (const name of [...form.keys, ...names]) {
     const value = members[name]
     const separator = form.lists?.[name]
-    if (separator !== undefined && Array.isArray(value)) values[name] = joinList(value as string[], separator)
+    if (separator !== undefined && Array.isArray(value)) values[name] = writeList(value, separator)
     else if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
       values[name] = value
   }
@@ -26,7 +28,7 @@ export function inputOf(form: Form, values: Readonly<Record<string, unknown>>): 
   for (const [name, separator] of Object.entries(form.lists ?? {})) {
     const value = input[name]
     if (value === undefined || value === null) continue
-    if (typeof value === 'string') input[name] = splitList(value, separator)
+    if (typeof value === 'string') input[name] = readList(value, separator)
     else errors[name] = ['must be a text in quotes or null.']
   }
   if (Object.keys(errors).length > 0) throw invalid(errors)
@@ -47,4 +49,21 @@ export function atFields(form: Form, error: unknown): unknown {
   return error.kind === 'invalid'
     ? invalid(errors)
     : new ApiError(error.kind, error.message, { ...error, errors })
+}
+
+function writeList(elements: unknown[], writing: ListWriting): string {
+  if (writing !== 'clients') return joinList(elements as string[], writing)
+  const clients = elements as ClientRestriction[]
+  return joinList(
+    clients.map((one) => `${one.partyReferenceCode}${one.includeSubParties ? '/*' : ''}`),
+    ',',
+  )
+}
+
+function readList(text: string, writing: ListWriting): unknown[] {
+  if (writing !== 'clients') return splitList(text, writing)
+  return splitList(text, ',').map((one) => {
+    const includeSubParties = one.endsWith('/*')
+    return { partyReferenceCode: includeSubParties ? one.slice(0, -2) : one, includeSubParties }
+  })
 }

@@ -169,7 +169,8 @@ const callOf = <B>(
   body,
 })
 
-const nounOf = ({ form }: OpenForm) => (form.record && form.takes[form.record]) ?? form.entity
+const nounOf = ({ form: { record, takes, entity } }: OpenForm) =>
+  (record !== undefined && record !== 'only' && takes[record]) || entity
 
 async function defaultsOf({ form, handler, resolved }: OpenForm, call: FormCall) {
   const record: Record<string, unknown> = { ...(await handler.defaults?.(call)) }
