@@ -1,5 +1,5 @@
 /** Fills a database through the product's own checks and insert, so that its rows are what a caller would have made. */
-import { prepareDebtor } from '../server/debtors/debtors.routes.ts'
+import { prepareDebtor } from '../server/debtors/debtors.changes.ts'
 import { insertDebtors } from '../server/debtors/debtors.store.ts'
 import { readSettings } from '../server/config.ts'
 import { openDatabase } from '../server/database/database.ts'

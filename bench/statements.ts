@@ -25,6 +25,7 @@ export const benchCaller: Caller = {
   role: 2,
   accessCodes: new Set(),
   partyIds: null,
+  language: 'en',
   mfaPending: false,
 }
 

@@ -1,4 +1,4 @@
-import { prepareDebtor } from '../server/debtors/debtors.routes.ts'
+import { prepareDebtor } from '../server/debtors/debtors.changes.ts'
 import { insertDebtors } from '../server/debtors/debtors.store.ts'
 import type { App } from '../server/app.ts'
 import { startServer, type OpenDatabase, type RunningServer } from '../server/main.ts'

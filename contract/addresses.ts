@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { mainAddressFields, ofDebtor } from './debtors.ts'
-import { dateTime, flag, guid, inputOf, outputOf, text } from './fields.ts'
+import { date, dateTime, flag, guid, inputOf, outputOf, text } from './fields.ts'
 import { operation } from './operation.ts'
 import { page, pageQuery } from './page.ts'
 import { Problem } from './problem.ts'
@@ -11,10 +11,10 @@ const fields = {
   fullName: text(200, 'Name', { personalData: 'name' }),
   ...mainAddressFields,
   fullAddress: text(500, 'Full address', { readOnly: true, personalData: 'address' }),
-  addressNotValidDate: dateTime('Marked not valid'),
+  addressNotValidDate: date('Marked not valid'),
   defaultAddress: flag('Default address'),
-  validFrom: dateTime('Valid from'),
-  validTo: dateTime('Valid to'),
+  validFrom: date('Valid from'),
+  validTo: date('Valid to'),
   validatedAt: dateTime('Validated', { readOnly: true }),
   lastUpdatedAt: dateTime('Last updated', { readOnly: true }),
   validOverride: flag('Validity overridden', { readOnly: true }),

@@ -3,6 +3,7 @@ import * as audit from './audit.ts'
 import * as currentUser from './current-user.ts'
 import * as debtors from './debtors.ts'
 import * as extraFields from './extra-fields.ts'
+import * as forms from './forms.ts'
 import * as items from './items.ts'
 import * as messages from './messages.ts'
 import * as oauth2 from './oauth2.ts'
@@ -27,6 +28,7 @@ export const operations: readonly Operation[] = [
   secondFactors,
   passwordReset,
   system,
+  forms,
   audit,
   messages,
   users,

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { code, dateTime, flag, guid, inputOf, key, links, outputOf, text } from './fields.ts'
+import { code, date, flag, guid, inputOf, key, links, outputOf, text } from './fields.ts'
 import { operation } from './operation.ts'
 import { page, pageQuery } from './page.ts'
 import { Problem } from './problem.ts'
@@ -28,7 +28,7 @@ const fields = {
   idNumber: text(30, 'Identity or company number', { personalData: 'identity' }),
   juridicalType: code('Juridical type', juridicalTypes, { lookup: 'juridicaltype' }),
   placeOfBirth: text(100, 'Place of birth', { personalData: 'birth' }),
-  dateOfBirth: dateTime('Date of birth', { personalData: 'birth' }),
+  dateOfBirth: date('Date of birth', { personalData: 'birth' }),
   gender: code('Gender', genders, { lookup: 'gender', personalData: 'birth' }),
   cultureCode: text(20, 'Culture', { lookup: 'culture' }),
   fullName: text(200, 'Full name', name),
@@ -56,7 +56,7 @@ const fields = {
   }),
   conversationNotificationEmail: text(254, 'Notification e-mail', contact),
   conversationNotificationCellularPhone: text(30, 'Notification phone', contact),
-  regDate: dateTime('Registered', { readOnly: true }),
+  regDate: date('Registered', { readOnly: true }),
   links,
 }
 /** The dictionary of a debtor: every field once. */

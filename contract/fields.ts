@@ -32,6 +32,8 @@ export interface FieldMeta {
   lookup?: string
   /** What kind of personal data the value is: decides how it is masked. */
   personalData?: PersonalData
+  /** What the JSON type does not tell: a day without a time, money, a text of several lines, or a GUID that can be cleared. */
+  kind?: 'date' | 'money' | 'text' | 'guid'
   /** Changes show their value before and after in the audit trail. Default true. */
   audit?: boolean
 }
@@ -54,8 +56,32 @@ export const flag = (title: string, meta: FieldMeta = {}) =>
 export const dateTime = (title: string, meta: FieldMeta = {}) =>
   field<string | null>({ type: ['string', 'null'], format: 'date-time', title }, meta)
 
+/** A calendar day: on the wire the date-time of its midnight in UTC. */
+export const date = (title: string, meta: FieldMeta = {}) => dateTime(title, { kind: 'date', ...meta })
+
 export const guid = (title: string, meta: FieldMeta = {}) =>
   field<string>({ type: 'string', format: 'uuid', title }, meta)
+
+/** The GUID of another record; the empty string clears it. The rules check that it is one, and that there is such a record. */
+export const reference = (title: string, lookup: string) => text(36, title, { kind: 'guid', lookup })
+
+/** An amount of money in its currency's main unit. The rules check that it has no more decimals than the currency. */
+export const money = (title: string, meta: FieldMeta = {}) =>
+  field<number | null>(
+    { type: ['number', 'null'], minimum: -1e13, maximum: 1e13, title },
+    { kind: 'money', ...meta },
+  )
+
+/** A whole number. */
+export const integer = (
+  title: string,
+  { minimum, maximum }: { minimum: number; maximum: number },
+  meta: FieldMeta = {},
+) => field<number | null>({ type: ['integer', 'null'], minimum, maximum, title }, meta)
+
+/** A text of several lines. */
+export const lines = (maxLength: number, title: string, meta: FieldMeta = {}) =>
+  field<string | null>({ type: ['string', 'null'], maxLength, title }, { kind: 'text', ...meta })
 
 /** A code that the specification gives as a number; `values` maps each number to its meaning. */
 export const code = (title: string, values: Record<number, string>, meta: FieldMeta = {}) =>

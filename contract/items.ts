@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import type { AccessCode } from './access.ts'
 import { guid, key, text } from './fields.ts'
 import { operation } from './operation.ts'
 import { page, pageQuery } from './page.ts'
@@ -17,6 +18,19 @@ export const itemTypes = {
   9: 'Object',
 } as const
 export type ItemType = keyof typeof itemTypes
+
+/** The access code that reading items of a type needs. */
+export const itemAccess = {
+  1: 'case.read',
+  2: 'client.read',
+  3: 'debtor.read',
+  4: 'client.read',
+  5: 'case.read',
+  6: 'client.read',
+  7: 'client.read',
+  8: 'client.read',
+  9: 'client.read',
+} as const satisfies Record<ItemType, AccessCode>
 
 const primaryDescription = text(200, 'First line')
 const secondaryDescription = text(200, 'Second line')

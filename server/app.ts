@@ -6,14 +6,25 @@ import { startBusinessClock } from './clock/business-clock.ts'
 import type { Settings } from './config.ts'
 import { ListMemory } from './database/list.ts'
 import { serveAddresses } from './debtors/addresses.routes.ts'
+import { clientForms } from './clients/clients.forms.ts'
+import { debtorForms } from './debtors/debtors.forms.ts'
 import { serveDebtors } from './debtors/debtors.routes.ts'
 import { rollDebtors } from './debtors/debtors.store.ts'
 import { serveExtraFields } from './debtors/extra-fields.routes.ts'
+import { CustomFields } from './forms/custom-fields.ts'
+import { serveForms } from './forms/forms.routes.ts'
+import { FormRegistry } from './forms/registry.ts'
 import { createHttpApp } from './http/app.ts'
 import { serveHealth } from './http/health.ts'
 import { servePages } from './http/pages.ts'
 import { createRateLimiter } from './http/rate-limit.ts'
 import type { Service } from './http/service.ts'
+import { holdingForms } from './holdings/holdings.forms.ts'
+import { noteForms } from './items/notes.forms.ts'
+import { lookupValueForms } from './lookups/lookup-values.forms.ts'
+import { findLookupValue, isClosedLookup, isShortLookup } from './lookups/registry.ts'
+import { systemSettingForms } from './system/system-settings.forms.ts'
+import { userForms } from './users/users.forms.ts'
 import { serveItems } from './items/items.routes.ts'
 import { serveMessages } from './messages/messages.routes.ts'
 import { serveMfa } from './sessions/mfa.routes.ts'
@@ -33,6 +44,7 @@ import { version } from './version.ts'
 export const dateSteps = [rollDebtors]
 
 export interface App {
+  forms: FormRegistry
   http: FastifyInstance
   service: Service
   /** Lets requests in flight finish, then ends what runs in the background. The pool stays the caller's. */
@@ -56,8 +68,18 @@ export async function createApp(sql: Sql, settings: Settings, listPool: Sql | nu
     sessions: openSessions(sql, limitsOf(settings)),
     limiter: createRateLimiter(settings.FORDRA_RATE_LIMIT),
     totals: new ListMemory(listPool),
+    customFields: new CustomFields(sql),
     version,
   }
+  const forms = new FormRegistry([
+    ...debtorForms(service),
+    ...clientForms(service),
+    ...holdingForms(service),
+    ...noteForms(),
+    ...userForms(service),
+    ...lookupValueForms(),
+    ...systemSettingForms(service),
+  ])
   serveHealth(service)
   servePages(http, { version })
   serveSessions(service)
@@ -66,6 +88,11 @@ export async function createApp(sql: Sql, settings: Settings, listPool: Sql | nu
   serveOidc(service)
   serveOwnSessions(service)
   serveInformation(service)
+  serveForms(service, forms, {
+    has: async (db, caller, code, key) => (await findLookupValue(db, caller, code, key)) !== undefined,
+    isClosed: isClosedLookup,
+    isShort: isShortLookup,
+  })
   serveAudit(service)
   serveMessages(service)
   serveCurrentUser(service)
@@ -78,6 +105,7 @@ export async function createApp(sql: Sql, settings: Settings, listPool: Sql | nu
   serveExtraFields(service)
   return {
     http,
+    forms,
     service,
     close: async () => {
       // A connection that is kept alive would hold the end up once its request is answered.

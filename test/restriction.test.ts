@@ -27,6 +27,7 @@ const everywhere: Caller = {
   accessCodes: new Set(['audit.read']),
   partyIds: null,
   mfaPending: false,
+  language: 'en',
 }
 const creditor: Caller = { ...everywhere, role: 6, partyIds: [everywhere.partyId] }
 

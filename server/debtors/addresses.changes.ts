@@ -3,7 +3,7 @@ import type { Address, AddressInput } from '../../contract/addresses.ts'
 import { inTransaction, type Db } from '../database/transaction.ts'
 import { changesBetween, changesOfNew } from '../events/record.ts'
 import type { Caller, Origin } from '../http/caller.ts'
-import { MemberChecks, notFound } from '../http/errors.ts'
+import { invalid, MemberChecks, notFound } from '../http/errors.ts'
 import { requireMatch, type IfMatch } from '../http/version.ts'
 import { applyAddressInput, noAddress, type AddressRecord } from './addresses.rules.ts'
 import * as store from './addresses.store.ts'
@@ -29,6 +29,7 @@ export async function addAddress(
   context: AddressContext,
 ): Promise<store.StoredAddress> {
   const record = prepareAddress(noAddress, input, context)
+  await requireAddressType(db, record, noAddress)
   return inTransaction(db, async (tx) => {
     const { debtor, note } = await lockDebtor(tx, caller, debtorGuid, context.origin)
     const cleared = record.defaultAddress ? await clearDefault(tx, debtorGuid, null) : []
@@ -50,6 +51,7 @@ export async function changeAddress(
     const { debtor, note } = await lockDebtor(tx, caller, debtorGuid, context.origin)
     const before = await requireAddress(tx, debtor, addressGuid, ifMatch)
     const record = prepareAddress(recordOf(before), input, context)
+    await requireAddressType(tx, record, before)
     const changes = changesBetween(recordOf(before), record)
     if (Object.keys(changes).length === 0) return before.version
     const cleared = record.defaultAddress ? await clearDefault(tx, debtorGuid, addressGuid) : []
@@ -89,6 +91,19 @@ function prepareAddress(
   const record = applyAddressInput(before, input, countryCode, checks)
   checks.throwIfAny()
   return record
+}
+
+/** LEGAL, or a value that the agency added to the lookup; spelt as it is there. Throws a 400. */
+async function requireAddressType(
+  db: Db,
+  record: AddressRecord,
+  before: { addressType: string | null },
+): Promise<void> {
+  if (record.addressType === before.addressType) return
+  const known = await store.findAddressType(db, record.addressType)
+  if (known === undefined)
+    throw invalid({ addressType: ['must be LEGAL or a value that was added to the lookup addresstype.'] })
+  record.addressType = known
 }
 
 async function requireAddress(

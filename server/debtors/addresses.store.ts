@@ -82,3 +82,12 @@ export async function findNewestLegalAddress(
     order by valid_from desc nulls last, id desc limit 1`
   return row?.id
 }
+
+/** The address type as it is spelt, in whatever case it is given. */
+export async function findAddressType(db: Db, addressType: string): Promise<string | undefined> {
+  if (addressType.toUpperCase() === 'LEGAL') return 'LEGAL'
+  const [row] = await db<{ key: string }[]>`
+    select lookup_key as key from lookup_value
+    where lookup_code = 'addresstype' and lower(lookup_key) = lower(${addressType})`
+  return row?.key
+}

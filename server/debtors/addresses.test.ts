@@ -4,6 +4,7 @@ import type { Address } from '../../contract/addresses.ts'
 import type { Debtor, DebtorListItem } from '../../contract/debtors.ts'
 import type { Page } from '../database/list.ts'
 import { startApi, type TestApi } from '../testing/api.ts'
+import { assertProblem } from '../testing/problem.ts'
 
 let api: TestApi
 let debtorGuid: string
@@ -73,7 +74,15 @@ test('D12 gives the flag to the newest valid LEGAL address', async () => {
   const newest = await create({ ...lund, city: 'Ny', validFrom: '2025-01-01' })
   await create({ ...lund, city: 'Framtida', validFrom: '2026-12-01' })
   await create({ ...lund, city: 'Utgången', validFrom: '2025-05-01', validTo: '2026-06-14' })
-  await create({ ...lund, city: 'Annan', validFrom: '2025-06-01', addressType: 'VISIT' })
+  const visit = { ...lund, city: 'Annan', validFrom: '2025-06-01', addressType: 'visit' }
+  assertProblem(
+    await api.call('POST', path(), { body: visit }),
+    'invalid',
+    /addressType must be LEGAL or a value/,
+  )
+  const value = { lookupCode: 'addresstype', lookupKey: 'VISIT', textEn: 'Visiting address' }
+  await api.call('POST', '/system/forms/lookupvalue/create', { body: value })
+  await create(visit)
   await create({ ...lund, city: 'Struken', validFrom: '2025-06-01', addressNotValidDate: '2026-06-01' })
   const current = await create({ ...lund, city: 'Nuvarande', defaultAddress: true })
   assert.equal((await remove(current.addressGuid)).status, 200)

@@ -166,7 +166,7 @@ const insertText = (select: string) => `
     insert into debtor (${insertColumns})
     select ${insertColumns} from jsonb_populate_recordset(null::debtor, $1::text::jsonb)
     on conflict do nothing
-    returning *
+    returning *, debtor_search_keys(debtor) as search_keys
   ),
   placed as (
     insert into address (${addressColumns})
@@ -174,8 +174,8 @@ const insertText = (select: string) => `
     where debtor_id in (select id from inserted)
   ),
   described as (
-    insert into item (guid, type, primary_description, secondary_description, debtor_id)
-    select id, 3, full_name, debtor_reference, id from inserted
+    insert into item (guid, type, primary_description, secondary_description, debtor_id, search_keys)
+    select id, 3, full_name, debtor_reference, id, search_keys from inserted
   ),
   ${recordedText(3, 'r.subject in (select id from inserted)')}
   select ${select} from inserted d`
@@ -286,17 +286,30 @@ export async function findNextDuplicateNumbers(db: Db, records: readonly DebtorR
   return rows.map(({ next }) => next)
 }
 
+/** The members that a debtor's item is found by: see `debtor_search_keys`. */
+const searchedMembers: readonly (keyof DebtorRecord)[] = [
+  'fullName',
+  'idNumber',
+  'homePhone',
+  'workPhone',
+  'cellularPhone',
+  'email',
+  'conversationNotificationEmail',
+  'conversationNotificationCellularPhone',
+]
+const searchedColumns = searchedMembers.map(columnName)
+
 const updateText = (columns: readonly string[]) => `
   with changed as (
     update debtor set version = $2 + 1, event_sequence = $3 + 1,
       ${columns.map((column, index) => `${column} = $${4 + recordParameterCount + index}`).join(', ')}
     where id = $1 and version = $2 and event_sequence = $3
-    returning id, full_name
+    returning id, full_name, debtor_search_keys(debtor) as search_keys
   ),
   ${
-    columns.includes('full_name')
+    searchedColumns.some((column) => columns.includes(column))
       ? `described as (
-    update item set primary_description = c.full_name from changed c where guid = c.id
+    update item i set primary_description = c.full_name, search_keys = c.search_keys from changed c where i.guid = c.id
   ),`
       : ''
   }

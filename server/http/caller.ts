@@ -1,4 +1,5 @@
 import type { AccessCode, UserRole } from '../../contract/access.ts'
+import type { Language } from '../../contract/languages.ts'
 
 /** Who sends a request: known to every handler, to the audit trail and to the stores' restriction. */
 export interface Caller {
@@ -13,6 +14,8 @@ export interface Caller {
    * The parties whose debtors the caller may see, or null for all of them.
    */
   partyIds: readonly string[] | null
+  /** The language of labels and descriptions in answers to them. */
+  language: Language
   /** The user has yet to enrol a second factor, and may do nothing else. */
   mfaPending: boolean
 }

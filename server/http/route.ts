@@ -47,6 +47,7 @@ const nobody: Caller = {
   role: 5,
   accessCodes: new Set(),
   partyIds: [],
+  language: 'en',
   mfaPending: false,
 }
 
@@ -147,17 +148,29 @@ async function admit(
       'You must enrol a second factor before anything else: POST /api/v1/users/current/mfa/totp for an authenticator app, or /api/v1/users/current/mfa/message for codes by e-mail or SMS.',
     )
   }
-  if (op.access === 'public' || op.access === 'session') return caller
-  if (op.access.some((code) => caller.accessCodes.has(code)) || isRoleAdmitted(op, caller)) return caller
+  requireAccess(op, caller)
+  return caller
+}
+
+type Access = Pick<Operation, 'access' | 'roles'>
+
+/** Throws a 403 that names the access code, of which the caller needs one. */
+export function requireAccess(needed: Access, caller: Caller): void {
+  if (mayCall(needed, caller)) return
   throw new ApiError(
     'forbidden',
-    `This needs the access code ${op.access.join(' or ')}, which neither your role nor your access groups give you.`,
+    `This needs the access code ${(needed.access as readonly string[]).join(' or ')}, which neither your role nor your access groups give you.`,
   )
 }
 
+export const mayCall = (needed: Access, caller: Caller): boolean =>
+  typeof needed.access === 'string' ||
+  needed.access.some((code) => caller.accessCodes.has(code)) ||
+  isRoleAdmitted(needed, caller)
+
 /** A token narrowed to a scope has its access codes alone. */
-const isRoleAdmitted = (op: Operation, caller: Caller) =>
-  op.roles?.includes(caller.role) === true && caller.narrowed !== true
+const isRoleAdmitted = (needed: Access, caller: Caller) =>
+  needed.roles?.includes(caller.role) === true && caller.narrowed !== true
 
 const unauthenticated = (detail: string) =>
   new ApiError('unauthenticated', detail, { headers: { 'www-authenticate': 'Bearer' } })

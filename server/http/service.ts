@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Sql } from 'postgres'
 import type { BusinessClock } from '../clock/business-clock.ts'
 import type { ListMemory } from '../database/list.ts'
+import type { CustomFields } from '../forms/custom-fields.ts'
 import type { Settings } from '../config.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { RateLimiter } from './rate-limit.ts'
@@ -15,5 +16,7 @@ export interface Service {
   sessions: Sessions
   limiter: RateLimiter
   totals: ListMemory
+  /** The fields that this installation added, and what it changed of the dictionary's. */
+  customFields: CustomFields
   version: string
 }

@@ -1,7 +1,7 @@
 /** The import of debtors with their main addresses: the same checks as D2. */
 import { DebtorInput } from '../../contract/debtors.ts'
 import type { Db } from '../database/transaction.ts'
-import { prepareDebtor } from '../debtors/debtors.routes.ts'
+import { prepareDebtor } from '../debtors/debtors.changes.ts'
 import {
   findNextDuplicateNumbers,
   findSourceReferences,

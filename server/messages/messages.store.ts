@@ -1,11 +1,12 @@
 import { v7 as uuidv7 } from 'uuid'
 import { Message } from '../../contract/messages.ts'
+import { languageOf } from '../../contract/languages.ts'
 import { columnsOf, selectOf } from '../database/columns.ts'
 import { listRows, type ListContext, type ListSource, type Page, type PageQuery } from '../database/list.ts'
 import type { Db } from '../database/transaction.ts'
 import { unrestricted } from '../http/restriction.ts'
 import { propertiesOf } from '../odata/properties.ts'
-import { languageOf, textOf, type MessageKind } from './texts.ts'
+import { textOf, type MessageKind } from './texts.ts'
 
 export type Channel = Message['channel']
 

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, beforeEach, test } from 'node:test'
 import { SMTPServer } from 'smtp-server'
+import { languageOf, languages } from '../../contract/languages.ts'
 import type { Message } from '../../contract/messages.ts'
 import { readSettings } from '../config.ts'
 import type { Page } from '../database/list.ts'
@@ -10,7 +11,7 @@ import { startApi, type TestApi } from '../testing/api.ts'
 import { assertProblem } from '../testing/problem.ts'
 import { purgeMessages, queueMessage, type NewMessage } from './messages.store.ts'
 import { createSenders, sendMessages, type Senders } from './send.ts'
-import { languageOf, languages, messageKinds, textOf } from './texts.ts'
+import { messageKinds, textOf } from './texts.ts'
 
 let api: TestApi
 let mail: SMTPServer

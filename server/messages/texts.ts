@@ -1,6 +1,6 @@
 /** What the service writes to its users, in their language. */
+import type { Language } from '../../contract/languages.ts'
 
-export type Language = 'en' | 'sv' | 'no' | 'da' | 'fi' | 'de'
 export type MessageKind = 'mfa-code' | 'password-reset'
 
 export interface MessageText {
@@ -72,14 +72,7 @@ const texts: Record<Language, Record<MessageKind, MessageText>> = {
   },
 }
 
-export const languages = Object.keys(texts) as Language[]
 export const messageKinds = Object.keys(texts.en) as MessageKind[]
-
-/** The language to write in: the user's where we have it, Norwegian for both its forms, else English. */
-export function languageOf(languageCode: string | null): Language {
-  if (languageCode === 'nb' || languageCode === 'nn') return 'no'
-  return languages.find((language) => language === languageCode) ?? 'en'
-}
 
 /** The text of a message. `secret` is a code, a token or an address that holds one. */
 export function textOf(

@@ -51,6 +51,7 @@ export interface SessionRow {
   groupCodes: AccessCode[]
   /** The parties that the user is restricted to, sub-parties included; null for no restriction. */
   partyIds: string[] | null
+  languageCode: string | null
   mfaPending: boolean
 }
 
@@ -77,7 +78,7 @@ export async function findSession(
 ): Promise<SessionRow | undefined> {
   const [row] = await db.unsafe<SessionRow[]>(
     `select s.id as "sessionId", u.id as "userId", u.party_id as "partyId", u.user_role as "userRole",
-       least(t.expires_at, s.ends_at) as "expiresAt", s.scope, s.mfa_pending as "mfaPending",
+       u.language_code as "languageCode", least(t.expires_at, s.ends_at) as "expiresAt", s.scope, s.mfa_pending as "mfaPending",
        extract(epoch from t.expires_at - now())::int as "secondsLeft",
        array(select distinct unnest(g.access_codes) from user_access_group x
          join access_group g on g.id = x.access_group_id where x.user_id = u.id) as "groupCodes",

@@ -7,6 +7,7 @@ import { hash, randomBytes } from 'node:crypto'
 import type { Sql } from 'postgres'
 import { v7 as uuidv7 } from 'uuid'
 import { accessCodesOf, type AccessCode } from '../../contract/access.ts'
+import { languageOf } from '../../contract/languages.ts'
 import type { Tokens } from '../../contract/sessions.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Caller, Origin } from '../http/caller.ts'
@@ -99,6 +100,7 @@ function callerOfRow(row: SessionRow): Caller {
     narrowed: row.scope !== null,
     mfaPending: row.mfaPending,
     partyIds: row.partyIds,
+    language: languageOf(row.languageCode),
   }
 }
 

@@ -1,9 +1,7 @@
+import { languages } from '../../contract/languages.ts'
 import * as contract from '../../contract/system.ts'
 import { serve } from '../http/route.ts'
 import type { Service } from '../http/service.ts'
-
-/** The languages of labels and texts. */
-const languages = 'en,sv,no,da,fi,de'
 
 export function serveInformation(service: Service): void {
   const { settings, clock, version } = service
@@ -19,7 +17,7 @@ export function serveInformation(service: Service): void {
         systemDescription: 'An open debt-collection platform',
         licensedTo: settings.FORDRA_COMPANY ?? null,
         customerNo: settings.FORDRA_CUSTOMER_NO ?? null,
-        languages,
+        languages: languages.join(','),
         systemTimeZoneCode: settings.FORDRA_TIME_ZONE,
         systemTimeZoneDescription: zoneName(settings.FORDRA_TIME_ZONE, today),
         systemTimeZone: minutesAhead(settings.FORDRA_TIME_ZONE, today),

@@ -1,0 +1,85 @@
+import type { TProperties, TSchema } from 'typebox'
+import * as holdings from '../holdings.ts'
+import { form, type Access } from './form.ts'
+
+const read: Access = { access: ['client.read'] }
+const write: Access = { access: ['client.write'] }
+
+interface Holding {
+  entity: string
+  noun: string
+  fields: TProperties
+  inputs: { create: TSchema; edit: TSchema }
+  key: string
+  required: readonly string[]
+}
+
+function formsOf({ entity, noun, fields, inputs, key, required }: Holding) {
+  const shown = Object.keys(fields).filter((code) => code !== key)
+  const layout = {
+    entity,
+    fields,
+    groups: [{ code: 'details', columns: 2, noTopDivider: true, fields: shown }],
+    keys: [key],
+    required: ['clientGuid', ...required],
+  } as const
+  return {
+    create: form({
+      ...layout,
+      type: 'create',
+      takes: {},
+      open: write,
+      submit: { ...write, method: 'POST', body: inputs.create },
+    }),
+    edit: form({
+      ...layout,
+      type: 'edit',
+      takes: { id: noun },
+      record: 'id',
+      open: read,
+      submit: { ...write, method: 'PATCH', body: inputs.edit },
+      remove: write,
+    }),
+  }
+}
+
+export const thirdPartyForms = formsOf({
+  entity: 'thirdparty',
+  noun: 'third party',
+  fields: holdings.thirdPartyFields,
+  inputs: holdings.thirdPartyInputs,
+  key: 'thirdPartyGuid',
+  required: ['name'],
+})
+export const accountForms = formsOf({
+  entity: 'account',
+  noun: 'account',
+  fields: holdings.accountFields,
+  inputs: holdings.accountInputs,
+  key: 'accountGuid',
+  required: ['accountNumber'],
+})
+export const customerForms = formsOf({
+  entity: 'customer',
+  noun: 'customer',
+  fields: holdings.customerFields,
+  inputs: holdings.customerInputs,
+  key: 'customerGuid',
+  required: ['customerNumber', 'name'],
+})
+export const purchaseForms = formsOf({
+  entity: 'purchase',
+  noun: 'purchase',
+  fields: holdings.purchaseFields,
+  inputs: holdings.purchaseInputs,
+  key: 'purchaseGuid',
+  required: ['purchaseNumber'],
+})
+export const objectForms = formsOf({
+  entity: 'object',
+  noun: 'object',
+  fields: holdings.objectFields,
+  inputs: holdings.objectInputs,
+  key: 'objectGuid',
+  required: ['objectNumber'],
+})

@@ -1,0 +1,95 @@
+import { LookupValueChange, lookupValueFields, LookupValueInput } from '../lookup-values.ts'
+import { noteFields, NoteInput } from '../notes.ts'
+import { systemSettingFields, SystemSettings } from '../system-settings.ts'
+import { form, type Access } from './form.ts'
+
+const administer: Access = { access: ['lookup.write'] }
+const lookupValue = {
+  entity: 'lookupvalue',
+  fields: lookupValueFields,
+  groups: [
+    {
+      code: 'lookupvalue',
+      columns: 2,
+      noTopDivider: true,
+      fields: ['lookupCode', 'lookupKey', 'position'],
+    },
+    {
+      code: 'labels',
+      columns: 2,
+      fields: ['textEn', 'textSv', 'textNo', 'textDa', 'textFi', 'textDe'],
+    },
+  ],
+  keys: ['lookupValueGuid'],
+  open: administer,
+  required: ['lookupCode', 'lookupKey'],
+} as const
+
+export const lookupValueCreate = form({
+  ...lookupValue,
+  type: 'create',
+  takes: {},
+  submit: { ...administer, method: 'POST', body: LookupValueInput },
+})
+export const lookupValueEdit = form({
+  ...lookupValue,
+  type: 'edit',
+  takes: { id: 'lookup value' },
+  record: 'id',
+  submit: { ...administer, method: 'PATCH', body: LookupValueChange },
+  remove: administer,
+})
+
+/** Who handles what the note is about; field collectors write notes too. */
+const write: Access = { access: ['debtor.write', 'case.write', 'client.write'], roles: [14] }
+const note = {
+  entity: 'note',
+  fields: noteFields,
+  keys: ['noteGuid'],
+  required: ['text'],
+} as const
+const text = { code: 'note', columns: 1, noTopDivider: true } as const
+
+export const noteCreate = form({
+  ...note,
+  type: 'create',
+  groups: [{ ...text, fields: ['text'] }],
+  takes: { id: 'item' },
+  open: write,
+  submit: { ...write, method: 'POST', body: NoteInput },
+})
+export const noteEdit = form({
+  ...note,
+  type: 'edit',
+  groups: [{ ...text, fields: ['text', 'createdAt', 'createdBy'] }],
+  takes: { id: 'item', subId: 'note' },
+  record: 'subId',
+  open: { access: ['debtor.read', 'case.read', 'client.read'] },
+  submit: { ...write, method: 'PATCH', body: NoteInput },
+  remove: write,
+})
+
+const settings: Access = { access: ['system.admin'] }
+export const systemSettingsEdit = form({
+  entity: 'systemsettings',
+  type: 'edit',
+  fields: systemSettingFields,
+  groups: [
+    {
+      code: 'defaults',
+      columns: 2,
+      noTopDivider: true,
+      fields: ['countryCode', 'currencyCode', 'languageCode', 'tolerance'],
+    },
+    {
+      code: 'plans',
+      columns: 2,
+      fields: ['firstDueDays', 'graceDays', 'missesToBreach', 'registrationFee', 'invoiceFee', 'reminderFee'],
+    },
+  ],
+  keys: [],
+  takes: {},
+  record: 'only',
+  open: settings,
+  submit: { ...settings, method: 'PATCH', body: SystemSettings },
+})

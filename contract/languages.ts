@@ -1,0 +1,12 @@
+/** The languages of labels, descriptions and messages. */
+export const languages = ['en', 'sv', 'no', 'da', 'fi', 'de'] as const
+export type Language = (typeof languages)[number]
+
+/** A text in each of them. */
+export type Translations = Readonly<Record<Language, string>>
+
+/** The language to speak with a user: theirs where we have it, Norwegian for both its forms, else English. */
+export function languageOf(languageCode: string | null): Language {
+  if (languageCode === 'nb' || languageCode === 'nn') return 'no'
+  return languages.find((language) => language === languageCode) ?? 'en'
+}

@@ -1,0 +1,26 @@
+import type { Static } from 'typebox'
+import { guid, inputOf, integer, text } from './fields.ts'
+
+const description = (language: string) => text(200, `Description, ${language}`)
+
+const fields = {
+  lookupValueGuid: guid('Lookup value', { readOnly: true }),
+  lookupCode: text(50, 'Lookup'),
+  lookupKey: text(100, 'Key'),
+  position: integer('Position', { minimum: 0, maximum: 100_000 }),
+  textEn: description('English'),
+  textSv: description('Swedish'),
+  textNo: description('Norwegian'),
+  textDa: description('Danish'),
+  textFi: description('Finnish'),
+  textDe: description('German'),
+}
+/** The dictionary of a value that an agency adds to a lookup: every field once. */
+export const lookupValueFields = fields
+
+const changeable = ['position', 'textEn', 'textSv', 'textNo', 'textDa', 'textFi', 'textDe'] as const
+export const LookupValueInput = inputOf(fields, ['lookupCode', 'lookupKey', ...changeable])
+export type LookupValueInput = Static<typeof LookupValueInput>
+/** Lookup and key stay: records refer to them. */
+export const LookupValueChange = inputOf(fields, changeable)
+export type LookupValueChange = Static<typeof LookupValueChange>

@@ -1,0 +1,32 @@
+import type { Static } from 'typebox'
+import { inputOf, integer, money, text } from './fields.ts'
+
+const days = { minimum: 0, maximum: 3650 }
+const fields = {
+  countryCode: text(2, 'Country', { lookup: 'country' }),
+  currencyCode: text(3, 'Currency', { lookup: 'currency' }),
+  languageCode: text(2, 'Language', { lookup: 'language' }),
+  tolerance: money('Small balance written off up to'),
+  firstDueDays: integer('First payment due after days', days),
+  graceDays: integer('Days of grace', days),
+  missesToBreach: integer('Missed payments until breach', { minimum: 1, maximum: 600 }),
+  registrationFee: money('Registration fee'),
+  invoiceFee: money('Invoice fee'),
+  reminderFee: money('Reminder fee'),
+}
+/** The dictionary of the installation's settings: what holds where a client or case says nothing of its own. */
+export const systemSettingFields = fields
+
+export const SystemSettings = inputOf(fields, [
+  'countryCode',
+  'currencyCode',
+  'languageCode',
+  'tolerance',
+  'firstDueDays',
+  'graceDays',
+  'missesToBreach',
+  'registrationFee',
+  'invoiceFee',
+  'reminderFee',
+])
+export type SystemSettings = Static<typeof SystemSettings>

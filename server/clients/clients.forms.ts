@@ -1,0 +1,36 @@
+import * as layout from '../../contract/forms/clients.ts'
+import { handle, type FormHandler } from '../forms/handler.ts'
+import { notFound } from '../http/errors.ts'
+import type { Service } from '../http/service.ts'
+import { addClient, changeClient, removeClient } from './clients.changes.ts'
+import { findClient } from './clients.store.ts'
+
+const storedIn = {
+  table: 'party',
+  columns: { clientGuid: 'id', partyReferenceCode: 'reference_code', parentPartyReferenceCode: 'parent_id' },
+}
+
+export const clientForms = ({ settings, sessions }: Service): FormHandler[] => [
+  handle(layout.clientCreate, {
+    storedIn,
+    defaults: () => ({ countryCode: settings.FORDRA_COUNTRY, currencyCode: settings.FORDRA_CURRENCY }),
+    create: async ({ db, caller, body, origin }) => {
+      const made = await addClient(db, caller, body, origin)
+      // Whoever is restricted to clients may see the new one from now on.
+      sessions.forgetUser(caller.userId)
+      return { record: made, version: made.version }
+    },
+  }),
+  handle(layout.clientEdit, {
+    storedIn,
+    find: async ({ db, caller, id }) => {
+      const client = await findClient(db, caller, id)
+      if (!client) throw notFound('client')
+      return { record: client, version: client.version }
+    },
+    store: ({ db, caller, id, body, origin, ifMatch }) =>
+      changeClient(db, caller, { clientGuid: id, input: body, ifMatch }, origin),
+    remove: ({ db, caller, id, origin, ifMatch }) =>
+      removeClient(db, caller, { clientGuid: id, ifMatch }, origin),
+  }),
+]

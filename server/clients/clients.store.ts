@@ -1,0 +1,70 @@
+import type { Db } from '../database/transaction.ts'
+import type { Caller } from '../http/caller.ts'
+
+/** A party as the forms know it; the agency has no parent. */
+export interface StoredClient {
+  clientGuid: string
+  name: string
+  partyReferenceCode: string
+  parentPartyReferenceCode: string | null
+  countryCode: string | null
+  currencyCode: string | null
+  version: number
+}
+
+export async function findClient(
+  db: Db,
+  caller: Pick<Caller, 'partyIds'>,
+  clientGuid: string,
+  { lock = false } = {},
+): Promise<StoredClient | undefined> {
+  const [row] = await db.unsafe<StoredClient[]>(
+    `select p.id as "clientGuid", p.name, p.reference_code as "partyReferenceCode",
+       (select a.reference_code from party a where a.id = p.parent_id) as "parentPartyReferenceCode",
+       p.country_code as "countryCode", p.currency_code as "currencyCode", p.version
+     from party p where p.id = $1 and ($2::uuid[] is null or p.id = any($2::uuid[]))${lock ? ' for update of p' : ''}`,
+    [clientGuid, caller.partyIds] as never,
+    { prepare: true },
+  )
+  return row
+}
+
+/** What depends on a client, counted by what it is. */
+export async function countUses(db: Db, clientGuid: string): Promise<Record<string, number>> {
+  const [row] = await db<Record<string, number>[]>`
+    select (select count(*)::int from party where parent_id = ${clientGuid}) as clients,
+      (select count(*)::int from app_user where party_id = ${clientGuid}) as users,
+      (select count(*)::int from user_client_restriction where party_id = ${clientGuid}) as "client restrictions",
+      (select count(*)::int from debtor where created_by_party_id = ${clientGuid}) as debtors,
+      (select count(*)::int from third_party where client_id = ${clientGuid}) as "third parties",
+      (select count(*)::int from account where client_id = ${clientGuid}) as accounts,
+      (select count(*)::int from customer where client_id = ${clientGuid}) as customers,
+      (select count(*)::int from purchase where client_id = ${clientGuid}) as purchases,
+      (select count(*)::int from object where client_id = ${clientGuid}) as objects`
+  return row!
+}
+
+export async function updateItem(
+  tx: Db,
+  clientGuid: string,
+  { name, partyReferenceCode }: Pick<StoredClient, 'name' | 'partyReferenceCode'>,
+): Promise<void> {
+  await tx`
+    update item set primary_description = ${name}, secondary_description = ${partyReferenceCode}
+    where guid = ${clientGuid}`
+}
+
+export async function insertItem(
+  tx: Db,
+  clientGuid: string,
+  { name, partyReferenceCode }: Pick<StoredClient, 'name' | 'partyReferenceCode'>,
+): Promise<void> {
+  await tx`
+    insert into item (guid, type, primary_description, secondary_description, party_id)
+    values (${clientGuid}, 2, ${name}, ${partyReferenceCode}, ${clientGuid})`
+}
+
+export async function deleteItem(tx: Db, clientGuid: string): Promise<void> {
+  await tx`delete from favorite where target = ${clientGuid}`
+  await tx`delete from item where guid = ${clientGuid}`
+}

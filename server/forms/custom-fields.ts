@@ -1,0 +1,47 @@
+/** The installation's own fields and overrides, remembered for a moment: what one node changes the others know within a second. */
+import type { Sql } from 'postgres'
+import type { CustomField } from './custom-field.ts'
+import { listCustomFields } from './custom-fields.store.ts'
+
+const believedMs = 900
+const none: readonly CustomField[] = []
+
+export class CustomFields {
+  readonly #sql: Sql
+  #read: Promise<ReadonlyMap<string, readonly CustomField[]>> | undefined
+  #until = 0
+  /** The same arrays as long as nothing changed, so that what is made of them can be kept. */
+  #text = ''
+  #known: ReadonlyMap<string, readonly CustomField[]> = new Map()
+
+  constructor(sql: Sql) {
+    this.#sql = sql
+  }
+
+  async of(entity: string): Promise<readonly CustomField[]> {
+    return (await this.all()).get(entity) ?? none
+  }
+
+  all(): Promise<ReadonlyMap<string, readonly CustomField[]>> {
+    if (this.#read && Date.now() < this.#until) return this.#read
+    const read = this.#load()
+    this.#read = read
+    this.#until = Date.now() + believedMs
+    read.catch(() => (this.#until = 0))
+    return read
+  }
+
+  /** What is known may be out of date: the next reader asks the database. */
+  forget(): void {
+    this.#until = 0
+  }
+
+  async #load(): Promise<ReadonlyMap<string, readonly CustomField[]>> {
+    const rows = await listCustomFields(this.#sql)
+    const text = JSON.stringify(rows)
+    if (text === this.#text) return this.#known
+    this.#known = Map.groupBy(rows, ({ entity }) => entity)
+    this.#text = text
+    return this.#known
+  }
+}

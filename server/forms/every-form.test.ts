@@ -1,0 +1,294 @@
+/** Every form of the installation, driven by its own definition: what it describes is what it takes, keeps and refuses. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Form } from '../../contract/forms/form.ts'
+import type { FormDefinition, FormField } from '../../contract/forms.ts'
+import { startApi, type TestApi } from '../testing/api.ts'
+
+let api: TestApi
+/** A record of each kind that another can be about. */
+const known: Record<string, string> = {}
+
+before(async () => {
+  api = await startApi()
+  const make = async (path: string, body: object, member: string) =>
+    (await api.call<Values>('POST', path, { body })).body[member] as string
+  known['debtor'] = await make('/debtors', { lastname: 'Berg' }, 'debtorGuid')
+  known['client'] = await make(
+    '/system/forms/client/create',
+    { name: 'Skåne Bageri AB', partyReferenceCode: 'BAGERI' },
+    'clientGuid',
+  )
+  known['customer'] = await make(
+    '/system/forms/customer/create',
+    { clientGuid: known['client'], customerNumber: 'K-1', name: 'Bo Ek' },
+    'customerGuid',
+  )
+  await api.call('POST', '/system/forms/lookupvalue/create', {
+    body: { lookupCode: 'shoesize', lookupKey: '44', textEn: 'Forty-four' },
+  })
+})
+after(() => api.close())
+
+type Value = string | number | boolean
+type Values = Record<string, Value>
+let serial = 0
+
+/** Values by code where the type alone does not tell a good one, in the form in which they are stored. */
+const samples: Record<string, (entity: string) => Value | undefined> = {
+  idNumber: () => undefined,
+  underAged: () => undefined,
+  fullAddress: () => undefined,
+  // Of a person it is composed of the parts.
+  fullName: (entity) => (entity === 'debtor' ? 'Anna Berta Ek jr' : 'Bo Dal'),
+  firstname: () => 'Anna',
+  middlename: () => 'Berta',
+  lastname: () => 'Ek',
+  nameSuffix: () => 'jr',
+  vatNumber: () => 'SE556036079301',
+  naceCode: () => '62.01',
+  zipCode: () => '211 42',
+  email: () => `someone${++serial}@example.com`,
+  conversationNotificationEmail: () => 'other@example.com',
+  juridicalType: () => 0,
+  password: () => 'a quite long passphrase of ours',
+  clientId: () => undefined,
+  clientSecret: () => undefined,
+  existingUserUniqueId: () => undefined,
+  photoImage: () => undefined,
+  photoImageType: () => undefined,
+  mfaType: () => 0,
+  userRole: () => 5,
+  clientRestriction: () => 'BAGERI/*',
+  accessGroups: () => '',
+  disabled: () => false,
+  addressNotValidDate: () => '2026-03-01T00:00:00Z',
+  validFrom: () => '2026-01-01T00:00:00Z',
+  validTo: () => '2026-12-31T00:00:00Z',
+  partyReferenceCode: (entity) => (entity === 'user' ? 'AGENCY' : `CODE${++serial}`),
+  entity: () => 'customer',
+  code: () => `code${++serial}`,
+}
+const ofLookup: Record<string, () => Value> = {
+  country: () => 'SE',
+  currency: () => 'SEK',
+  language: () => 'sv',
+  culture: () => 'sv-SE',
+  municipality: () => '1280',
+  party: () => 'AGENCY',
+  addresstype: () => 'LEGAL',
+  accesscode: () => 'case.read,debtor.read',
+  client: () => known['client']!,
+  debtor: () => known['debtor']!,
+  customer: () => known['customer']!,
+}
+
+function sampleOf(field: FormField, form: Form): Value | undefined {
+  const sample = samples[field.code]
+  if (sample) return sample(form.entity)
+  if (ofLookup[field.lookupCode]) return ofLookup[field.lookupCode]!()
+  if (field.specificValues !== '') {
+    const last = field.specificValues.split(',').at(-1)!
+    return field.type === 'integer' ? Number(last) : last
+  }
+  switch (field.type) {
+    case 'boolean':
+      return true
+    case 'integer':
+      return Number(field.maxValue || 7)
+    case 'money':
+    case 'decimal':
+      return 12.5
+    case 'date':
+      return '2001-02-03T00:00:00Z'
+    case 'text':
+      return 'one line\nand another'
+    default:
+      if (/phone|telefax/i.test(field.code)) return '+46701740605'
+      return `x${++serial}`.slice(0, field.length)
+  }
+}
+
+/** What its definition says that the field does not take. */
+function wrongValuesOf(field: FormField): unknown[] {
+  const wrong: unknown[] = [['a', 'list'], { an: 'object' }]
+  const isText = ['string', 'text', 'lookup', 'guid', 'date', 'datetime'].includes(field.type)
+  wrong.push(isText ? 5 : 'text')
+  if (field.type === 'integer') wrong.push(1.5)
+  if (field.type === 'date') wrong.push('2026-02-30', 'soon')
+  if (field.type === 'guid') wrong.push('not-a-guid', '0190a6f2-7c1e-7d3a-8b4e-2f6a1c9d5e70')
+  // A longer one than a body may be is refused before the form sees it.
+  if (field.length > 0 && field.length < 1_000_000) wrong.push('x'.repeat(field.length + 1))
+  if (field.minValue !== '') wrong.push(Number(field.minValue) - 1)
+  if (field.maxValue !== '') wrong.push(Number(field.maxValue) + 1)
+  if (field.specificValues !== '') wrong.push(isText ? 'none of these' : 4711)
+  if (field.mustMatchLookup && isText) wrong.push('zzzzz')
+  return wrong
+}
+
+const definitionOf = async ({ entity, type }: Form) =>
+  (await api.call<FormDefinition>('GET', `/system/formdefinitions/${entity}/${type}`)).body
+const writable = (definition: FormDefinition) =>
+  definition.groups.flatMap(({ fields }) => fields).filter(({ editCode }) => editCode !== '')
+
+function samplesOf(definition: FormDefinition, form: Form): Values {
+  const values: Values = {}
+  for (const field of writable(definition)) {
+    const sample = sampleOf(field, form)
+    if (sample !== undefined) values[field.code] = sample
+  }
+  return values
+}
+
+/** The parameters of a form: what it is below, and the record itself where there is one. */
+function placeOf(form: Form, made: Values = {}): string {
+  const parts = Object.entries(form.takes).map(([parameter, what]) => {
+    const isRecord = form.record === parameter
+    const parent = known[what === 'item' ? 'debtor' : what]!
+    const own = parameter === 'name' ? made['name'] : made[form.keys[0]!]
+    return `${parameter}=${encodeURIComponent(String(isRecord ? own : parent))}`
+  })
+  return parts.join('&')
+}
+
+const pathOf = ({ entity, type }: Form) => `/system/forms/${entity}/${type}`
+const formsOf = () => api.app.forms.all.map(({ form }) => form)
+const without = (values: Values, code: string) =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => name !== code))
+
+async function create(form: Form): Promise<{ sent: Values; made: Values }> {
+  const sent = samplesOf(await definitionOf(form), form)
+  const answer = await api.call<Values>('POST', `${pathOf(form)}?${placeOf(form)}`, { body: sent })
+  assert.equal(answer.status, 201, `${form.entity}/${form.type} ${answer.text}`)
+  return { sent, made: answer.body }
+}
+
+/** Compares what was sent with what is kept; a secret is never given back. */
+function assertKept(kept: Values, sent: Values, about: string): void {
+  for (const [code, value] of Object.entries(sent)) {
+    if (['password', 'mfaType', 'userCode'].includes(code) || value === '') continue
+    if (code in kept || typeof value !== 'boolean')
+      assert.equal(kept[code], value, `${about}: ${code} of ${JSON.stringify(kept)}`)
+  }
+}
+
+test('there are forms for every entity', () => {
+  const all = formsOf().map(({ entity, type }) => `${entity}/${type}`)
+  for (const entity of [
+    'debtor',
+    'address',
+    'extrafield',
+    'client',
+    'thirdparty',
+    'account',
+    'customer',
+    'purchase',
+    'object',
+    'user',
+    'accessgroup',
+    'lookupvalue',
+    'note',
+  ]) {
+    assert.ok(all.includes(`${entity}/create`) && all.includes(`${entity}/edit`), entity)
+  }
+  assert.ok(all.includes('systemsettings/edit'))
+})
+
+test('what a form creates is there as it was sent, can be changed, and deleted', async () => {
+  for (const form of formsOf().filter(({ submit }) => submit.method === 'POST')) {
+    const about = form.entity
+    const defaults = await api.call<Values>('GET', `${pathOf(form)}?initialValues=true&${placeOf(form)}`)
+    assert.equal(defaults.status, 200, about)
+    const { sent, made } = await create(form)
+    const edit = formsOf().find(({ entity, type }) => entity === form.entity && type === 'edit')!
+    const place = placeOf(edit, made)
+    const read = await api.call<Values>('GET', `${pathOf(edit)}?initialValues=true&${place}`)
+    assert.equal(read.status, 200, about)
+    assert.match(read.headers.get('etag') ?? '', /^"\d+"$/, about)
+    const editable = writable(await definitionOf(edit)).map(({ code }) => code)
+    const shown = new Set(
+      (await definitionOf(edit)).groups.flatMap(({ fields }) => fields.map(({ code }) => code)),
+    )
+    assertKept(read.body, Object.fromEntries(Object.entries(sent).filter(([code]) => shown.has(code))), about)
+    const same = Object.fromEntries(Object.entries(read.body).filter(([code]) => editable.includes(code)))
+    const stored = await api.call('PATCH', `${pathOf(edit)}?${place}`, {
+      body: same,
+      headers: { 'if-match': read.headers.get('etag')! },
+    })
+    assert.equal(stored.status, 200, `${about} ${stored.text}`)
+    assert.equal(stored.headers.get('etag'), read.headers.get('etag'), `${about}: nothing changed`)
+    const changed = samplesOf(await definitionOf(edit), edit)
+    const again = await api.call('PATCH', `${pathOf(edit)}?${place}`, { body: changed })
+    assert.equal(again.status, 200, `${about} ${again.text}`)
+    const moved = { ...made, ...changed }
+    const after = await api.call<Values>('GET', `${pathOf(edit)}?initialValues=true&${placeOf(edit, moved)}`)
+    assertKept(after.body, changed, `${about} changed`)
+    if (!edit.remove) continue
+    const removed = await api.call('DELETE', `${pathOf(edit)}?${placeOf(edit, moved)}`)
+    assert.equal(removed.status, 200, `${about} ${removed.text}`)
+    const gone = await api.call('GET', `${pathOf(edit)}?initialValues=true&${placeOf(edit, moved)}`)
+    assert.equal(gone.status, 404, about)
+  }
+})
+
+test('what is said to be required is, and no other field', async () => {
+  for (const form of formsOf().filter(({ submit }) => submit.method === 'POST')) {
+    const fields = writable(await definitionOf(form))
+    const values = samplesOf(await definitionOf(form), form)
+    for (const field of fields.filter(({ required }) => required)) {
+      const body = without(values, field.code)
+      const answer = await api.call<{ errors: object }>('POST', `${pathOf(form)}?${placeOf(form)}`, { body })
+      assert.equal(answer.status, 400, `${form.entity} without ${field.code}: ${answer.text}`)
+      assert.deepEqual(Object.keys(answer.body.errors), [field.code], form.entity)
+    }
+    const needed = fields.filter(({ required }) => required).map(({ code }) => code)
+    const also = { debtor: ['lastname'], user: ['password'], lookupvalue: ['textEn'] }[form.entity] ?? []
+    const body = Object.fromEntries(
+      Object.entries(samplesOf(await definitionOf(form), form)).filter(
+        ([code]) => needed.includes(code) || also.includes(code),
+      ),
+    )
+    const answer = await api.call('POST', `${pathOf(form)}?${placeOf(form)}`, { body })
+    assert.equal(answer.status, 201, `${form.entity} ${answer.text}`)
+  }
+})
+
+test('each field in turn refuses what its definition says that it does not take', async () => {
+  let refused = 0
+  for (const form of formsOf()) {
+    const isNew = form.submit.method === 'POST'
+    const creating = formsOf().find(({ entity, type }) => entity === form.entity && type === 'create')
+    const made = isNew || !creating ? {} : (await create(creating)).made
+    const definition = await definitionOf(form)
+    for (const field of writable(definition)) {
+      const values = isNew ? samplesOf(definition, form) : {}
+      for (const wrong of wrongValuesOf(field)) {
+        const body = { ...values, [field.code]: wrong }
+        const path = `${pathOf(form)}?${placeOf(form, made)}`
+        const answer = await api.call<Refusal>(form.submit.method === 'POST' ? 'POST' : 'PATCH', path, {
+          body,
+        })
+        const about = `${form.entity}/${form.type} ${field.code} = ${JSON.stringify(wrong).slice(0, 60)}: ${answer.text.slice(0, 300)}`
+        assert.equal(answer.status, 400, about)
+        assert.ok(Object.keys(answer.body.errors ?? {}).includes(field.code), about)
+        assert.equal(answer.body.labels?.[field.code], field.longLabel, about)
+        refused += 1
+      }
+    }
+    const stray = await api.call<Refusal>(
+      isNew ? 'POST' : 'PATCH',
+      `${pathOf(form)}?${placeOf(form, made)}`,
+      {
+        body: { nosuchfield: 1 },
+      },
+    )
+    assert.equal(stray.status, 400)
+    assert.match(stray.body.errors['nosuchfield']![0]!, /is not known here/)
+  }
+  assert.ok(refused > 500, `${refused} values were refused`)
+})
+
+interface Refusal {
+  errors: Record<string, string[]>
+  labels?: Record<string, string>
+}

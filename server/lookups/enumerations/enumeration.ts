@@ -1,0 +1,10 @@
+import { languages, type Language } from '../../../contract/languages.ts'
+
+/** A description in each language, in their order: en, sv, no, da, fi, de. */
+export type Descriptions = readonly [en: string, sv: string, no: string, da: string, fi: string, de: string]
+
+/** The values of a lookup by their keys, in the order to show them. */
+export type Enumeration = Readonly<Record<string, Descriptions>>
+
+export const descriptionIn = (descriptions: Descriptions, language: Language): string =>
+  descriptions[languages.indexOf(language)]!

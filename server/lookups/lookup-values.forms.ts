@@ -1,0 +1,24 @@
+import * as layout from '../../contract/forms/system.ts'
+import { handle, type FormHandler } from '../forms/handler.ts'
+import { notFound } from '../http/errors.ts'
+import * as values from './lookup-values.changes.ts'
+
+export const lookupValueForms = (): FormHandler[] => [
+  handle(layout.lookupValueCreate, {
+    defaults: () => ({ position: 0 }),
+    create: async ({ db, caller, body, origin }) => {
+      const made = await values.addLookupValue(db, caller, body, origin)
+      return { record: values.membersOf(made), version: made.version }
+    },
+  }),
+  handle(layout.lookupValueEdit, {
+    find: async ({ db, id }) => {
+      const value = await values.findLookupValue(db, id)
+      if (!value) throw notFound('lookup value')
+      return { record: values.membersOf(value), version: value.version }
+    },
+    store: ({ db, id, body, origin, ifMatch }) =>
+      values.changeLookupValue(db, { guid: id, input: body, ifMatch }, origin),
+    remove: ({ db, id, origin, ifMatch }) => values.removeLookupValue(db, { guid: id, ifMatch }, origin),
+  }),
+]

@@ -1,0 +1,48 @@
+import * as contract from '../../contract/lookups.ts'
+import type { LookupValue } from '../../contract/lookups.ts'
+import type { Db } from '../database/transaction.ts'
+import type { Caller } from '../http/caller.ts'
+import { ApiError } from '../http/errors.ts'
+import { serve } from '../http/route.ts'
+import type { Service } from '../http/service.ts'
+import type { Found, Lookup } from './lookup.ts'
+import { findLookup, lookupCodes } from './registry.ts'
+
+export function serveLookups(service: Service): void {
+  serve(service, contract.searchLookup, async ({ db, caller, params, body }) => {
+    const lookup = await requireLookup(db, caller, params.lookupcode)
+    const found = await lookup.search({ db, caller }, body.searchStr ?? '', body.arguments ?? [])
+    return { body: { values: valuesOf(params.lookupcode, found) } }
+  })
+
+  serve(service, contract.getLookupValue, async ({ db, caller, params }) => {
+    const lookup = await requireLookup(db, caller, params.lookupcode)
+    const found = await lookup.find({ db, caller }, params.key)
+    return { body: { values: valuesOf(params.lookupcode, found ? [found] : []) } }
+  })
+}
+
+const valuesOf = (code: string, found: readonly Found[]): LookupValue[] =>
+  found.map(({ key, description }) => ({
+    lookupCode: code.toLowerCase(),
+    lookupKey: key,
+    description,
+  }))
+
+async function requireLookup(db: Db, caller: Caller, code: string): Promise<Lookup> {
+  const lookup = await findLookup(db, code)
+  if (!lookup) {
+    throw new ApiError(
+      'not-found',
+      `There is no such lookup. There are ${lookupCodes.join(', ')}, and those that the installation defined.`,
+    )
+  }
+  const { access } = lookup
+  if (access && !access.some((one) => caller.accessCodes.has(one))) {
+    throw new ApiError(
+      'forbidden',
+      `This lookup needs the access code ${access.join(' or ')}, which neither your role nor your access groups give you.`,
+    )
+  }
+  return lookup
+}

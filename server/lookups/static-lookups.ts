@@ -1,0 +1,104 @@
+/** The lookups that are the same for everybody. */
+import { lookupValuesMax } from '../../contract/lookups.ts'
+import type { Language } from '../../contract/languages.ts'
+import * as codes from './code-lists.ts'
+import * as cases from './enumerations/cases.ts'
+import * as debtors from './enumerations/debtors.ts'
+import { descriptionIn, type Enumeration } from './enumerations/enumeration.ts'
+import * as items from './enumerations/items.ts'
+import * as plans from './enumerations/payment-plans.ts'
+import * as system from './enumerations/system.ts'
+import * as users from './enumerations/users.ts'
+import type { ListedValue, ListIn, Lookup } from './lookup.ts'
+import { bestMatches } from './match.ts'
+
+/** A list in each language is made when it is first asked for. */
+function remembered(list: ListIn): ListIn {
+  const lists = new Map<Language, readonly ListedValue[]>()
+  return (language) => {
+    const known = lists.get(language) ?? list(language)
+    lists.set(language, known)
+    return known
+  }
+}
+
+const sameText = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
+const isUnder = ({ under }: ListedValue, argument: string | null | undefined) =>
+  !argument || under === undefined || under.some((one) => sameText(one, argument))
+
+function lookupOf(
+  list: ListIn,
+  options: Partial<Pick<Lookup, 'extensible' | 'closed' | 'short'>> = {},
+): Lookup {
+  const listIn = remembered(list)
+  return {
+    closed: true,
+    short: false,
+    ...options,
+    search: async ({ caller }, text, [argument]) =>
+      bestMatches(
+        listIn(caller.language).filter((value) => isUnder(value, argument)),
+        text,
+        lookupValuesMax,
+      ),
+    find: async ({ caller }, key) => listIn(caller.language).find((value) => sameText(value.key, key)),
+  }
+}
+
+const listOf =
+  (enumeration: Enumeration, under: Readonly<Record<string, readonly string[]>> = {}): ListIn =>
+  (language) =>
+    Object.entries(enumeration).map(([key, descriptions]) => ({
+      key,
+      description: descriptionIn(descriptions, language),
+      ...(under[key] && { under: under[key] }),
+    }))
+
+const enumerated = (enumeration: Enumeration): Lookup => lookupOf(listOf(enumeration), { short: true })
+
+/** Of each sub-status the statuses that have it. A hold overlays any open one, so it is listed only without a status. */
+const statusesOf = Object.fromEntries(
+  Object.keys({ ...cases.caseSubStatus, ...cases.holdReason }).map((subStatus) => [
+    subStatus,
+    Object.keys(cases.subStatusesOf).filter((status) => cases.subStatusesOf[status]!.includes(subStatus)),
+  ]),
+)
+
+export const staticLookups: Readonly<Record<string, Lookup>> = {
+  juridicaltype: enumerated(debtors.juridicalType),
+  gender: enumerated(debtors.gender),
+  conversationnotificationchannel: enumerated(debtors.conversationNotificationChannel),
+  addresstype: lookupOf(listOf(debtors.addressType), { extensible: true, short: true }),
+  municipality: lookupOf(() => [], { extensible: true, closed: false }),
+  userrole: enumerated(users.userRole),
+  mfatype: enumerated(users.mfaType),
+  accesscode: enumerated(users.accessCode),
+  itemtype: enumerated(items.itemType),
+  favoritetype: enumerated(items.favoriteType),
+  service: enumerated(cases.service),
+  caseservice: enumerated(cases.service),
+  casestatus: enumerated(cases.caseStatus),
+  casesubstatus: lookupOf(listOf({ ...cases.caseSubStatus, ...cases.holdReason }, statusesOf), {
+    short: true,
+  }),
+  holdreason: enumerated(cases.holdReason),
+  closurecode: enumerated(cases.closureCode),
+  debtorrole: enumerated(cases.debtorRole),
+  claimcomponent: enumerated(cases.claimComponent),
+  paymentplantype: enumerated(plans.paymentPlanType),
+  paymentplanactive: enumerated(plans.paymentPlanActive),
+  paymentplanendreason: enumerated(plans.paymentPlanEndReason),
+  intervaltype: enumerated(plans.intervalType),
+  paymenttype: enumerated(plans.paymentType),
+  command: enumerated(system.command),
+  loglevel: enumerated(system.logLevel),
+  messagechannel: enumerated(system.messageChannel),
+  fieldtype: enumerated(system.fieldType),
+  displaytype: enumerated(system.displayType),
+  personaldatatype: enumerated(system.personalDataType),
+  country: lookupOf(codes.listCountries),
+  language: lookupOf(codes.listLanguages),
+  currency: lookupOf(codes.listCurrencies),
+  culture: lookupOf(codes.listCultures, { closed: false }),
+  timezone: lookupOf(codes.listTimeZones),
+}
