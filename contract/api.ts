@@ -5,12 +5,15 @@ import * as debtors from './debtors.ts'
 import * as extraFields from './extra-fields.ts'
 import * as forms from './forms.ts'
 import * as items from './items.ts'
+import * as lookups from './lookups.ts'
 import * as messages from './messages.ts'
+import * as navigation from './navigation.ts'
 import * as oauth2 from './oauth2.ts'
 import * as oidc from './oidc.ts'
 import type { Operation } from './operation.ts'
 import * as ownSessions from './own-sessions.ts'
 import * as passwordReset from './password-reset.ts'
+import * as search from './search.ts'
 import * as secondFactors from './second-factors.ts'
 import * as sessions from './sessions.ts'
 import * as system from './system.ts'
@@ -28,6 +31,9 @@ export const operations: readonly Operation[] = [
   secondFactors,
   passwordReset,
   system,
+  lookups,
+  navigation,
+  search,
   forms,
   audit,
   messages,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { editDistance } from './edit-distance.ts'
 
 const known: [a: string, b: string, distance: number][] = [

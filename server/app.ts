@@ -13,19 +13,24 @@ import { rollDebtors } from './debtors/debtors.store.ts'
 import { serveExtraFields } from './debtors/extra-fields.routes.ts'
 import { CustomFields } from './forms/custom-fields.ts'
 import { serveForms } from './forms/forms.routes.ts'
+import type { FormHandler } from './forms/handler.ts'
 import { FormRegistry } from './forms/registry.ts'
 import { createHttpApp } from './http/app.ts'
 import { serveHealth } from './http/health.ts'
 import { servePages } from './http/pages.ts'
 import { createRateLimiter } from './http/rate-limit.ts'
 import type { Service } from './http/service.ts'
+import { fieldForms, tablesOf, type FieldWiring } from './fields/fields.forms.ts'
+import { keepIndexes } from './forms/keep-indexes.ts'
 import { holdingForms } from './holdings/holdings.forms.ts'
 import { noteForms } from './items/notes.forms.ts'
 import { lookupValueForms } from './lookups/lookup-values.forms.ts'
+import { serveLookups } from './lookups/lookups.routes.ts'
 import { findLookupValue, isClosedLookup, isShortLookup } from './lookups/registry.ts'
 import { systemSettingForms } from './system/system-settings.forms.ts'
 import { userForms } from './users/users.forms.ts'
 import { serveItems } from './items/items.routes.ts'
+import { serveSearch } from './items/search.routes.ts'
 import { serveMessages } from './messages/messages.routes.ts'
 import { serveMfa } from './sessions/mfa.routes.ts'
 import { serveOAuth2 } from './sessions/oauth2.routes.ts'
@@ -34,6 +39,7 @@ import { serveOwnSessions } from './sessions/own-sessions.routes.ts'
 import { serveSessions } from './sessions/sessions.routes.ts'
 import { limitsOf, openSessions } from './sessions/sessions.ts'
 import { serveInformation } from './system/information.routes.ts'
+import { serveNavigation } from './system/navigation.routes.ts'
 import { serveCurrentUser } from './users/current-user.routes.ts'
 import { servePasswordReset } from './users/password-reset.routes.ts'
 import { serveSecondFactors } from './users/second-factors.routes.ts'
@@ -71,17 +77,45 @@ export async function createApp(sql: Sql, settings: Settings, listPool: Sql | nu
     customFields: new CustomFields(sql),
     version,
   }
-  const forms = new FormRegistry([
-    ...debtorForms(service),
-    ...clientForms(service),
-    ...holdingForms(service),
-    ...noteForms(),
-    ...userForms(service),
-    ...lookupValueForms(),
-    ...systemSettingForms(service),
-  ])
+  const indexes = keepIndexes(
+    sql,
+    service.customFields,
+    () => tablesOf(forms),
+    (error) => http.log.error({ error: (error as Error).message }, 'own indexes could not be made'),
+  )
+  const forms: FormRegistry = new FormRegistry(
+    formsOf(service, { registry: () => forms, onChange: indexes.ask }),
+  )
+  serveSlices(service, forms)
+  return {
+    http,
+    forms,
+    service,
+    close: async () => {
+      // A connection that is kept alive would hold the end up once its request is answered.
+      const closing = setInterval(() => http.server.closeIdleConnections(), 50)
+      await http.close().finally(() => clearInterval(closing))
+      clock.stop()
+      await indexes.stop()
+    },
+  }
+}
+
+/** The forms of every slice. */
+const formsOf = (service: Service, wiring: FieldWiring): FormHandler[] => [
+  ...fieldForms(service, wiring),
+  ...debtorForms(service),
+  ...clientForms(service),
+  ...holdingForms(service),
+  ...noteForms(),
+  ...userForms(service),
+  ...lookupValueForms(),
+  ...systemSettingForms(service),
+]
+
+function serveSlices(service: Service, forms: FormRegistry): void {
   serveHealth(service)
-  servePages(http, { version })
+  servePages(service.app, { version, ownFields: () => service.customFields.schemas() })
   serveSessions(service)
   serveMfa(service)
   serveOAuth2(service)
@@ -93,6 +127,9 @@ export async function createApp(sql: Sql, settings: Settings, listPool: Sql | nu
     isClosed: isClosedLookup,
     isShort: isShortLookup,
   })
+  serveLookups(service)
+  serveNavigation(service, forms)
+  serveSearch(service)
   serveAudit(service)
   serveMessages(service)
   serveCurrentUser(service)
@@ -103,15 +140,4 @@ export async function createApp(sql: Sql, settings: Settings, listPool: Sql | nu
   serveDebtors(service)
   serveAddresses(service)
   serveExtraFields(service)
-  return {
-    http,
-    forms,
-    service,
-    close: async () => {
-      // A connection that is kept alive would hold the end up once its request is answered.
-      const closing = setInterval(() => http.server.closeIdleConnections(), 50)
-      await http.close().finally(() => clearInterval(closing))
-      clock.stop()
-    },
-  }
 }

@@ -22,7 +22,9 @@ const floors = ['clock', 'database', 'events', 'forms', 'http', 'messages', 'oda
 /** The only ways from one slice into another. `testing` starts the whole service. */
 const sliceEdges: Record<string, readonly string[]> = {
   clients: ['users'],
+  fields: ['lookups'],
   imports: ['debtors', 'users'],
+  lookups: ['items'],
   testing: ['users'],
 }
 

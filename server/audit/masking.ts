@@ -2,7 +2,10 @@
 import { addressFields } from '../../contract/addresses.ts'
 import { debtorFields } from '../../contract/debtors.ts'
 import { metaOf, type PersonalData } from '../../contract/fields.ts'
+import { customerFields, objectFields, thirdPartyFields } from '../../contract/holdings.ts'
 import { userFields } from '../../contract/users.ts'
+
+import { schemaOf, type CustomField } from '../forms/custom-field.ts'
 
 type Changes = Record<string, [before: unknown, after: unknown]>
 
@@ -10,6 +13,9 @@ const dictionaries: Record<string, object> = {
   debtor: debtorFields,
   address: addressFields,
   user: userFields,
+  thirdparty: thirdPartyFields,
+  customer: customerFields,
+  object: objectFields,
 }
 
 const hidden = '…'
@@ -29,15 +35,19 @@ function maskValue(kind: PersonalData, value: unknown): unknown {
   return typeof value === 'string' ? masks[kind](value) : hidden
 }
 
-/** The changes of an entry with personal data masked. What an extra field holds nobody knows, so all of it is. */
-export function maskChanges(entity: string, changes: Changes): Changes {
+/** The changes of an entry with personal data masked. What an extra field or a note holds nobody knows, so all of it is. */
+export function maskChanges(entity: string, changes: Changes, own: readonly CustomField[] = []): Changes {
   const dictionary = dictionaries[entity] as Record<string, unknown> | undefined
+  const kindOf = (name: string) => {
+    const field = own.find(({ code, type }) => code === name && type !== null)
+    return metaOf(field ? schemaOf(field) : (dictionary?.[name] ?? {})).personalData
+  }
   return Object.fromEntries(
     Object.entries(changes).map(([name, [before, after]]) => {
       const kind =
-        entity === 'extrafield' && name === 'value'
+        (entity === 'extrafield' && name === 'value') || (entity === 'note' && name === 'text')
           ? 'identity'
-          : metaOf(dictionary?.[name] ?? {}).personalData
+          : kindOf(name)
       return [name, kind === undefined ? [before, after] : [maskValue(kind, before), maskValue(kind, after)]]
     }),
   )

@@ -82,6 +82,8 @@ export interface ListContext {
   totals: ListMemory
   /** The business date. */
   today: string
+  /** Members beside those of the source: the installation's own fields. */
+  own?: Properties
 }
 
 interface Statement {
@@ -104,12 +106,13 @@ export async function listRows<T, E extends Entity>(
   source: ListSource<E>,
   visible: Scope<NoInfer<E>>,
   query: PageQuery,
-  { totals, today }: ListContext,
+  { totals, today, own }: ListContext,
 ): Promise<Page<T>> {
   const scope = visible.at(1)
+  const properties = own?.size ? new Map([...source.properties, ...own]) : source.properties
   const { $skip: skip = 0, $top: top = 25 } = query
   const filter = query.$filter?.trim()
-    ? compileFilter(source.properties, query.$filter, {
+    ? compileFilter(properties, query.$filter, {
         collation: 'fordra_order',
         firstParameter: scope.parameters.length + 1,
         now: `${today}T${new Date().toISOString().slice(11)}`,
@@ -119,7 +122,7 @@ export async function listRows<T, E extends Entity>(
   const order =
     sorted === undefined && source.defaultOrder
       ? source.defaultOrder
-      : compileOrder(source.properties, sorted, { collation: 'fordra_order', key: source.key })
+      : compileOrder(properties, sorted, { collation: 'fordra_order', key: source.key })
   const statement: Statement = {
     totals,
     source,

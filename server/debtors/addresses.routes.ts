@@ -1,4 +1,5 @@
 import * as contract from '../../contract/addresses.ts'
+import { ownPropertiesOf } from '../forms/own-properties.ts'
 import { done, notFound } from '../http/errors.ts'
 import { serve } from '../http/route.ts'
 import type { Service } from '../http/service.ts'
@@ -7,12 +8,18 @@ import { findAddress, listAddresses, type StoredAddress } from './addresses.stor
 import { requireDebtor } from './debtor-lock.ts'
 
 export function serveAddresses(service: Service): void {
-  const { clock, settings, totals } = service
+  const { clock, customFields, settings, totals } = service
   const countryCode = settings.FORDRA_COUNTRY
 
   serve(service, contract.listAddresses, async ({ db, caller, params, query }) => {
     const debtor = await requireDebtor(db, caller, params.debtorGuid)
-    return { body: await listAddresses(db, debtor, query, { totals, today: clock.today() }) }
+    return {
+      body: await listAddresses(db, debtor, query, {
+        totals,
+        today: clock.today(),
+        own: ownPropertiesOf(await customFields.of('address'), 'a'),
+      }),
+    }
   })
 
   serve(service, contract.createAddress, async ({ db, caller, params: { debtorGuid }, body, origin }) => {

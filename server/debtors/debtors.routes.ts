@@ -2,6 +2,7 @@ import * as contract from '../../contract/debtors.ts'
 import type { Debtor } from '../../contract/debtors.ts'
 import type { Link } from '../../contract/fields.ts'
 import { basePath } from '../../contract/api.ts'
+import { ownPropertiesOf } from '../forms/own-properties.ts'
 import { done, notFound } from '../http/errors.ts'
 import { serve } from '../http/route.ts'
 import type { Service } from '../http/service.ts'
@@ -10,10 +11,14 @@ import { allowsDuplicate, changeDebtor, createDebtor, prepareDebtor } from './de
 import * as store from './debtors.store.ts'
 
 export function serveDebtors(service: Service): void {
-  const { settings, clock, totals } = service
+  const { settings, clock, customFields, totals } = service
 
   serve(service, contract.listDebtors, async ({ db, caller, query }) => ({
-    body: await store.listDebtors(db, caller, query, { totals, today: clock.today() }),
+    body: await store.listDebtors(db, caller, query, {
+      totals,
+      today: clock.today(),
+      own: ownPropertiesOf(await customFields.of('debtor'), 'd'),
+    }),
   }))
 
   serve(service, contract.createDebtor, async ({ db, caller, body, origin, headers }) => {

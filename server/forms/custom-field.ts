@@ -1,20 +1,9 @@
 /** A field that an administrator added to an entity, or an override of one of the dictionary: a row of the dictionary's shape. Pure. */
 import { personalDataTypes, type FieldMeta, type PersonalData } from '../../contract/fields.ts'
+import type { fieldTypes } from '../../contract/user-fields.ts'
 import type { Translations } from '../../contract/languages.ts'
 
-export const customTypes = [
-  'string',
-  'text',
-  'integer',
-  'decimal',
-  'money',
-  'boolean',
-  'date',
-  'datetime',
-  'guid',
-  'lookup',
-] as const
-export type CustomType = (typeof customTypes)[number]
+export type CustomType = (typeof fieldTypes)[number]
 
 export interface CustomField {
   fieldGuid: string

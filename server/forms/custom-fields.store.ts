@@ -32,6 +32,18 @@ const select = selectOf(columnsOf(names, 'f', { fieldGuid: 'id' }))
 export const listCustomFields = (db: Db): Promise<CustomField[]> =>
   db.unsafe<CustomField[]>(`select ${select} from user_field f order by f.id`, [], { prepare: true })
 
+export async function findCustomField(
+  db: Db,
+  fieldGuid: string,
+  { lock = false } = {},
+): Promise<CustomField | undefined> {
+  const [row] = await db.unsafe<CustomField[]>(
+    `select ${select} from user_field f where f.id = $1${lock ? ' for update' : ''}`,
+    [fieldGuid],
+  )
+  return row
+}
+
 export type CustomValue = string | number | boolean
 export type CustomValues = Record<string, CustomValue>
 

@@ -1,6 +1,6 @@
 /** The installation's own fields and overrides, remembered for a moment: what one node changes the others know within a second. */
 import type { Sql } from 'postgres'
-import type { CustomField } from './custom-field.ts'
+import { schemaOf, type CustomField } from './custom-field.ts'
 import { listCustomFields } from './custom-fields.store.ts'
 
 const believedMs = 900
@@ -13,6 +13,7 @@ export class CustomFields {
   /** The same arrays as long as nothing changed, so that what is made of them can be kept. */
   #text = ''
   #known: ReadonlyMap<string, readonly CustomField[]> = new Map()
+  #schemas: { of: object; map: ReadonlyMap<string, Record<string, object>> } | undefined
 
   constructor(sql: Sql) {
     this.#sql = sql
@@ -29,6 +30,19 @@ export class CustomFields {
     this.#until = Date.now() + believedMs
     read.catch(() => (this.#until = 0))
     return read
+  }
+
+  /** The schemas of own fields by entity: the same map as long as nothing changed. */
+  async schemas(): Promise<ReadonlyMap<string, Record<string, object>>> {
+    const all = await this.all()
+    if (this.#schemas?.of === all) return this.#schemas.map
+    const map = new Map<string, Record<string, object>>()
+    for (const [entity, rows] of all) {
+      const own = rows.filter(({ type, hidden }) => type !== null && !hidden)
+      if (own.length > 0) map.set(entity, Object.fromEntries(own.map((row) => [row.code, schemaOf(row)])))
+    }
+    this.#schemas = { of: all, map }
+    return map
   }
 
   /** What is known may be out of date: the next reader asks the database. */

@@ -221,8 +221,8 @@ test('what a form creates is there as it was sent, can be changed, and deleted',
     const again = await api.call('PATCH', `${pathOf(edit)}?${place}`, { body: changed })
     assert.equal(again.status, 200, `${about} ${again.text}`)
     const moved = { ...made, ...changed }
-    const after = await api.call<Values>('GET', `${pathOf(edit)}?initialValues=true&${placeOf(edit, moved)}`)
-    assertKept(after.body, changed, `${about} changed`)
+    const later = await api.call<Values>('GET', `${pathOf(edit)}?initialValues=true&${placeOf(edit, moved)}`)
+    assertKept(later.body, changed, `${about} changed`)
     if (!edit.remove) continue
     const removed = await api.call('DELETE', `${pathOf(edit)}?${placeOf(edit, moved)}`)
     assert.equal(removed.status, 200, `${about} ${removed.text}`)

@@ -2,6 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { OpenApiDocument } from '../../contract/openapi-document.ts'
+import { withOwnFields, type OwnFields } from '../../contract/openapi-own-fields.ts'
 import { openApiDocument } from '../../contract/openapi.ts'
 import { html, pageCsp, renderPage, stylesheet, type Html } from './html.ts'
 import {
@@ -22,10 +23,27 @@ const hashOf = (text: string) => createHash('sha256').update(text).digest('base6
 const stylesheetUrl = `/pages/${hashOf(stylesheet)}.css`
 const forEver = 'public, max-age=31536000, immutable'
 
+export interface PageOptions {
+  version: string
+  /** The installation's own fields: the same map as long as they stay the same. */
+  ownFields?: () => Promise<OwnFields>
+}
+
+const none: OwnFields = new Map()
+
+type LoadDocument = () => Promise<OpenApiDocument>
+
 /** Registers the pages. Sets their content security policy and caching; the app's hooks do the rest. */
-export function servePages(app: FastifyInstance, options: { version: string }): void {
-  let document: OpenApiDocument | undefined
-  const loadDocument = () => (document ??= openApiDocument({ version: options.version }))
+export function servePages(app: FastifyInstance, options: PageOptions): void {
+  let shipped: OpenApiDocument | undefined
+  let made: { own: OwnFields; document: OpenApiDocument } | undefined
+  const loadDocument = async () => {
+    shipped ??= openApiDocument({ version: options.version })
+    // Without the database the document is that of every installation.
+    const own = (await options.ownFields?.().catch(() => none)) ?? none
+    if (made?.own !== own) made = { own, document: withOwnFields(shipped, own) }
+    return made.document
+  }
   app.get('/', (_request, reply) => sendPage(reply, 'Fordra', renderHome(options.version)))
   app.get(stylesheetUrl, (_request, reply) =>
     reply.header('cache-control', forEver).type('text/css; charset=utf-8').send(stylesheet),
@@ -35,13 +53,14 @@ export function servePages(app: FastifyInstance, options: { version: string }): 
   serveProblems(app)
 }
 
-function serveDocument(app: FastifyInstance, loadDocument: () => OpenApiDocument): void {
-  let cached: { text: string; etag: string } | undefined
-  app.get(documentUrl, (request, reply) => {
-    if (cached === undefined) {
-      const text = JSON.stringify(loadDocument())
+function serveDocument(app: FastifyInstance, loadDocument: LoadDocument): void {
+  let cached: { document: OpenApiDocument; text: string; etag: string } | undefined
+  app.get(documentUrl, async (request, reply) => {
+    const document = await loadDocument()
+    if (cached?.document !== document) {
+      const text = JSON.stringify(document)
       // Weak, because a compressed copy carries the same tag.
-      cached = { text, etag: `W/"${hashOf(text)}"` }
+      cached = { document, text, etag: `W/"${hashOf(text)}"` }
     }
     reply.header('etag', cached.etag).header('cache-control', 'no-cache')
     if (matchesETag(request.headers['if-none-match'], cached.etag)) return reply.code(304).send()
@@ -57,7 +76,7 @@ function matchesETag(header: string | undefined, etag: string): boolean {
 
 const opaqueTag = (tag: string) => tag.trim().replace(/^W\//, '')
 
-function serveReference(app: FastifyInstance, loadDocument: () => OpenApiDocument): void {
+function serveReference(app: FastifyInstance, loadDocument: LoadDocument): void {
   app.get('/reference', async (_request, reply) => {
     const { hash } = await loadReferenceBundle()
     const nonce = randomBytes(16).toString('base64url')
@@ -80,10 +99,11 @@ function serveReference(app: FastifyInstance, loadDocument: () => OpenApiDocumen
       .type('text/javascript; charset=utf-8')
       .send(bundle[coding])
   })
-  let copy: Html | undefined
-  app.get('/reference/plain', (_request, reply) => {
-    copy ??= renderReadingCopy(loadDocument())
-    return sendPage(reply, 'API reference, reading copy', copy)
+  let copy: { document: OpenApiDocument; page: Html } | undefined
+  app.get('/reference/plain', async (_request, reply) => {
+    const document = await loadDocument()
+    if (copy?.document !== document) copy = { document, page: renderReadingCopy(document) }
+    return sendPage(reply, 'API reference, reading copy', copy.page)
   })
 }
 

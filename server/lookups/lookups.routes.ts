@@ -3,7 +3,7 @@ import type { LookupValue } from '../../contract/lookups.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Caller } from '../http/caller.ts'
 import { ApiError } from '../http/errors.ts'
-import { serve } from '../http/route.ts'
+import { requireAccess, serve } from '../http/route.ts'
 import type { Service } from '../http/service.ts'
 import type { Found, Lookup } from './lookup.ts'
 import { findLookup, lookupCodes } from './registry.ts'
@@ -37,12 +37,6 @@ async function requireLookup(db: Db, caller: Caller, code: string): Promise<Look
       `There is no such lookup. There are ${lookupCodes.join(', ')}, and those that the installation defined.`,
     )
   }
-  const { access } = lookup
-  if (access && !access.some((one) => caller.accessCodes.has(one))) {
-    throw new ApiError(
-      'forbidden',
-      `This lookup needs the access code ${access.join(' or ')}, which neither your role nor your access groups give you.`,
-    )
-  }
+  if (lookup.access) requireAccess({ access: lookup.access }, caller)
   return lookup
 }

@@ -1,6 +1,7 @@
 import { basePath } from '../../contract/api.ts'
 import type { Link } from '../../contract/fields.ts'
 import * as contract from '../../contract/users.ts'
+import { ownPropertiesOf } from '../forms/own-properties.ts'
 import { done, notFound } from '../http/errors.ts'
 import { serve } from '../http/route.ts'
 import type { Service } from '../http/service.ts'
@@ -8,11 +9,15 @@ import { changeUser, createUser } from './users.changes.ts'
 import * as store from './users.store.ts'
 
 export function serveUsers(service: Service): void {
-  const { clock, settings, totals, sessions } = service
+  const { clock, customFields, settings, totals, sessions } = service
   const countryCode = settings.FORDRA_COUNTRY
 
   serve(service, contract.listUsers, async ({ db, caller, query }) => ({
-    body: await store.listUsers(db, caller, query, { totals, today: clock.today() }),
+    body: await store.listUsers(db, caller, query, {
+      totals,
+      today: clock.today(),
+      own: ownPropertiesOf(await customFields.of('user'), 'u'),
+    }),
   }))
 
   serve(service, contract.createUser, async ({ db, caller, body, origin }) => {

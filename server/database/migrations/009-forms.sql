@@ -21,9 +21,9 @@ create table user_field (
   audit boolean not null default true,
   personal_data_type_id int not null default 0,
   version int not null default 1,
-  event_sequence bigint not null default 1,
-  unique (entity, code)
+  event_sequence bigint not null default 1
 );
+create unique index user_field_code on user_field (entity, lower(code));
 
 -- Values by field code; a field without a value is not in it. Filters read it by expressions, which indexes can hold.
 alter table debtor add column custom jsonb not null default '{}';

@@ -1,0 +1,42 @@
+/** Runs the alignment of own fields' indexes in the background: at the start, and after a field changed. */
+import type { Sql } from 'postgres'
+import type { CustomFields } from './custom-fields.ts'
+import { alignIndexes } from './own-indexes.ts'
+
+export interface IndexKeeper {
+  /** Something changed: align once the change is committed. */
+  ask(): void
+  /** Waits for what runs, and begins nothing more. */
+  stop(): Promise<void>
+}
+
+/** Long enough for the transaction of the change to end. */
+const settleMs = 250
+const startMs = 5_000
+
+export function keepIndexes(
+  sql: Sql,
+  fields: CustomFields,
+  tables: () => ReadonlyMap<string, string>,
+  onError: (error: unknown) => void,
+): IndexKeeper {
+  let running: Promise<void> = Promise.resolve()
+  let timer: NodeJS.Timeout | undefined
+  let stopped = false
+  const run = () => {
+    running = running.then(() => (stopped ? undefined : alignIndexes(sql, fields, tables()))).catch(onError)
+  }
+  const later = (delayMs: number) => {
+    clearTimeout(timer)
+    if (!stopped) timer = setTimeout(run, delayMs).unref()
+  }
+  later(startMs)
+  return {
+    ask: () => later(settleMs),
+    stop: () => {
+      stopped = true
+      clearTimeout(timer)
+      return running
+    },
+  }
+}

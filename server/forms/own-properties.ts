@@ -1,0 +1,35 @@
+/** The installation's own fields as members of `$filter` and `$orderby`. */
+import type { Properties, Property, PropertyType } from '../odata/properties.ts'
+import { expressionOf, type CustomField, type CustomType } from './custom-field.ts'
+
+const types: Partial<Record<CustomType, PropertyType>> = {
+  integer: 'int32',
+  decimal: 'number',
+  money: 'number',
+  boolean: 'boolean',
+  date: 'date-time',
+  datetime: 'date-time',
+  guid: 'guid',
+}
+
+const made = new WeakMap<readonly CustomField[], Map<string, Properties>>()
+
+/** Of an entity's rows, for the alias of its table in the list. The same rows give the same properties. */
+export function ownPropertiesOf(rows: readonly CustomField[], alias: string): Properties {
+  const known = made.get(rows) ?? new Map<string, Properties>()
+  made.set(rows, known)
+  let properties = known.get(alias)
+  if (!properties) {
+    const shown = rows.filter(({ type, hidden }) => type !== null && !hidden)
+    properties = new Map(shown.map((row) => [row.code.toLowerCase(), propertyOf(row, alias)]))
+    known.set(alias, properties)
+  }
+  return properties
+}
+
+const propertyOf = (row: CustomField, alias: string): Property => ({
+  name: row.code,
+  type: types[row.type!] ?? 'string',
+  nullable: true,
+  column: expressionOf(row, alias),
+})
