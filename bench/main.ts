@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDatabase } from '../server/database/database.ts'
+import { runAccessBench } from './access.ts'
 import { compareSizes } from './compare-sizes.ts'
 import { findPostmaster } from './cpu.ts'
 import { dropDatabase, openBenchServer, prepareDatabase, type BenchServer } from './databases.ts'
@@ -26,8 +27,8 @@ const report = (line: string): void => {
 /** Runs the bench by the command line's arguments. Throws an Error saying what stands in the way. */
 export async function runBench(args: string[]): Promise<void> {
   const [first, ...rest] = args
-  const importing = first === 'import'
-  const options = readOptions(importing ? rest : args)
+  const own = first === 'import' ? runImportBench : first === 'access' ? runAccessBench : null
+  const options = readOptions(own ? rest : args)
   if (!options) {
     process.stdout.write(`${benchUsage}\n`)
     return
@@ -35,7 +36,7 @@ export async function runBench(args: string[]): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'fordra-bench-'))
   const server = await openBenchServer(report)
   try {
-    if (importing) await runImportBench(server, { ...options, folder, report })
+    if (own) await own(server, { ...options, folder, report })
     else await measureAll(server, options, folder)
   } finally {
     await server.close()

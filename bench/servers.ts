@@ -82,11 +82,11 @@ async function readAddress(child: ChildProcess): Promise<string | undefined> {
 }
 
 /** Returns an access token. */
-export async function signIn(address: string): Promise<string> {
+export async function signIn(address: string, user = benchLogin): Promise<string> {
   const response = await fetch(`${address}${basePath}/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(benchLogin),
+    body: JSON.stringify(user),
   })
   const { accessToken } = (await response.json()) as { accessToken?: string }
   if (accessToken === undefined) throw new Error(`The bench could not sign in: status ${response.status}.`)

@@ -90,6 +90,20 @@ describe('fordra import debtors', () => {
     )
   })
 
+  test('takes parties and users in the same way', async () => {
+    await database.sql`insert into party (id, reference_code, name) values (gen_random_uuid(), 'AGENCY', 'Agency')`
+    const parties = await run('parties', await write('partyReferenceCode,name\nKUND,Kund AB\n'))
+    assert.deepEqual([parties.code, parties.err], [0, ''])
+    const users = await write(
+      'E-post;fullName;partyReferenceCode;userRole\neva@kund.example;Eva;KUND;9\nx;X;KUND;9\n',
+    )
+    const { code, out } = await run('users', users, '--map', 'E-post=email')
+    assert.equal(code, 3)
+    assert.match(out, /inserted +1\n {2}already there +0\n {2}rejected +1, see/)
+    const [found] = await database.sql`select email, password_hash from app_user`
+    assert.deepEqual({ ...found }, { email: 'eva@kund.example', password_hash: null })
+  })
+
   test('ends with 3 when rows were rejected, and names the report', async () => {
     const file = await write('lastname,gender\nEk,9\nAl,1\n')
     const { code, out } = await run('debtors', file, '--rejected', join(folder, 'bad.csv'))
@@ -143,6 +157,16 @@ describe('fordra import debtors', () => {
       'another kind of record',
       async () => ['planets', await write('lastname\n')],
       /'planets' cannot be imported/,
+    ],
+    [
+      'doubles of users',
+      async () => ['users', '--allow-duplicates', await write('email\n')],
+      /--allow-duplicates goes with debtors/,
+    ],
+    [
+      'a column of another kind of record',
+      async () => ['parties', await write('partyReferenceCode,lastname\n')],
+      /'lastname' is no field/,
     ],
     [
       'an unknown encoding',
@@ -225,7 +249,10 @@ describe('fordra import debtors', () => {
     const file = await write(manyRows(12_000))
     const command = begin('debtors', file)
     while ((await countRecords()).debtors === 0 && command.child.exitCode === null) await sleep(5)
-    await database.sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'fordra import'`
+    // Again and again: between two statements the command would connect anew and get through.
+    while (command.child.exitCode === null) {
+      await database.sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'fordra import'`
+    }
     const { code, err } = await command.ended
     assert.equal(code, 1)
     assert.match(err, /The import failed: .*\n\d+ debtors are in and stay\. Run the same command again/)

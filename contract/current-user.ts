@@ -1,16 +1,13 @@
 import { Type, type Static } from 'typebox'
-import { inputOf, key, links, outputOf, text } from './fields.ts'
+import { inputOf, key, outputOf, text } from './fields.ts'
 import { operation } from './operation.ts'
 import { Problem } from './problem.ts'
-import { ClientRestriction, userFields } from './users.ts'
+import { answeredUserFields, contactData } from './users.ts'
 
 const profile = {
-  ...userFields,
+  ...answeredUserFields,
   systemCurrencyCode: text(3, 'System currency', { lookup: 'currency' }),
-  accessGroups: Type.Array(key(50, 'Access group')),
   accessCodes: Type.Array(key(50, 'Access code')),
-  clientRestriction: Type.Array(ClientRestriction),
-  links,
 }
 
 export const CurrentUser = outputOf(
@@ -24,20 +21,7 @@ export const CurrentUser = outputOf(
     'countryFormat',
     'cultureCode',
     'systemCurrencyCode',
-    'street',
-    'houseNo',
-    'houseNoExtension',
-    'city',
-    'stateCode',
-    'zipCode',
-    'countryCode',
-    'phoneNumber',
-    'cellularPhoneNumber',
-    'pbxPhoneNumber',
-    'employmentNumber',
-    'department',
-    'photoImageType',
-    'photoImage',
+    ...contactData,
     'userRole',
     'accessGroups',
     'accessCodes',
@@ -55,7 +39,7 @@ export const Preferences = Type.Object(
   {
     password: password('New password'),
     currentPassword: password('Current password'),
-    ...inputOf(userFields, ['languageCode', 'countryFormat', 'cultureCode']).properties,
+    ...inputOf(answeredUserFields, ['languageCode', 'countryFormat', 'cultureCode']).properties,
   },
   { $id: 'Preferences', additionalProperties: false },
 )

@@ -63,7 +63,8 @@ const fields = {
 /** The dictionary of a user: every field once. */
 export const userFields = fields
 
-const contactData = [
+/** What a user's profile holds besides names and rights. */
+export const contactData = [
   'street',
   'houseNo',
   'houseNoExtension',
@@ -81,14 +82,14 @@ const contactData = [
 ] as const
 
 /** In answers the arrays are always there. */
-const answered = {
+export const answeredUserFields = {
   ...fields,
   accessGroups: Type.Array(key(50, 'Access group')),
   clientRestriction: Type.Array(ClientRestriction),
 }
 
 export const User = outputOf(
-  answered,
+  answeredUserFields,
   [
     'uniqueId',
     'partyReferenceCode',

@@ -9,6 +9,9 @@ const whole = (defaultValue: number, minimum: number, maximum: number, descripti
 const optional = (description: string, options: object = {}) =>
   Type.Optional(Type.String({ minLength: 1, description, ...options }))
 
+/** Keys of 32 bytes in Base64. */
+const keysPattern = '^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=(,[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=)*$'
+
 const Settings = Type.Object(
   {
     PORT: whole(3000, 0, 65535, 'Port to listen on; 0 takes a free one.'),
@@ -80,8 +83,8 @@ const Settings = Type.Object(
     FORDRA_OIDC_TRUST_MFA: whole(0, 0, 1, "1 lets the provider's second factor stand for ours."),
     FORDRA_METRICS: whole(1, 0, 1, '1 serves /metrics.'),
     FORDRA_SECRET_KEY: optional(
-      'Key that encrypts the secrets of authenticator apps: 32 bytes in Base64. Keep it apart from the database.',
-      { pattern: '^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$' },
+      'Key that encrypts the secrets of authenticator apps: 32 bytes in Base64; keep it apart from the database. Several with commas between: the first encrypts, all decrypt.',
+      { pattern: keysPattern },
     ),
     FORDRA_SMTP_URL: optional('Mail server: smtps://user:password@host, or smtp://host?requireTLS=true.', {
       pattern: '^smtps?://',
@@ -161,6 +164,7 @@ function messageOf({ params, message }: ErrorObject): string {
 }
 
 const formatMessages: Record<string, string> = {
+  [keysPattern]: 'must be 32 bytes in Base64, or several such keys with commas between',
   day: 'must be a date such as 2027-12-31',
   'time-zone': 'must be an IANA time zone such as Europe/Stockholm',
   country: 'must be a country of ISO 3166-1 such as SE',

@@ -89,6 +89,8 @@ export const fieldOf = ({ name, value }: ExtraField): ExtraField => ({ name, val
 function nameOf(text: string): string {
   const name = cleanText(text)
   if (name === '') throw invalid({ name: ['is required: 1 to 100 characters.'] })
+  // Programs take these for steps in a path, also when they are escaped: such a field could not be addressed.
+  if (name === '.' || name === '..') throw invalid({ name: ['must be more than dots.'] })
   return name
 }
 

@@ -34,10 +34,19 @@ test('D21 creates, D22 reads in any case of letters, D20 lists', async () => {
 })
 
 test('a name with a slash, blanks and letters of all kinds can be addressed', async () => {
-  for (const name of ['a/b', 'två ord', '日本語', '100% ?#&', '..']) {
+  for (const name of ['a/b', 'två ord', '日本語', '100% ?#&', '...']) {
     assert.equal((await create({ name, value: ['x'] })).status, 201, name)
-    if (name !== '..') assert.deepEqual((await get(name)).body, { name, value: ['x'] }, name)
+    assert.deepEqual((await get(name)).body, { name, value: ['x'] }, name)
   }
+})
+
+test('D21 and D23 refuse the names . and .., which no path can hold', async () => {
+  for (const name of ['.', '..', ' .. ']) assert.equal((await create({ name, value: [] })).status, 400, name)
+  assert.equal((await create({ name: '...', value: ['dots'] })).status, 201)
+  const renamed = await update('...', { name: '..' })
+  assert.equal(renamed.status, 400)
+  assert.match(renamed.text, /must be more than dots/)
+  assert.deepEqual((await get('...')).body, { name: '...', value: ['dots'] })
 })
 
 test('D21 refuses a name taken in another case with 409', async () => {

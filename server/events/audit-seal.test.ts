@@ -264,3 +264,52 @@ describe('a database restored into another cluster, whose transaction numbers ar
     assert.deepEqual([entries, brokenAt], [await countEntries(), null])
   })
 })
+
+const lie = (set: string) =>
+  tamper('audit_seal', `update audit_seal set ${set} where number = (select max(number) from audit_seal)`)
+
+describe('a seal says what it covers', () => {
+  const lies = [
+    'to_xid = to_xid + 1',
+    'number = number + 1',
+    'from_xid = 0',
+    'after_position = -1',
+    'version = 1',
+  ]
+  for (const set of lies) {
+    test(`and is broken by ${set}, though the entries are the same`, async () => {
+      await writeMany(['a'])
+      await seal()
+      await lie(set)
+      const seals = await database.sql`select from audit_seal`
+      const { brokenAt } = await verify()
+      assert.ok(brokenAt === seals.length || brokenAt === seals.length + 1, `broken at ${brokenAt}`)
+    })
+  }
+
+  test('those of before it did still hold, and no such one is taken behind a newer one', async () => {
+    await writeMany(['a'])
+    const addOld = async () => {
+      await database.sql`
+        insert into audit_seal (number, after_position, from_xid, to_xid, entries, hash)
+        select coalesce(s.number, 0) + 1, 0, coalesce(s.to_xid, 0), x.horizon, d.entries,
+          sha256(coalesce(s.hash, decode(repeat('00', 32), 'hex')) || d.digest)
+        from (select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as horizon) x
+        left join (select * from audit_seal order by number desc limit 1) s on true
+        cross join lateral audit_digest(0, coalesce(s.to_xid, 0), x.horizon) d`
+    }
+    await addOld()
+    await writeMany(['b'])
+    await addOld()
+    assert.equal((await verify()).brokenAt, null)
+    await writeMany(['c'])
+    await seal()
+    assert.equal((await verify()).brokenAt, null)
+    const versions = await database.sql<{ version: number }[]>`select version from audit_seal order by number`
+    assert.deepEqual([versions[0]!.version, versions.at(-1)!.version], [1, 2])
+    const count = versions.length
+    await writeMany(['d'])
+    await addOld()
+    assert.equal((await verify()).brokenAt, count + 1)
+  })
+})

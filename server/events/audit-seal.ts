@@ -1,7 +1,7 @@
 /**
  * The hash chain over the audit entries (contract section 17). Chaining entry by entry would put every write of the
  * installation in one queue, so finished transactions are sealed together, about once a second: a seal's hash covers
- * the hashes of its entries and the seal before. Whatever is changed, removed or slipped in afterwards breaks the chain.
+ * the hashes of its entries, its own number and range, and the seal before. Whatever is changed, removed or slipped in afterwards breaks the chain.
  *
  * Which entries a seal covers is told by their transactions' numbers. In a database restored into another cluster these
  * begin again, lower than those sealed already: then a new era begins, told from the one before by position.
@@ -20,7 +20,11 @@ interface Seal extends Range {
   number: number
   entries: number
   hash: Buffer
+  version: number
 }
+
+/** How the hashes of new seals are made. Those of version 1 leave out the seal's own number and range. */
+const currentVersion = 2
 
 const sealLock = 7_240_001
 const firstHash = Buffer.alloc(32)
@@ -68,12 +72,22 @@ async function findLastSeal(tx: Db): Promise<LastSeal> {
 
 async function insertSeal(tx: Db, last: LastSeal, range: Range, upTo = endless): Promise<Seal> {
   const { afterPosition, fromXid, toXid } = range
+  const number = last.number + 1
   const [seal] = await tx<Pick<Seal, 'entries' | 'hash'>[]>`
-    insert into audit_seal (number, after_position, from_xid, to_xid, entries, hash)
-    select ${last.number + 1}, ${afterPosition}, ${fromXid}, ${toXid}, d.entries, sha256(${last.hash}::bytea || d.digest)
+    insert into audit_seal (number, after_position, from_xid, to_xid, entries, version, hash)
+    select ${number}, ${afterPosition}, ${fromXid}, ${toXid}, d.entries, ${currentVersion},
+      ${hashOf(tx, last.hash, { ...range, number, version: currentVersion })}
     from ${digestOf(tx, range, upTo)} d
     returning entries, hash`
-  return { ...range, number: last.number + 1, ...seal! }
+  return { ...range, number, version: currentVersion, ...seal! }
+}
+
+/** The hash of a seal over the entries `d`. */
+function hashOf(db: Db, previous: Buffer, seal: Omit<Seal, 'entries' | 'hash'>) {
+  if (seal.version === 1) return db`sha256(${previous}::bytea || d.digest)`
+  const { version, number, afterPosition, fromXid, toXid } = seal
+  return db`sha256(${previous}::bytea || d.digest || convert_to(jsonb_build_array(${version}::int, ${number}::bigint,
+    ${afterPosition}::bigint, ${fromXid}::bigint, ${toXid}::bigint, d.entries)::text, 'UTF8'))`
 }
 
 /** Ends the era of before the restore with a seal over what had not been sealed, and begins the next one. */
@@ -112,19 +126,22 @@ export async function verifyAudit(sql: Sql): Promise<AuditCheck> {
   >`select distinct after_position as begin from audit_seal order by begin`
   const endOf = ({ afterPosition }: Seal) => eras.find(({ begin }) => begin > afterPosition)?.begin ?? endless
   let previous: Buffer = firstHash
-  let [seals, entries] = [0, 0]
+  let [seals, entries, version] = [0, 0, 1]
   const pages = sql<Seal[]>`
-    select number, after_position as "afterPosition", from_xid as "fromXid", to_xid as "toXid", entries, hash
+    select number, after_position as "afterPosition", from_xid as "fromXid", to_xid as "toXid", entries, hash, version
     from audit_seal order by number`.cursor(1_000)
   for await (const page of pages) {
     for (const seal of page) {
       const [own] = await sql<{ entries: number; hash: Buffer }[]>`
-        select d.entries, sha256(${previous}::bytea || d.digest) as hash
+        select d.entries, ${hashOf(sql, previous, seal)} as hash
         from ${digestOf(sql, seal, endOf(seal))} d`
-      if (seal.number !== seals + 1 || own!.entries !== seal.entries || !own!.hash.equals(seal.hash)) {
+      const holds = seal.number === seals + 1 && own!.entries === seal.entries && own!.hash.equals(seal.hash)
+      // A seal of the older kind behind one of the newer was not made by us.
+      if (!holds || seal.version < version) {
         return { seals, entries, brokenAt: seal.number }
       }
       previous = seal.hash
+      version = seal.version
       seals += 1
       entries += seal.entries
     }

@@ -1,6 +1,7 @@
 /**
  * `Idempotency-Key`: the first answer to a POST, given again for 24 hours. The answer is stored in the transaction of
- * the change itself, so that a crash leaves both or neither. A refusal is stored too, after its transaction was undone.
+ * the change itself, so that a crash leaves both or neither. A refusal is stored too, in the same transaction, in which
+ * all that led to it is undone: nobody can send the request again in between.
  */
 import { hash } from 'node:crypto'
 import type { Sql } from 'postgres'
@@ -35,21 +36,24 @@ export async function answerOnce(
     JSON.stringify([request.method, request.path, canonical(request.body)]),
     'buffer',
   )
-  try {
-    return await inTransaction(sql, async (tx) => {
-      await lockKey(tx, request)
-      const stored = await findAnswer(tx, request, requestHash)
-      if (stored) return { answer: stored, replayed: true }
-      const answer = await work(tx)
-      await insertAnswer(tx, request, requestHash, answer)
-      return { answer, replayed: false }
+  const outcome = await inTransaction(sql, async (tx) => {
+    await lockKey(tx, request)
+    const [stored] = await Promise.all([findAnswer(tx, request, requestHash), tx.unsafe('savepoint work')])
+    if (stored) return { answer: stored, replayed: true }
+    const made = await work(tx).catch((error: unknown) => {
+      if (error instanceof ApiError && !unkept.has(error.kind)) return error
+      throw error
     })
-  } catch (error) {
-    if (error instanceof ApiError && !unkept.has(error.kind)) {
-      await insertAnswer(sql, request, requestHash, refusalOf(error))
+    if (!(made instanceof ApiError)) {
+      await insertAnswer(tx, request, requestHash, made)
+      return { answer: made, replayed: false }
     }
-    throw error
-  }
+    await tx.unsafe('rollback to savepoint work')
+    await insertAnswer(tx, request, requestHash, refusalOf(made))
+    return made
+  })
+  if (outcome instanceof ApiError) throw outcome
+  return outcome
 }
 
 /** Failures that say nothing of the request itself: sent again, it is worked on again. */

@@ -208,6 +208,15 @@ test('a long answer is compressed for whom it helps, and caches are told', async
   )
 })
 
+test('an answer with an entity tag goes as it is, so that the tag holds for everybody', async () => {
+  const made = await api.call('POST', '/debtors', { body: { lastname: 'x'.repeat(90) } })
+  const path = made.headers.get('location')!
+  const packed = await receive(path, 'gzip')
+  assert.ok(packed.bytes.length > 1024, 'long enough to be compressed')
+  assert.equal(packed.encoding, undefined)
+  assert.deepEqual(packed.bytes, (await receive(path, 'identity')).bytes)
+})
+
 test('the metrics count operations and statuses, and name nobody', async () => {
   await api.call('POST', '/debtors', { body: { lastname: 'Countess', email: 'countess@example.com' } })
   await api.call('GET', "/debtors?$filter=fullName eq 'Countess'")

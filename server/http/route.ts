@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { basePath } from '../../contract/api.ts'
 import type { Call, Operation, Reply } from '../../contract/operation.ts'
-import { takesIdempotencyKey } from '../../contract/operation-rules.ts'
+import { givesETag, takesIdempotencyKey } from '../../contract/operation-rules.ts'
 import type { Db } from '../database/transaction.ts'
 import { readCookie, requireOwnPage } from '../sessions/cookies.ts'
 import type { Caller, Origin } from './caller.ts'
@@ -63,6 +63,8 @@ export function serve<O extends Operation>(
     method: op.method,
     url: basePath + op.path,
     config: { operation: op },
+    // A strong entity tag stands for the very bytes: packed ones would need another, and nobody could compare the two.
+    ...(givesETag(op) && { compress: false }),
     // Before the body is read: that of a stranger, or of one beyond their share, is not worth the work.
     onRequest: async (request, reply) => {
       callers.set(request, await admit(service, op, request, reply))

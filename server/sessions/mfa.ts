@@ -154,7 +154,7 @@ export async function useAppCode(
   const result = verifySync({ secret, token, period: stepSeconds, epochTolerance: stepSeconds })
   if (!result.valid || !('timeStep' in result)) return false
   if (!(await store.takeStep(tx, userId, active, result.timeStep))) return false
-  if (needsSealing(settings, stored)) {
+  if (needsSealing(settings, userId, stored)) {
     await store.replaceSeed(tx, userId, active, sealSeed(settings, userId, secret))
   }
   return true

@@ -41,5 +41,29 @@ test('without a key it is stored as it is, to be encrypted once there is one', (
   assert.deepEqual([stored.sealed, openSeed(without, user, stored)], [false, 'GEZDGNBVGY3TQOJQ'])
   const settings = withKey()
   assert.equal(openSeed(settings, user, stored), 'GEZDGNBVGY3TQOJQ')
-  assert.deepEqual([needsSealing(settings, stored), needsSealing(without, stored)], [true, false])
+  assert.deepEqual([needsSealing(settings, user, stored), needsSealing(without, user, stored)], [true, false])
+})
+
+test('of several keys the first encrypts and all decrypt, so that a key can be changed while apps go on', () => {
+  const [old, next] = [withKey(), withKey()]
+  const rotating = readSettings({
+    FORDRA_SECRET_KEY: `${next.FORDRA_SECRET_KEY},${old.FORDRA_SECRET_KEY}`,
+  })
+  const before = sealSeed(old, user, 'GEZDGNBVGY3TQOJQ')
+  assert.equal(openSeed(rotating, user, before), 'GEZDGNBVGY3TQOJQ')
+  assert.equal(needsSealing(rotating, user, before), true)
+  const after = sealSeed(rotating, user, 'GEZDGNBVGY3TQOJQ')
+  assert.equal(needsSealing(rotating, user, after), false)
+  assert.equal(openSeed(next, user, after), 'GEZDGNBVGY3TQOJQ')
+  assert.throws(() => openSeed(old, user, after), /FORDRA_SECRET_KEY/)
+})
+
+test('a list of keys with a wrong one in it is refused, and never shown', () => {
+  const good = withKey().FORDRA_SECRET_KEY!
+  for (const keys of [`${good},`, `,${good}`, `${good},short`, `${good} ${good}`, `${good}, ${good}`]) {
+    assert.throws(
+      () => readSettings({ FORDRA_SECRET_KEY: keys }),
+      (error: Error) => /FORDRA_SECRET_KEY must be/.test(error.message) && !error.message.includes(good),
+    )
+  }
 })

@@ -152,3 +152,15 @@ test('signing in is never more than a bounded queue, and the rest goes on', asyn
   }
   assert.ok(answers.every(({ status }) => status === 401 || status === 503))
 })
+
+const blockedUntil = async () => (await api.sql`select blocked_until::text as until from login_failure`)[0]
+
+test('who keeps trying cannot lock somebody out for ever: tries while a login waits do not prolong it', async () => {
+  await fail('anna@agency.example', 10)
+  const first = await blockedUntil()
+  await fail('anna@agency.example', 15)
+  assert.equal((await logIn()).status, 401)
+  assert.equal((await blockedUntil())!['until'], first!['until'])
+  await pass('1 minute')
+  assert.equal((await logIn()).status, 200)
+})

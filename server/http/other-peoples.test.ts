@@ -1,0 +1,178 @@
+/**
+ * Other people's things, members and fields, tried on every operation there is: what is added to the contract later is
+ * tried as well, and has to say here whose guid a new parameter is.
+ */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { allAccessCodes } from '../../contract/access.ts'
+import { operations } from '../../contract/api.ts'
+import type { Operation } from '../../contract/operation.ts'
+import type { Debtor } from '../../contract/debtors.ts'
+import { startApi, type Response, type TestApi } from '../testing/api.ts'
+import { assertProblem } from '../testing/problem.ts'
+
+const nowhere = '0190a6f2-7c1e-7d3a-8b4e-2f6a1c9d5e70'
+
+let api: TestApi
+/** May do everything, but is restricted to a client of its own. */
+let token = ''
+/** For each parameter of a path: what belongs to the other client, or to another user. */
+let foreign: Record<string, string>
+/** The same of the caller's own client. */
+let own: Record<string, string>
+
+before(async () => {
+  api = await startApi()
+  const [ours, theirs] = [await api.addParty('OURS'), await api.addParty('THEIRS')]
+  const group = { id: nowhere, code: 'EVERYTHING', name: 'Everything', access_codes: allAccessCodes }
+  await api.sql`insert into access_group ${api.sql(group as never)}`
+  const users = { ours: await addUser(ours), theirs: await addUser(theirs) }
+  token = users.ours.token
+  own = await makeThings(ours, users.ours)
+  foreign = await makeThings(theirs, users.theirs)
+})
+after(() => api.close())
+
+async function addUser(party: string): Promise<{ id: string; token: string }> {
+  const signedIn = await api.signIn(6, party)
+  const [user] = await api.sql<{ id: string }[]>`select id from app_user where party_id = ${party}`
+  await api.sql`insert into user_access_group values (${user!.id}, ${nowhere})`
+  await api.sql`update app_user set mfa_type = 2 where id = ${user!.id}`
+  return { id: user!.id, token: signedIn }
+}
+
+async function makeThings(
+  party: string,
+  user: { id: string; token: string },
+): Promise<Record<string, string>> {
+  const made = await api.call<Debtor>('POST', '/debtors', {
+    body: { lastname: 'Ek', street: 'Gatan', city: 'Lund' },
+  })
+  const { debtorGuid } = made.body
+  await api.sql`update debtor set created_by_party_id = ${party} where id = ${debtorGuid}`
+  await api.call('POST', `/debtors/${debtorGuid}/extrafields`, { body: { name: 'x', value: ['secret'] } })
+  const [address] = await api.sql<{ id: string }[]>`select id from address where debtor_id = ${debtorGuid}`
+  const [session] = await api.sql<{ id: string }[]>`select id from session where user_id = ${user.id}`
+  const favorite = await api.call<{ itemGuid: string }>('POST', '/users/current/favorites', {
+    body: { type: '0', url: '/mine' },
+    token: user.token,
+  })
+  return {
+    debtorGuid,
+    addressGuid: address!.id,
+    userGuid: user.id,
+    sessionGuid: session!.id,
+    guid: favorite.body.itemGuid,
+    name: 'x',
+  }
+}
+
+const parametersOf = ({ path }: Operation) => [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!)
+const pathWith = (operation: Operation, things: Record<string, string>) =>
+  operation.path.replace(
+    /:(\w+)/g,
+    (_, name: string) => things[name] ?? assert.fail(`${operation.id}: whose is ${name}?`),
+  )
+const send = (operation: Operation, path: string, as = token) =>
+  api.call<unknown>(operation.method, path, {
+    token: as,
+    ...(operation.body && { body: operation.example?.body ?? {} }),
+  })
+const withoutIds = ({ text }: Response<unknown>) => {
+  const { instance: _path, traceId: _id, ...rest } = JSON.parse(text) as Record<string, unknown>
+  return rest
+}
+
+const withGuid = operations.filter((operation) => parametersOf(operation).some((name) => /guid$/i.test(name)))
+
+test('there is something to try', () => assert.ok(withGuid.length >= 18, `${withGuid.length} operations`))
+
+for (const operation of withGuid) {
+  test(`${operation.id} ${operation.method} ${operation.path}: somebody else's is as none`, async () => {
+    const unchanged = await snapshot()
+    const hidden = await send(operation, pathWith(operation, foreign))
+    assertProblem(hidden as Response, 'not-found', /no such/i)
+    const guids = Object.fromEntries(
+      parametersOf(operation).map((name) => [name, name === 'name' ? 'x' : nowhere]),
+    )
+    assert.deepEqual(withoutIds(hidden), withoutIds(await send(operation, pathWith(operation, guids))))
+    // Below what is one's own, nothing of somebody else's is found either.
+    const [first, ...rest] = parametersOf(operation)
+    if (rest.some((name) => /guid$/i.test(name))) {
+      const mixed = await send(operation, pathWith(operation, { ...foreign, [first!]: own[first!]! }))
+      assertProblem(mixed as Response, 'not-found', /no such/i)
+    }
+    assert.deepEqual(await snapshot(), unchanged, 'nothing has changed')
+  })
+}
+
+/** The versions of all that could have been changed. */
+const snapshot = () =>
+  api.sql`
+    select (select jsonb_agg(d.version || ' ' || d.event_sequence order by d.id) from debtor d) as debtors,
+      (select jsonb_agg(a.version order by a.id) from address a) as addresses,
+      (select jsonb_agg(u.version order by u.id) from app_user u) as users,
+      (select count(*) from session where revoked_at is not null) as ended,
+      (select count(*) from favorite) as favorites`
+
+const privileged = {
+  id: nowhere,
+  uniqueId: nowhere,
+  userRole: 2,
+  accessGroups: ['EVERYTHING'],
+  accessCodes: ['system.admin'],
+  clientRestriction: [],
+  apiUser: true,
+  disabled: false,
+  mfaType: 0,
+  partyId: nowhere,
+  passwordHash: 'x',
+  createdByPartyId: nowhere,
+  version: 99,
+  eventSequence: 99,
+  sourceReference: 'x',
+}
+
+for (const operation of operations) {
+  const { properties } = (operation.body ?? {}) as { properties?: object }
+  if (!properties || operation.bodyType) continue
+  test(`${operation.id} takes no member that it does not name`, async () => {
+    const body = operation.example?.body ?? {}
+    for (const [member, value] of Object.entries(privileged)) {
+      if (member in properties) continue
+      const refused = await api.call(operation.method, pathWith(operation, own), {
+        body: { ...body, [member]: value },
+        ...(operation.access === 'public' && { token: null }),
+      })
+      assert.ok([400, 422].includes(refused.status), `${member}: ${refused.status}`)
+      assert.match(refused.text, new RegExp(member))
+    }
+  })
+}
+
+const lists = operations.filter(
+  ({ query }) => query && '$filter' in (query as { properties: object }).properties,
+)
+
+test('there are lists to try', () => assert.ok(lists.length >= 6))
+
+for (const operation of lists) {
+  test(`${operation.id} filters and sorts by nothing that it does not show`, async () => {
+    const hidden = [
+      'passwordHash',
+      'password_hash',
+      'clientSecretHash',
+      'partyId',
+      'createdByPartyId',
+      'hash',
+      'sourceReference',
+    ]
+    for (const name of [...hidden, 'd.id', 'u.password_hash', 'changes', 'photoImage', '1=1', 'body)--']) {
+      for (const query of [`$filter=${name} eq 'x'`, `$filter=startswith(${name},'a')`, `$orderby=${name}`]) {
+        const answer = await api.call('GET', `${pathWith(operation, own)}?${query.replaceAll(' ', '%20')}`)
+        // The outbox shows its messages' bodies to who may read it at all.
+        assert.equal(answer.status, 400, `${operation.id} ${query}: ${answer.status}`)
+      }
+    }
+  })
+}
