@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Sql } from 'postgres'
 import { serveAudit } from './audit/audit.routes.ts'
+import { serveCases } from './cases/cases.routes.ts'
 import { startBusinessClock } from './clock/business-clock.ts'
 import type { Settings } from './config.ts'
 import { ListMemory } from './database/list.ts'
@@ -23,6 +24,7 @@ import { serveOwnSessions } from './sessions/own-sessions.routes.ts'
 import { serveSessions } from './sessions/sessions.routes.ts'
 import { limitsOf, openSessions } from './sessions/sessions.ts'
 import { serveInformation } from './system/information.routes.ts'
+import { serveSystemDate } from './system/system-date.routes.ts'
 import { serveCurrentUser } from './users/current-user.routes.ts'
 import { servePasswordReset } from './users/password-reset.routes.ts'
 import { serveSecondFactors } from './users/second-factors.routes.ts'
@@ -66,6 +68,7 @@ export async function createApp(sql: Sql, settings: Settings, listPool: Sql | nu
   serveOidc(service)
   serveOwnSessions(service)
   serveInformation(service)
+  serveSystemDate(service)
   serveAudit(service)
   serveMessages(service)
   serveCurrentUser(service)
@@ -76,6 +79,7 @@ export async function createApp(sql: Sql, settings: Settings, listPool: Sql | nu
   serveDebtors(service)
   serveAddresses(service)
   serveExtraFields(service)
+  serveCases(service)
   return {
     http,
     service,

@@ -30,14 +30,19 @@ const source = {
 function visibleTo(caller: Caller): SqlText {
   if (caller.partyIds !== null) {
     return {
-      text: 'exists (select from debtor d where d.id = a.subject and d.created_by_party_id = $1::uuid)',
-      parameters: [caller.partyId],
+      text: `(exists (select from case_debtor cd where cd.debtor_id = a.subject and cd.client_id = any($2::uuid[]))
+        or exists (select from debt_case c where c.id = a.subject and c.client_id = any($2::uuid[]))
+        or exists (select from debtor d where d.id = a.subject and d.created_by_party_id = $1::uuid
+          and not exists (select from case_debtor cd where cd.debtor_id = d.id)))`,
+      parameters: [caller.partyId, [...caller.partyIds]],
       usesPattern: false,
     }
   }
   const everything = caller.accessCodes.has('audit.read')
   return {
-    text: everything ? 'true' : "a.entity in ('debtor', 'address', 'extrafield')",
+    text: everything
+      ? 'true'
+      : "a.entity in ('debtor', 'address', 'extrafield', 'case', 'invoice', 'payment', 'note')",
     parameters: [],
     usesPattern: false,
   }
