@@ -9,7 +9,7 @@ import { settingList } from '../server/config.ts'
 /** Which rooms a room may import besides itself. */
 const roomEdges: Record<string, readonly string[]> = {
   contract: [],
-  core: [],
+  core: ['data'],
   server: ['contract', 'core'],
   cli: ['contract', 'core', 'server'],
   bench: ['contract', 'core', 'server', 'cli'],
