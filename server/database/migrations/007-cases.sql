@@ -7,12 +7,12 @@ alter table party
   add column country_code text,
   add column currency_code text,
   add column bank_account_no text,
-  -- Percent a year; or the reference rate of a country with percentage points on top.
+  -- Percent a year; or a series of reference rates with percentage points on top.
   add column interest_rate numeric(9, 6),
-  add column interest_reference text,
-  add column interest_margin numeric(9, 6),
+  add column interest_series text,
+  add column interest_points numeric(9, 6),
   -- Components in the order in which money goes to them.
-  add column allocation_order text[],
+  add column allocation_order text,
   -- What may remain when a case counts as paid, in the currency itself.
   add column tolerance numeric(12, 4),
   -- Fee type to amount in the currency itself, where it differs from the statutory one.
@@ -25,11 +25,11 @@ alter table party
   add column plan_grace_days int,
   add column plan_misses_to_breach int,
   add column services text[],
-  add constraint party_interest check (interest_rate is null or interest_reference is null),
+  add constraint party_interest check (interest_rate is null or interest_series is null),
   add constraint party_interest_rate check (interest_rate between 0 and 999),
-  add constraint party_interest_margin check ((interest_margin is null) = (interest_reference is null)),
-  add constraint party_allocation_order check (
-    cardinality(allocation_order) = 3 and allocation_order @> array['principal', 'interest', 'cost']),
+  add constraint party_interest_points check ((interest_points is null) = (interest_series is null)),
+  add constraint party_allocation_order check (allocation_order in ('COST_INTEREST_PRINCIPAL', 'COST_PRINCIPAL_INTEREST',
+    'INTEREST_COST_PRINCIPAL', 'INTEREST_PRINCIPAL_COST', 'PRINCIPAL_COST_INTEREST', 'PRINCIPAL_INTEREST_COST')),
   add constraint party_tolerance check (tolerance >= 0),
   add constraint party_fees check (jsonb_typeof(fees) = 'object'),
   add constraint party_plan check (
@@ -40,16 +40,30 @@ alter table party
 -- Setting the business date is an event of the installation's own.
 alter table business_clock add column event_sequence bigint not null default 0;
 
--- From its day on, until the country's next row. Shipped rows are loaded at each start; edited ones stay.
+-- From its day on, until the series' next row. Shipped rows are loaded at each start; edited ones stay.
 create table reference_rate (
-  country_code text not null,
+  series text not null,
   valid_from date not null,
   rate numeric(9, 6) not null check (rate between -100 and 999),
   source text,
   unverified boolean not null default false,
   edited boolean not null default false,
-  primary key (country_code, valid_from)
+  primary key (series, valid_from)
 );
+
+-- Another one after every change of the rates, so that nodes know when to read them anew.
+create table reference_version (
+  singleton boolean primary key default true check (singleton),
+  version uuid not null
+);
+insert into reference_version (version) values (gen_random_uuid());
+create function renew_reference_version() returns trigger language plpgsql as $$
+begin
+  update reference_version set version = gen_random_uuid();
+  return null;
+end $$;
+create trigger reference_rate_changed after insert or update or delete or truncate on reference_rate
+  for each statement execute function renew_reference_version();
 
 create table statutory_fee (
   id uuid primary key default gen_random_uuid(),
@@ -84,23 +98,28 @@ create table debt_case (
   -- Minor units to one of the currency: 1, 100, 1000 or 10000.
   minor_per_unit int not null check (minor_per_unit in (1, 100, 1000, 10000)),
   service text not null check (service in ('PRECOLLECTION', 'COLLECTION', 'SURVEILLANCE')),
-  status text not null check (status in
-    ('NEW', 'PRECOLLECTION', 'AMICABLE', 'LEGAL', 'ENFORCEMENT', 'SURVEILLANCE', 'CLOSED')),
+  -- As shown: the closure before the hold before the place (core/case-life.ts).
+  status text not null,
   sub_status text not null,
-  -- Of a case on hold: what lies under it.
-  held_sub_status text,
-  -- Of a closed case: where it was.
-  status_before_closing text,
-  sub_status_before_closing text,
-  closure_code text,
+  -- Where the case stands, or stood when it was closed or put under a payment plan.
+  place_status text not null,
+  place_sub_status text not null,
+  hold text check (hold in ('HOLD_DISPUTE', 'HOLD_COMPLAINT', 'HOLD_HARDSHIP', 'HOLD_BANKRUPTCY', 'HOLD_DEBT_RELIEF',
+    'HOLD_DECEASED', 'HOLD_REPRESENTED', 'HOLD_FRAUD', 'HOLD_CLIENT')),
+  before_plan_status text,
+  before_plan_sub_status text,
+  closure_code text check (closure_code in ('PAID_IN_FULL', 'PAID_TO_CLIENT', 'SMALL_BALANCE', 'SETTLED', 'CREDITED',
+    'RECALLED_BY_CLIENT', 'CLIENT_UNRESPONSIVE', 'DISPUTE_UPHELD', 'INVALID_DATA', 'DUPLICATE', 'FRAUD', 'MINOR', 'DECEASED',
+    'INSOLVENT', 'DEBT_RELIEF', 'UNTRACEABLE', 'ABROAD', 'TIME_BARRED', 'UNECONOMICAL', 'WRITTEN_OFF', 'SOLD', 'MERGED',
+    'OTHER')),
   closure_date date,
   registration_date date not null,
   client_reference_number text,
   payment_reference_number text not null unique,
   description text,
   -- Terms of the case's own, where they differ from the client's. The interest of a claim stands with its invoice.
-  allocation_order text[] not null check (
-    cardinality(allocation_order) = 3 and allocation_order @> array['principal', 'interest', 'cost']),
+  allocation_order text not null check (allocation_order in ('COST_INTEREST_PRINCIPAL', 'COST_PRINCIPAL_INTEREST',
+    'INTEREST_COST_PRINCIPAL', 'INTEREST_PRINCIPAL_COST', 'PRINCIPAL_COST_INTEREST', 'PRINCIPAL_INTEREST_COST')),
   tolerance_minor bigint not null check (tolerance_minor >= 0),
   limitation_date date,
   -- Amounts in minor units: what the entries of a value date up to the business date sum to (trigger `apply_entries`).
@@ -120,8 +139,8 @@ create table debt_case (
   remaining_interest bigint
     generated always as (original_interest + added_interest - paid_interest - written_off_interest) stored,
   remaining_fee bigint generated always as (original_fee + added_fee - paid_fee - written_off_fee) stored,
-  -- Interest since the last posting, in 10^-6 percent days of minor units (1/36,500,000,000 of one):
-  -- `accrual_exact` at the end of `accrual_from`, `accrual_per_day` more for each day up to `accrual_until`.
+  -- Interest since the last posting, in 36,500,000,000ths of a minor unit (core/interest.ts): `accrual_exact` at the end
+  -- of `accrual_from`, `accrual_per_day` more for each day up to `accrual_until`, or without end where that is null.
   accrual_from date,
   accrual_exact numeric not null default 0,
   accrual_per_day numeric not null default 0,
@@ -133,17 +152,23 @@ create table debt_case (
   source_reference text,
   version int not null default 1,
   event_sequence bigint not null default 0,
-  check ((status = 'CLOSED') = (closure_code is not null)),
-  check ((status = 'CLOSED') = (closure_date is not null)),
-  check ((status = 'CLOSED') = (status_before_closing is not null)),
-  check ((status = 'CLOSED') = (sub_status_before_closing is not null)),
-  check (coalesce(sub_status like 'HOLD\_%' = (held_sub_status is not null), false)),
-  check (status <> 'CLOSED' or held_sub_status is null),
+  constraint debt_case_place check ((place_status, place_sub_status) in (
+    ('NEW', 'REGISTERED'), ('NEW', 'VALIDATING'), ('NEW', 'AWAITING_CLIENT'), ('PRECOLLECTION', 'REMINDER_SENT'),
+    ('AMICABLE', 'DEMAND_SENT'), ('AMICABLE', 'DEMAND_EXPIRED'), ('AMICABLE', 'CONTACT'), ('AMICABLE', 'PROMISE'),
+    ('AMICABLE', 'PAYMENT_PLAN'), ('AMICABLE', 'SETTLEMENT_OFFER'), ('LEGAL', 'PAYMENT_ORDER_APPLIED'), ('LEGAL', 'SERVED'),
+    ('LEGAL', 'CONTESTED'), ('LEGAL', 'COURT'), ('LEGAL', 'TITLE_OBTAINED'), ('ENFORCEMENT', 'APPLIED'),
+    ('ENFORCEMENT', 'ATTACHMENT'), ('ENFORCEMENT', 'NO_ASSETS'), ('SURVEILLANCE', 'DORMANT'),
+    ('SURVEILLANCE', 'REACTIVATION_CHECK'), ('SURVEILLANCE', 'PAYMENT_PLAN'))),
+  constraint debt_case_shown check (case when closure_code is null
+    then status = place_status and sub_status = coalesce(hold, place_sub_status)
+    else status = 'CLOSED' and sub_status in ('PAID', 'SETTLED', 'RECALLED', 'WRITTEN_OFF', 'INVALID') end),
+  check ((closure_date is null) = (closure_code is null)),
+  check ((before_plan_status is null) = (before_plan_sub_status is null)),
   check (original_principal >= 0 and original_interest >= 0 and original_fee >= 0),
   check (remaining_principal >= 0 and remaining_interest >= 0 and remaining_fee >= 0),
   check (paid_principal >= 0 and paid_interest >= 0 and paid_fee >= 0),
   check (paid_to_third_party between 0 and paid_principal + paid_interest + paid_fee),
-  check ((accrual_from is null) = (accrual_until is null)),
+  check (accrual_from <= accrual_until),
   unique (id, client_id)
 ) with (fillfactor = 50);
 -- None of these holds a column that the nightly accrual writes: its updates stay on their page.
@@ -193,13 +218,13 @@ create table invoice (
   principal bigint not null check (principal > 0),
   -- Percent a year, or a reference rate with points; from a day on. Neither: no interest.
   interest_rate numeric(9, 6) check (interest_rate between 0 and 999),
-  interest_reference text,
-  interest_margin numeric(9, 6),
+  interest_series text,
+  interest_points numeric(9, 6),
   interest_from_date date,
   registered_date date not null,
   source_reference text,
-  check (interest_rate is null or interest_reference is null),
-  check ((interest_margin is null) = (interest_reference is null)),
+  check (interest_rate is null or interest_series is null),
+  check ((interest_points is null) = (interest_series is null)),
   unique (case_id, number)
 );
 create unique index invoice_invoice_number on invoice (case_id, invoice_number) where invoice_number is not null;
