@@ -1,7 +1,7 @@
 /// <reference types="node" />
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { dateOf, dayNumberOf } from './calendar.ts'
 import { civilOf, dayNumberOfCivil, writeCivil, yearLength } from './civil-day.ts'
 
