@@ -27,8 +27,18 @@ export function dayNumberOfCivil(year: number, month: number, day: number): numb
 
 /** The date of a day number. */
 export function civilOf(dayNumber: number): Civil {
-  const instant = new Date(dayNumber * 86_400_000)
-  return { year: instant.getUTCFullYear(), month: instant.getUTCMonth() + 1, day: instant.getUTCDate() }
+  // The mean length of a year leads to the right one or its neighbour.
+  let year = Math.floor(dayNumber / 365.2425) + 1970
+  let rest = dayNumber - dayNumberOfCivil(year, 1, 1)
+  if (rest < 0) rest += yearLength(--year)
+  else if (rest >= yearLength(year)) rest -= yearLength(year++)
+  let month = Math.min(12, Math.floor(rest / 29) + 1)
+  let before = daysBefore[month - 1]! + (month > 2 && isLeap(year) ? 1 : 0)
+  if (before > rest) {
+    month--
+    before = daysBefore[month - 1]! + (month > 2 && isLeap(year) ? 1 : 0)
+  }
+  return { year, month, day: rest - before + 1 }
 }
 
 const two = Array.from({ length: 100 }, (_, value) => String(value).padStart(2, '0'))

@@ -23,25 +23,32 @@ export function composeRows(
   const lead = terms.invoiceDaysBefore ?? 14
   const level = course.byPrincipal ? 2 : 1
   let balance = sumOf(leftByInvoice) + sumOf(instalments) - paid.instalment / unit
+  let made = (paid.fee + paid.interest + paid.instalment) / unit
+  let madeOfPrincipal = paid.instalment / unit
+  // Most fees and amounts are those of the row before; a bigint is dear to make.
+  let [lastFee, feeMinor, lastAmount, amountMinor] = [0, 0n, 0, 0n]
   const rows: PlanRow[] = []
   for (let index = 0; index < fees.length; index++) {
-    const no = first + index
-    const [fee, interest, instalment] = [fees[index]!, interests[index]!, instalments[index]!]
-    const before = index === 0 ? paid : null
-    const made = before ? (before.fee + before.interest + before.instalment) / unit : 0
-    balance -= instalment - (before ? before.instalment / unit : 0)
-    const amount = fee + interest + instalment
+    const paymentNo = first + index
+    const fee = fees[index]!
+    const amount = fee + interests[index]! + instalments[index]!
+    balance -= instalments[index]! - madeOfPrincipal
+    if (fee !== lastFee) [lastFee, feeMinor] = [fee, BigInt(fee)]
+    if (amount !== lastAmount) [lastAmount, amountMinor] = [amount, BigInt(amount)]
     rows.push({
-      paymentNo: no,
-      ...datesOf(dates, no, index === 0 ? dates.start : dates.due[no - 1]!, lead),
-      instalment: BigInt(instalment),
-      interest: BigInt(interest),
-      fee: BigInt(fee),
-      amount: BigInt(amount),
-      unpaid: BigInt(amount - made),
+      paymentNo,
+      invoiceDate: invoiceDateOf(dates, paymentNo, lead),
+      dueDate: writeCivil(dates.civil[paymentNo]!),
+      days: daysOf(dates, paymentNo, first),
+      instalment: BigInt(instalments[index]!),
+      interest: BigInt(interests[index]!),
+      fee: feeMinor,
+      amount: amountMinor,
+      unpaid: made === 0 ? amountMinor : BigInt(amount - made),
       balance: BigInt(balance),
-      paymentType: specified[no] === undefined ? level : 3,
+      paymentType: specified[paymentNo] === undefined ? level : 3,
     })
+    made = madeOfPrincipal = 0
   }
   const [principal, interest, fee] = [sumOf(instalments), sumOf(interests), sumOf(fees)]
   return {
@@ -112,7 +119,9 @@ export function composeReliefRows(
     for (const [one, share] of shares.entries()) left[one]! -= share
     return {
       paymentNo: no,
-      ...datesOf(dates, no, index === 0 ? dates.start : dates.due[no - 1]!, terms.invoiceDaysBefore ?? 14),
+      invoiceDate: invoiceDateOf(dates, no, terms.invoiceDaysBefore ?? 14),
+      dueDate: writeCivil(dates.civil[no]!),
+      days: daysOf(dates, no, first),
       instalment: amount,
       interest: 0n,
       fee: 0n,
@@ -126,16 +135,15 @@ export function composeReliefRows(
   return { rows, left, claim }
 }
 
-function datesOf(
-  { due, civil, start }: DueDates,
-  no: number,
-  from: number,
-  lead: number,
-): Pick<PlanRow, 'invoiceDate' | 'dueDate' | 'days'> {
+const daysOf = ({ due, start }: DueDates, no: number, first: number): number =>
+  Math.max(0, due[no]! - (no === first ? start : Math.max(start, due[no - 1]!)))
+
+/** So many days before the due date, not before the start unless the due date is. */
+function invoiceDateOf({ due, civil, start }: DueDates, no: number, lead: number): string {
+  const date = civil[no]!
   const day = due[no]!
-  return {
-    invoiceDate: writeCivil(civilOf(Math.max(day - lead, Math.min(start, day)))),
-    dueDate: writeCivil(civil[no]!),
-    days: Math.max(0, day - Math.max(from, start)),
-  }
+  if (day - lead < start) return writeCivil(civilOf(Math.min(start, day)))
+  return writeCivil(
+    date.day > lead ? { year: date.year, month: date.month, day: date.day - lead } : civilOf(day - lead),
+  )
 }
