@@ -43,6 +43,7 @@ export interface Course {
   interest: bigint
   cost: bigint
   coveredOn: string | null
+  coveredBy: 'payment' | 'WRITTEN_OFF' | 'CREDITED' | null
   closedByHand: boolean
   transactions: Transaction[]
   balances: Balances
@@ -112,7 +113,7 @@ export function postInterest(course: Course, valueDate: string): void {
 }
 
 /** Interest doesn't run for the days up to this one. */
-export function skipInterest({ claims }: Course, date: string): void {
+export function skipInterest(claims: readonly ClaimState[], date: string): void {
   const day = dayNumberOf(date)
   for (const claim of claims) if (claim.from !== null && claim.from < day) claim.from = day
 }

@@ -16,6 +16,7 @@ import {
   post,
   postInterest,
   skipInterest,
+  type ClaimState,
   type Course,
 } from './case-course.ts'
 import { closureByBalance } from './case-life.ts'
@@ -35,8 +36,8 @@ export interface CaseLedger {
   balances: Balances
   /** The value date on which what is owed was covered; null while it isn't. */
   coveredOn: string | null
-  /** What a covered case closes with; null while it isn't covered. */
-  closure: 'PAID_IN_FULL' | 'SMALL_BALANCE' | null
+  /** What a covered case closes with, by the movement that covered it; null while it isn't covered. */
+  closure: 'PAID_IN_FULL' | 'SMALL_BALANCE' | 'WRITTEN_OFF' | 'CREDITED' | null
   /** What of a movement's amount found nothing to lower: a credit used, written off or credited above what is owed. */
   unapplied: { movementId: string; amount: bigint }[]
 }
@@ -48,7 +49,7 @@ export interface CaseLedger {
 export function deriveLedger(input: LedgerInput, asOf: string): CaseLedger {
   const course = register(input)
   for (const movement of effectiveMovements(input, asOf)) apply(course, movement)
-  const { transactions, balances: posted, coveredOn } = course
+  const { transactions, balances: posted, coveredOn, coveredBy } = course
   const line = lineOf(course, dayNumberOf(asOf))
   const accrued = accruedAt(line, asOf)
   const balances: Balances = {
@@ -56,9 +57,8 @@ export function deriveLedger(input: LedgerInput, asOf: string): CaseLedger {
     accrued: { ...posted.accrued, interest: posted.accrued.interest + accrued },
     remaining: { ...posted.remaining, interest: posted.remaining.interest + accrued },
   }
-  const closure = coveredOn
-    ? closureByBalance({ remaining: sumOf(posted.remaining), tolerance: input.tolerance })
-    : null
+  const balance = { remaining: sumOf(posted.remaining), tolerance: input.tolerance }
+  const closure = coveredBy === 'payment' ? closureByBalance(balance) : coveredBy
   return { transactions, posted, accrued, line, balances, coveredOn, closure, unapplied: course.unapplied }
 }
 
@@ -71,6 +71,7 @@ function register(input: LedgerInput): Course {
     interest: opening.interest,
     cost: opening.cost,
     coveredOn: null,
+    coveredBy: null,
     closedByHand: false,
     transactions: [],
     balances: emptyBalances(),
@@ -107,10 +108,12 @@ function apply(course: Course, movement: Movement): void {
       post(course, kind, valueDate, movement.id, {
         entries: pair('receivable:cost', 'income:fee', null, movement.amount),
       })
-      return reopenIfOwing(course, valueDate)
-    case 'claim':
+      return reopenIfOwing(course, valueDate, course.claims)
+    case 'claim': {
+      const before = [...course.claims]
       post(course, kind, valueDate, movement.id, { entries: addClaim(course, movement.claim) })
-      return reopenIfOwing(course, valueDate)
+      return reopenIfOwing(course, valueDate, before)
+    }
     case 'terms':
       return changeTerms(course, movement)
     case 'close':
@@ -119,7 +122,7 @@ function apply(course: Course, movement: Movement): void {
     case 'reopen':
       if (course.closedByHand) {
         course.closedByHand = false
-        if (!course.coveredOn) skipInterest(course, valueDate)
+        if (!course.coveredOn) skipInterest(course.claims, valueDate)
       }
   }
 }
@@ -143,7 +146,7 @@ function pay(course: Course, movement: Of<'payment' | 'thirdPartyPayment' | 'cre
     if (surplus) entries.push({ account, claim: null, amount: -surplus })
     post(course, kind, valueDate, id, { entries, lines })
   }
-  coverIfPaid(course, valueDate)
+  coverIfPaid(course, 'payment', valueDate)
 }
 
 function writeOff(course: Course, { kind, amount, component, valueDate, id }: Of<'writeOff'>): void {
@@ -152,7 +155,7 @@ function writeOff(course: Course, { kind, amount, component, valueDate, id }: Of
   if (lowered) entries.unshift({ account: 'write-off', claim: null, amount: lowered })
   post(course, kind, valueDate, id, { entries, lines })
   leave(course, id, amount === null ? 0n : surplus)
-  coverIfPaid(course, valueDate)
+  coverIfPaid(course, 'WRITTEN_OFF', valueDate)
 }
 
 function creditNote(course: Course, { kind, amount, claim: claimId, valueDate, id }: Of<'creditNote'>): void {
@@ -164,7 +167,7 @@ function creditNote(course: Course, { kind, amount, claim: claimId, valueDate, i
     lines: part ? [{ claim: claimId, component: 'principal', amount: part }] : [],
   })
   leave(course, id, amount - part)
-  coverIfPaid(course, valueDate)
+  coverIfPaid(course, 'CREDITED', valueDate)
 }
 
 function changeTerms(course: Course, { terms, claim: claimId }: Of<'terms'>): void {
@@ -176,13 +179,15 @@ function changeTerms(course: Course, { terms, claim: claimId }: Of<'terms'>): vo
   }
 }
 
-function coverIfPaid(course: Course, valueDate: string): void {
-  if (!course.coveredOn && sumOf(course.balances.remaining) <= course.input.tolerance)
-    course.coveredOn = valueDate
+function coverIfPaid(course: Course, by: 'payment' | 'WRITTEN_OFF' | 'CREDITED', valueDate: string): void {
+  if (course.coveredOn || sumOf(course.balances.remaining) > course.input.tolerance) return
+  course.coveredOn = valueDate
+  course.coveredBy = by
 }
 
-function reopenIfOwing(course: Course, valueDate: string): void {
+function reopenIfOwing(course: Course, valueDate: string, claims: readonly ClaimState[]): void {
   if (!course.coveredOn || sumOf(course.balances.remaining) <= course.input.tolerance) return
   course.coveredOn = null
-  if (!course.closedByHand) skipInterest(course, valueDate)
+  course.coveredBy = null
+  if (!course.closedByHand) skipInterest(claims, valueDate)
 }
