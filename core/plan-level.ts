@@ -11,10 +11,16 @@ import { mostPayments } from './plan-terms.ts'
 export function solveLevel(course: Course, last: number): { level: number; schedule: Schedule } {
   course.rates.extendTo(last)
   const root = findRoot(course, last)
-  const level = Math.max(1, root === null ? 1 : roundLevel(course, last, root))
+  if (root === null) {
+    // Every payment has its own amount; the last clears what is left.
+    const { fee, interest, instalment, ...rest } = computeSchedule(course, 1, last, true)
+    const level = fee.at(-1)! + interest.at(-1)! + instalment.at(-1)!
+    return { level, schedule: { fee, interest, instalment, ...rest } }
+  }
+  const level = Math.max(1, roundLevel(course, last, root))
   const schedule = computeSchedule(course, level, last, true)
   // A level amount of a few units, rounded up, repays too early; rounded down it leaves something for every payment.
-  const lower = root === null ? level : Math.floor(root)
+  const lower = Math.floor(root)
   if (lower >= 1 && lower < level && schedule.fee.length < last - course.first + 1) {
     const later = computeSchedule(course, lower, last, true)
     if (later.fee.length > schedule.fee.length) return { level: lower, schedule: later }

@@ -46,7 +46,7 @@ test('plans of a given number are those reckoned by hand, to the unit', () => {
       const last = terms.numberOfPayments!
       assert.deepEqual(shown(plan), scheduleByHand(terms, plan.levelAmount, last, true))
       // Where a specified amount pays all there is before the last payment, no level amount follows from the number.
-      if (plan.rows.length < last) return
+      if (plan.rows.length < last || plan.rows.every(({ paymentType }) => paymentType === 3)) return
       const level = levelByHand(terms, last)
       // An amount of a few units, rounded up, would end the plan early: then it is rounded down.
       const early = level > 1n && scheduleByHand(terms, level, last, true).length < last

@@ -37,7 +37,7 @@ export function composeRows(
     if (amount !== lastAmount) [lastAmount, amountMinor] = [amount, BigInt(amount)]
     rows.push({
       paymentNo,
-      invoiceDate: invoiceDateOf(dates, paymentNo, lead),
+      invoiceDate: invoiceDateOf(dates, paymentNo, lead, course.feesFrom - 1),
       dueDate: writeCivil(dates.civil[paymentNo]!),
       days: daysOf(dates, paymentNo, first),
       instalment: BigInt(instalments[index]!),
@@ -119,7 +119,7 @@ export function composeReliefRows(
     for (const [one, share] of shares.entries()) left[one]! -= share
     return {
       paymentNo: no,
-      invoiceDate: invoiceDateOf(dates, no, terms.invoiceDaysBefore ?? 14),
+      invoiceDate: invoiceDateOf(dates, no, terms.invoiceDaysBefore ?? 14, terms.tail?.invoicedThrough ?? 0),
       dueDate: writeCivil(dates.civil[no]!),
       days: daysOf(dates, no, first),
       instalment: amount,
@@ -138,11 +138,11 @@ export function composeReliefRows(
 const daysOf = ({ due, start }: DueDates, no: number, first: number): number =>
   Math.max(0, due[no]! - (no === first ? start : Math.max(start, due[no - 1]!)))
 
-/** So many days before the due date, not before the start unless the due date is. */
-function invoiceDateOf({ due, civil, start }: DueDates, no: number, lead: number): string {
+/** So many days before the due date; not before the start unless it has been sent already, or is overdue. */
+function invoiceDateOf({ due, civil, start }: DueDates, no: number, lead: number, sent: number): string {
   const date = civil[no]!
   const day = due[no]!
-  if (day - lead < start) return writeCivil(civilOf(Math.min(start, day)))
+  if (no > sent && day - lead < start) return writeCivil(civilOf(Math.min(start, day)))
   return writeCivil(
     date.day > lead ? { year: date.year, month: date.month, day: date.day - lead } : civilOf(day - lead),
   )
