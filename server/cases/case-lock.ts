@@ -44,7 +44,7 @@ export interface CaseRow {
   eventSequence: number
 }
 
-export const caseRowSelect = `c.id as "caseGuid", c.case_number::text as "caseNumber", c.client_id as "clientGuid",
+export const caseRowSelect = `c.id as "caseGuid", c.case_number as "caseNumber", c.client_id as "clientGuid",
   c.main_debtor_id as "mainDebtorGuid", c.currency_code as "currencyCode", c.service, c.place_status as "placeStatus",
   c.place_sub_status as "placeSubStatus", c.hold, c.before_plan_status as "beforePlanStatus",
   c.before_plan_sub_status as "beforePlanSubStatus", c.closure_code as "closureCode", c.closure_date as "closureDate",
@@ -86,7 +86,7 @@ export function lifeOf(row: CaseRow): CaseLife {
 }
 
 /** The columns of a life. `today` is the closure date of a case that closes. */
-export function columnsOfLife(life: CaseLife, closureDate: string | null): Record<string, string | null> {
+export function columnsOfLife(life: CaseLife, closureDate: string | null) {
   const shown = shownStatusOf(life)
   return {
     status: shown.status,
@@ -126,4 +126,26 @@ export async function updateCase(
     with changed as (update debt_case set ${tx(values as never)} where id = ${row.caseGuid}),
     ${recorded(tx, recordsOf(origin, numbered))} select`
   return row.version
+}
+
+/** What a change of a case's life tells. */
+export function noteOfLife(
+  caseGuid: string,
+  before: CaseLife,
+  after: CaseLife,
+  action: string,
+): CaseChangeNote {
+  const [old, now] = [shownStatusOf(before), shownStatusOf(after)]
+  const changes: CaseChangeNote['changes'] = {}
+  if (old.status !== now.status) changes['status'] = [old.status, now.status]
+  if (old.subStatus !== now.subStatus) changes['subStatus'] = [old.subStatus, now.subStatus]
+  if (before.hold !== after.hold) changes['hold'] = [before.hold, after.hold]
+  if (before.closureCode !== after.closureCode)
+    changes['closureCode'] = [before.closureCode, after.closureCode]
+  return {
+    type: `case.${action}`,
+    entityId: caseGuid,
+    data: { status: now.status, subStatus: now.subStatus, closureCode: after.closureCode },
+    changes,
+  }
 }

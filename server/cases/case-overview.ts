@@ -1,5 +1,6 @@
 import type { CaseOverview } from '../../contract/cases.ts'
 import { fromMinor } from '../../core/money.ts'
+import { debtorReferenceNumberOf } from './payment-reference.rules.ts'
 import type { OverviewDebtor, OverviewRow } from './cases.store.ts'
 
 /** The roles of those who do not owe: they pay for somebody, or are written to in somebody's place. */
@@ -28,7 +29,7 @@ export function overviewOf(
     fullName: debtor.fullName,
     idNumber: debtor.idNumber,
     debtorGuid,
-    paymentReference: debtor.debtorReference,
+    paymentReference: debtorReferenceNumberOf(debtor),
     bankAccountNo: debtor.bankAccountNo,
     remainingPrincipal: total((row) => row.principal),
     remainingInterest: total((row) => row.interest),

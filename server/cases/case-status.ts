@@ -2,11 +2,16 @@
 import type { CaseStatusInput, CloseCaseInput, HoldCaseInput } from '../../contract/case-inputs.ts'
 import * as life from '../../core/case-life.ts'
 import { inTransaction, type Db } from '../database/transaction.ts'
-import type { Caller } from '../http/caller.ts'
+import type { Caller, Origin } from '../http/caller.ts'
 import { ApiError, MemberChecks } from '../http/errors.ts'
+import { holdDate, insertMoney, noRows } from './ledger.store.ts'
 import { readChoice } from './case-inputs.rules.ts'
+import { makeId } from '../database/make-id.ts'
+import { bookMovements, deriveWith, isClosedByHand } from './booking.ts'
+import { findBookedCase } from './booked-case.ts'
 import {
   columnsOfLife,
+  noteOfLife,
   lifeOf,
   lockCase,
   updateCase,
@@ -48,7 +53,7 @@ export function changeCaseStatus(
   if (!input.status && !input.subStatus)
     checks.add('status', `is required: one of ${life.caseStatusCodes.join(', ')}.`)
   checks.throwIfAny()
-  return changeLife(db, caller, caseGuid, context, 'status_changed', 'status', (before) =>
+  return changeLife(db, caller, { caseGuid, action: 'status_changed', member: 'status' }, context, (before) =>
     life.changeStatus(before, status ?? before.place.status, subStatus),
   )
 }
@@ -61,7 +66,7 @@ export function holdCase(
   context: CaseContext,
 ): Promise<number> {
   const reason = requireChoice(input.reason, 'reason', life.holds)
-  return changeLife(db, caller, caseGuid, context, 'held', 'reason', (before) =>
+  return changeLife(db, caller, { caseGuid, action: 'held', member: 'reason' }, context, (before) =>
     life.holdCase(before, reason),
   )
 }
@@ -72,7 +77,7 @@ export function resumeCase(
   { caseGuid }: { caseGuid: string },
   context: CaseContext,
 ): Promise<number> {
-  return changeLife(db, caller, caseGuid, context, 'resumed', 'status', life.resumeCase)
+  return changeLife(db, caller, { caseGuid, action: 'resumed', member: 'status' }, context, life.resumeCase)
 }
 
 /** Closes an open case with a code that agrees with what remains; 409 when the code contradicts the balance. */
@@ -83,8 +88,12 @@ export function closeCase(
   context: CaseContext,
 ): Promise<number> {
   const code = requireChoice(input.closureCode, 'closureCode', life.closureCodeList)
-  return changeLife(db, caller, caseGuid, context, 'closed', 'closureCode', (before, row) =>
-    life.closeCase(before, code, balanceOf(row)),
+  return changeLife(
+    db,
+    caller,
+    { caseGuid, action: 'closed', member: 'closureCode' },
+    context,
+    (before, balance) => life.closeCase(before, code, balance),
   )
 }
 
@@ -94,7 +103,7 @@ export function reopenCase(
   { caseGuid }: { caseGuid: string },
   context: CaseContext,
 ): Promise<number> {
-  return changeLife(db, caller, caseGuid, context, 'reopened', 'status', life.reopenCase)
+  return changeLife(db, caller, { caseGuid, action: 'reopened', member: 'status' }, context, life.reopenCase)
 }
 
 export const balanceOf = (row: CaseRow): life.Balance => ({
@@ -105,50 +114,47 @@ export const balanceOf = (row: CaseRow): life.Balance => ({
 async function changeLife(
   db: Db,
   caller: Caller,
-  caseGuid: string,
+  { caseGuid, action, member }: { caseGuid: string; action: string; member: string },
   context: CaseContext,
-  action: string,
-  member: string,
-  change: (before: life.CaseLife, row: CaseRow) => life.LifeResult,
+  change: (before: life.CaseLife, balance: life.Balance) => life.LifeResult,
 ): Promise<number> {
   return inTransaction(db, async (tx) => {
+    await holdDate(tx)
     const row = await lockCase(tx, caller, caseGuid, context)
     const before = lifeOf(row)
-    const result = change(before, row)
-    if (!result.ok) {
-      throw new ApiError('conflict', result.message, {
-        errors: { [member]: [result.message] },
-        members: { allowedTransitions: result.allowedTransitions },
-      })
-    }
-    if (JSON.stringify(result.life) === JSON.stringify(before)) return row.version
-    const { columns, note } = noteOfLife(row, before, result.life, action, context.origin.businessDate)
-    return updateCase(tx, row, { columns, notes: [note] }, context.origin)
+    const result = change(before, balanceOf(row))
+    if (!result.ok) throw refusal(member, result)
+    const after = result.life
+    if (JSON.stringify(after) === JSON.stringify(before)) return row.version
+    const notes = [noteOfLife(caseGuid, before, after, action)]
+    if ((before.closureCode === null) !== (after.closureCode === null))
+      return bookClosing(tx, row, { life: after, notes }, context.origin)
+    return updateCase(tx, row, { columns: columnsOfLife(after, row.closureDate), notes }, context.origin)
   })
 }
 
-/** What a change of life writes: columns, and the note for events and audit. */
-export function noteOfLife(
+const refusal = (member: string, result: { message: string; allowedTransitions: string[] }) =>
+  new ApiError('conflict', result.message, {
+    errors: { [member]: [result.message] },
+    members: { allowedTransitions: result.allowedTransitions },
+  })
+
+/** Interest stands still while a case on which something remains is closed by hand. */
+async function bookClosing(
+  tx: Db,
   row: CaseRow,
-  before: life.CaseLife,
-  after: life.CaseLife,
-  action: string,
-  today: string,
-): { columns: Record<string, string | null>; note: CaseChangeNote } {
-  const [old, now] = [life.shownStatusOf(before), life.shownStatusOf(after)]
-  const changes: CaseChangeNote['changes'] = {}
-  if (old.status !== now.status) changes['status'] = [old.status, now.status]
-  if (old.subStatus !== now.subStatus) changes['subStatus'] = [old.subStatus, now.subStatus]
-  if (before.hold !== after.hold) changes['hold'] = [before.hold, after.hold]
-  if (before.closureCode !== after.closureCode)
-    changes['closureCode'] = [before.closureCode, after.closureCode]
-  return {
-    columns: columnsOfLife(after, row.closureDate ?? today),
-    note: {
-      type: `case.${action}`,
-      entityId: row.caseGuid,
-      data: { status: now.status, subStatus: now.subStatus, closureCode: after.closureCode },
-      changes,
-    },
-  }
+  request: { life: life.CaseLife; notes: CaseChangeNote[] },
+  origin: Origin,
+): Promise<number> {
+  const found = await findBookedCase(tx, row)
+  const closes = request.life.closureCode !== null
+  const covered = deriveWith(found, []).ledger.coveredOn !== null
+  const kind = closes ? 'close' : 'reopen'
+  const books = closes ? !covered : isClosedByHand(found.input)
+  const movements = books ? [{ id: makeId(), effect: { kind } as const, valueDate: found.businessDate }] : []
+  const rows = noRows()
+  const { columns } = bookMovements(rows, found, { ...request, movements })
+  rows.caseUpdates.push(columns)
+  await insertMoney(tx, rows, origin)
+  return columns.version
 }

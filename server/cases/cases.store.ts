@@ -34,7 +34,7 @@ const amountsOut = mapColumns((minor) => `${minor} / c.minor_per_unit::float8`)
 const amountsExact = mapColumns((minor) => `${minor}::numeric / c.minor_per_unit`)
 
 const caseColumns = {
-  caseNumber: 'c.case_number::text',
+  caseNumber: 'c.case_number',
   clientReferenceNumber: 'c.client_reference_number',
   clientName: 'p.name',
   currencyCode: 'c.currency_code',
@@ -142,7 +142,7 @@ export async function listOverviewCases(db: Db, caller: Caller, debtorGuid: stri
   const rows = await db.unsafe<(OverviewCase & Omit<OverviewRow, 'shown'>)[]>(
     `select ${overviewSelect}, c.remaining_principal as principal, ${interest} as interest, c.remaining_fee as fee
      from case_debtor cd join debt_case c on c.id = cd.case_id join party p on p.id = c.client_id
-     where cd.debtor_id = $1 and ${scope.text} order by c.case_number`,
+     where cd.debtor_id = $1 and ${scope.text} order by c.running_number`,
     [debtorGuid, ...scope.parameters] as never,
     { prepare: true },
   )
@@ -159,6 +159,7 @@ export interface OverviewDebtor {
   idNumber: string | null
   debtorReference: string
   currencyCode: string | null
+  countryCode: string | null
   bankAccountNo: string | null
 }
 
@@ -166,7 +167,7 @@ export interface OverviewDebtor {
 export async function findOverviewDebtor(db: Db, debtorGuid: string): Promise<OverviewDebtor> {
   const [row] = await db.unsafe<OverviewDebtor[]>(
     `select d.full_name as "fullName", d.id_number as "idNumber", d.debtor_reference as "debtorReference",
-       d.currency_code as "currencyCode",
+       d.currency_code as "currencyCode", d.country_code as "countryCode",
        (select bank_account_no from party where parent_id is null order by id limit 1) as "bankAccountNo"
      from debtor d where d.id = $1`,
     [debtorGuid],

@@ -91,7 +91,9 @@ insert into case_counter (last_number) values (100000);
 
 create table debt_case (
   id uuid primary key,
-  case_number bigint not null unique,
+  -- Without gaps; the case number is this with a check digit.
+  running_number bigint not null unique,
+  case_number text not null unique,
   client_id uuid not null references party,
   main_debtor_id uuid not null references debtor,
   currency_code text not null,
@@ -117,7 +119,12 @@ create table debt_case (
   client_reference_number text,
   payment_reference_number text not null unique,
   description text,
-  -- Terms of the case's own, where they differ from the client's. The interest of a claim stands with its invoice.
+  -- What the ledger begins with (core/case-movement.ts): terms, and what was owed already besides the invoices.
+  interest_rate numeric(9, 6) check (interest_rate between 0 and 999),
+  interest_series text,
+  interest_points numeric(9, 6),
+  opening_interest bigint not null default 0 check (opening_interest >= 0),
+  opening_fee bigint not null default 0 check (opening_fee >= 0),
   allocation_order text not null check (allocation_order in ('COST_INTEREST_PRINCIPAL', 'COST_PRINCIPAL_INTEREST',
     'INTEREST_COST_PRINCIPAL', 'INTEREST_PRINCIPAL_COST', 'PRINCIPAL_COST_INTEREST', 'PRINCIPAL_INTEREST_COST')),
   tolerance_minor bigint not null check (tolerance_minor >= 0),
@@ -135,6 +142,8 @@ create table debt_case (
   written_off_principal bigint not null default 0,
   written_off_interest bigint not null default 0,
   written_off_fee bigint not null default 0,
+  -- What was paid above what was owed, less what was used or paid back. A debtor's credit is the sum over the cases.
+  credit bigint not null default 0,
   remaining_principal bigint generated always as (original_principal - paid_principal - written_off_principal) stored,
   remaining_interest bigint
     generated always as (original_interest + added_interest - paid_interest - written_off_interest) stored,
@@ -163,6 +172,8 @@ create table debt_case (
     then status = place_status and sub_status = coalesce(hold, place_sub_status)
     else status = 'CLOSED' and sub_status in ('PAID', 'SETTLED', 'RECALLED', 'WRITTEN_OFF', 'INVALID') end),
   check ((closure_date is null) = (closure_code is null)),
+  check (interest_rate is null or interest_series is null),
+  check ((interest_points is null) = (interest_series is null)),
   check ((before_plan_status is null) = (before_plan_sub_status is null)),
   check (original_principal >= 0 and original_interest >= 0 and original_fee >= 0),
   check (remaining_principal >= 0 and remaining_interest >= 0 and remaining_fee >= 0),
@@ -174,6 +185,7 @@ create table debt_case (
 -- None of these holds a column that the nightly accrual writes: its updates stay on their page.
 create index debt_case_client on debt_case (client_id, id);
 create index debt_case_main_debtor on debt_case (main_debtor_id);
+create index debt_case_registration_date on debt_case (registration_date);
 create index debt_case_limitation on debt_case (limitation_date) where status <> 'CLOSED';
 create unique index debt_case_source_reference on debt_case (source_reference) where source_reference is not null;
 create index debt_case_client_reference on debt_case (client_reference_number) where client_reference_number is not null;
@@ -216,12 +228,13 @@ create table invoice (
   description text,
   -- Minor units.
   principal bigint not null check (principal > 0),
-  -- Percent a year, or a reference rate with points; from a day on. Neither: no interest.
+  -- Percent a year, or a reference rate with points; neither: the terms of the case.
   interest_rate numeric(9, 6) check (interest_rate between 0 and 999),
   interest_series text,
   interest_points numeric(9, 6),
   interest_from_date date,
-  registered_date date not null,
+  -- Registered with the case; else it came by a movement.
+  opening boolean not null,
   source_reference text,
   check (interest_rate is null or interest_series is null),
   check ((interest_points is null) = (interest_series is null)),
@@ -276,8 +289,8 @@ create table movement (
   case_id uuid not null references debt_case,
   -- Within the case, from 1 on.
   number int not null,
-  kind text not null check (kind in ('registration', 'invoice', 'payment', 'fee', 'write-off', 'credit-note',
-    'terms', 'refund', 'reversal')),
+  kind text not null check (kind in ('payment', 'thirdPartyPayment', 'creditUse', 'refund', 'fee', 'writeOff',
+    'creditNote', 'claim', 'terms', 'close', 'reopen', 'reversal')),
   value_date date not null,
   booked_date date not null,
   amount bigint not null default 0 check (amount >= 0),
@@ -289,9 +302,11 @@ create table movement (
   details jsonb not null default '{}',
   unique (case_id, number),
   check ((kind = 'reversal') = (reverses_id is not null)),
-  check ((kind = 'payment') = (payment_id is not null)),
-  check ((kind in ('invoice', 'credit-note')) <= (invoice_id is not null))
+  check ((kind in ('payment', 'thirdPartyPayment')) = (payment_id is not null)),
+  check (kind not in ('claim', 'creditNote') or invoice_id is not null),
+  check ((amount > 0) = (kind in ('payment', 'thirdPartyPayment', 'creditUse', 'refund', 'fee', 'writeOff', 'creditNote')))
 );
+create index movement_value_date on movement (value_date, case_id);
 create index movement_payment on movement (payment_id) where payment_id is not null;
 create trigger movement_append_only before update or delete or truncate on movement
   for each statement execute function refuse_change();
@@ -304,13 +319,12 @@ create table ledger_transaction (
   kind text not null,
   value_date date not null,
   booked_date date not null,
-  -- Null for interest.
+  -- Null for the registration and for interest.
   movement_id uuid references movement,
   -- Of a reversal: the transaction whose entries it undoes, of the same kind and value date.
   reverses_id uuid unique references ledger_transaction,
   unique (case_id, number)
 );
-create index ledger_transaction_value_date on ledger_transaction (value_date, case_id);
 
 create table ledger_entry (
   transaction_id uuid not null references ledger_transaction,
@@ -318,7 +332,7 @@ create table ledger_entry (
   line int not null,
   account text not null check (account in ('receivable:principal', 'receivable:interest', 'receivable:cost',
     'claim:principal', 'claim:interest', 'claim:cost', 'income:interest', 'income:fee', 'bank', 'third-party', 'credit',
-    'write-off')),
+    'third-party-credit', 'write-off')),
   invoice_id uuid references invoice,
   -- Minor units; debit above zero, credit below.
   amount bigint not null check (amount <> 0),
@@ -338,6 +352,37 @@ begin
 end $$;
 create trigger ledger_transaction_balanced after insert on ledger_transaction referencing new table as new_rows
   for each statement execute function check_transactions();
+
+-- Each entry under the amount of the case that it changes.
+create view ledger_line as
+  select t.case_id, t.value_date, e.transaction_id,
+    case when e.account = 'claim:principal' and t.kind <> 'creditNote' then -e.amount else 0 end as original_principal,
+    case when e.account = 'claim:interest' then -e.amount else 0 end as original_interest,
+    case when e.account = 'claim:cost' then -e.amount else 0 end as original_fee,
+    case when e.account = 'income:interest' then -e.amount else 0 end as added_interest,
+    case when e.account = 'income:fee' then -e.amount else 0 end as added_fee,
+    case when e.account = 'receivable:principal' and paying then -e.amount else 0 end as paid_principal,
+    case when e.account = 'receivable:interest' and paying then -e.amount else 0 end as paid_interest,
+    case when e.account = 'receivable:cost' and paying then -e.amount else 0 end as paid_fee,
+    case when e.account like 'receivable:%' and t.kind = 'thirdPartyPayment' then -e.amount else 0 end as paid_to_third_party,
+    case when e.account = 'receivable:principal' and forgiving then -e.amount else 0 end as written_off_principal,
+    case when e.account = 'receivable:interest' and forgiving then -e.amount else 0 end as written_off_interest,
+    case when e.account = 'receivable:cost' and forgiving then -e.amount else 0 end as written_off_fee,
+    case when e.account = 'credit' then -e.amount else 0 end as credit
+  from ledger_entry e join ledger_transaction t on t.id = e.transaction_id,
+    lateral (select t.kind in ('payment', 'thirdPartyPayment', 'creditUse') as paying,
+      t.kind in ('writeOff', 'creditNote') as forgiving) k;
+
+-- What transactions change on their cases (core/case-transaction.ts, addToBalances).
+create function case_sums(transaction_ids uuid[]) returns table (case_id uuid, original_principal bigint,
+  original_interest bigint, original_fee bigint, added_interest bigint, added_fee bigint, paid_principal bigint,
+  paid_interest bigint, paid_fee bigint, paid_to_third_party bigint, written_off_principal bigint,
+  written_off_interest bigint, written_off_fee bigint, credit bigint) language sql stable as $$
+  select l.case_id, sum(l.original_principal), sum(l.original_interest), sum(l.original_fee), sum(l.added_interest),
+    sum(l.added_fee), sum(l.paid_principal), sum(l.paid_interest), sum(l.paid_fee), sum(l.paid_to_third_party),
+    sum(l.written_off_principal), sum(l.written_off_interest), sum(l.written_off_fee), sum(l.credit)
+  from ledger_line l where l.transaction_id = any(transaction_ids) group by l.case_id
+$$;
 
 -- Kept balances: each entry counts on its case from its value date on.
 create function apply_entries() returns trigger language plpgsql as $$
@@ -361,28 +406,12 @@ begin
     paid_to_third_party = c.paid_to_third_party + n.paid_to_third_party,
     written_off_principal = c.written_off_principal + n.written_off_principal,
     written_off_interest = c.written_off_interest + n.written_off_interest,
-    written_off_fee = c.written_off_fee + n.written_off_fee
-  from (
-    select t.case_id,
-      coalesce(-sum(e.amount) filter (where e.account = 'claim:principal'), 0) as original_principal,
-      coalesce(-sum(e.amount) filter (where e.account = 'claim:interest'), 0) as original_interest,
-      coalesce(-sum(e.amount) filter (where e.account = 'claim:cost'), 0) as original_fee,
-      coalesce(-sum(e.amount) filter (where e.account = 'income:interest'), 0) as added_interest,
-      coalesce(-sum(e.amount) filter (where e.account = 'income:fee'), 0) as added_fee,
-      coalesce(-sum(e.amount) filter (where e.account = 'receivable:principal' and t.kind = 'payment'), 0) as paid_principal,
-      coalesce(-sum(e.amount) filter (where e.account = 'receivable:interest' and t.kind = 'payment'), 0) as paid_interest,
-      coalesce(-sum(e.amount) filter (where e.account = 'receivable:cost' and t.kind = 'payment'), 0) as paid_fee,
-      coalesce(sum(e.amount) filter (where e.account = 'third-party'), 0) as paid_to_third_party,
-      coalesce(-sum(e.amount) filter (where e.account = 'receivable:principal' and t.kind in ('write-off', 'credit-note')), 0)
-        as written_off_principal,
-      coalesce(-sum(e.amount) filter (where e.account = 'receivable:interest' and t.kind in ('write-off', 'credit-note')), 0)
-        as written_off_interest,
-      coalesce(-sum(e.amount) filter (where e.account = 'receivable:cost' and t.kind in ('write-off', 'credit-note')), 0)
-        as written_off_fee
-    from new_rows e join ledger_transaction t on t.id = e.transaction_id
+    written_off_fee = c.written_off_fee + n.written_off_fee,
+    credit = c.credit + n.credit
+  from case_sums(array(
+    select distinct t.id from new_rows e join ledger_transaction t on t.id = e.transaction_id
     where t.value_date <= (select business_date from business_clock)
-    group by t.case_id
-  ) n
+  )) n
   where c.id = n.case_id;
   return null;
 end $$;
