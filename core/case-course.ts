@@ -87,28 +87,33 @@ export function post(
 /** Whether interest stands still. */
 const stands = ({ coveredOn, closedByHand }: Course): boolean => coveredOn !== null || closedByHand
 
-/** Posts what has accrued up to and with a day. */
-export function postInterest(course: Course, valueDate: string): void {
-  if (stands(course)) return
-  const to = dayNumberOf(valueDate)
-  const running = course.claims.filter(
-    ({ principal, from }) => principal > 0n && from !== null && from < to,
-  ) as (ClaimState & { from: number })[]
-  if (running.length === 0) return
+/**
+ * The periods of interest that are not posted by a day, one for each claim that bears it. Their amounts sum to the
+ * exact interest of all of them rounded half up once, and are shared out by largest remainder.
+ */
+export function pendingPeriods(course: Course, to: number): InterestPeriod[] {
+  if (stands(course)) return []
+  const running = course.claims.flatMap(({ id, principal, steps, from }) =>
+    principal > 0n && from !== null && from < to ? { claim: id, principal, steps, from, to } : [],
+  )
   const exact = running.map(({ principal, steps, from }) => interestNumerator(principal, steps, from, to))
   const whole = exact.reduce((sum, part) => sum + part, 0n)
-  const total = divideHalfUp(whole, interestDenominator)
-  const shares = splitByWeight(total, exact)
-  const periods: InterestPeriod[] = []
+  const shares = splitByWeight(divideHalfUp(whole, interestDenominator), exact)
+  return running.map((period, index) => ({ ...period, amount: shares[index]! }))
+}
+
+/** Posts what has accrued up to and with a day. */
+export function postInterest(course: Course, valueDate: string): void {
+  const periods = pendingPeriods(course, dayNumberOf(valueDate))
+  if (periods.length === 0) return
+  const claims = new Map(course.claims.map((claim) => [claim.id, claim]))
   const entries: Entry[] = []
-  running.forEach((claim, index) => {
-    const { id, principal, steps, from } = claim
-    const amount = shares[index]!
-    periods.push({ claim: id, principal, steps, from, to, amount })
+  for (const { claim: id, amount, to } of periods) {
     if (amount) entries.push(...pair('receivable:interest', 'income:interest', id, amount))
+    const claim = claims.get(id)!
     claim.interest += amount
     claim.from = to
-  })
+  }
   post(course, 'interest', valueDate, null, { entries, periods })
 }
 

@@ -13,6 +13,7 @@ import {
   lineOf,
   lower,
   pair,
+  pendingPeriods,
   post,
   postInterest,
   skipInterest,
@@ -21,7 +22,13 @@ import {
 } from './case-course.ts'
 import { closureByBalance } from './case-life.ts'
 import { effectiveMovements, type LedgerInput, type Movement } from './case-movement.ts'
-import { emptyBalances, sumOf, type Balances, type Transaction } from './case-transaction.ts'
+import {
+  emptyBalances,
+  sumOf,
+  type Balances,
+  type InterestPeriod,
+  type Transaction,
+} from './case-transaction.ts'
 import { accruedAt, rateStepsOf, type AccrualLine } from './interest.ts'
 
 export interface CaseLedger {
@@ -30,6 +37,8 @@ export interface CaseLedger {
   posted: Balances
   /** Interest up to the date that isn't posted yet, rounded half up. */
   accrued: bigint
+  /** The periods `accrued` is made of. */
+  pending: InterestPeriod[]
   /** The line `accrued` lies on; flat at zero while interest stands still. */
   line: AccrualLine
   /** The balances as they are shown: `posted` with `accrued` in accrued and remaining interest. */
@@ -50,7 +59,9 @@ export function deriveLedger(input: LedgerInput, asOf: string): CaseLedger {
   const course = register(input)
   for (const movement of effectiveMovements(input, asOf)) apply(course, movement)
   const { transactions, balances: posted, coveredOn, coveredBy } = course
-  const line = lineOf(course, dayNumberOf(asOf))
+  const day = dayNumberOf(asOf)
+  const line = lineOf(course, day)
+  const pending = pendingPeriods(course, day)
   const accrued = accruedAt(line, asOf)
   const balances: Balances = {
     ...posted,
@@ -59,7 +70,17 @@ export function deriveLedger(input: LedgerInput, asOf: string): CaseLedger {
   }
   const balance = { remaining: sumOf(posted.remaining), tolerance: input.tolerance }
   const closure = coveredBy === 'payment' ? closureByBalance(balance) : coveredBy
-  return { transactions, posted, accrued, line, balances, coveredOn, closure, unapplied: course.unapplied }
+  return {
+    transactions,
+    posted,
+    accrued,
+    pending,
+    line,
+    balances,
+    coveredOn,
+    closure,
+    unapplied: course.unapplied,
+  }
 }
 
 function register(input: LedgerInput): Course {
