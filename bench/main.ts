@@ -4,6 +4,7 @@ import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDatabase } from '../server/database/database.ts'
 import { compareSizes } from './compare-sizes.ts'
+import { runPlanBench } from './core-plans.ts'
 import { findPostmaster } from './cpu.ts'
 import { dropDatabase, openBenchServer, prepareDatabase, type BenchServer } from './databases.ts'
 import { chooseDriver } from './drive.ts'
@@ -26,6 +27,10 @@ const report = (line: string): void => {
 /** Runs the bench by the command line's arguments. Throws an Error saying what stands in the way. */
 export async function runBench(args: string[]): Promise<void> {
   const [first, ...rest] = args
+  if (first === 'plans') {
+    runPlanBench()
+    return
+  }
   const importing = first === 'import'
   const options = readOptions(importing ? rest : args)
   if (!options) {

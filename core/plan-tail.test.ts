@@ -38,9 +38,9 @@ const after = (paid: number, changes: Partial<PlanTerms> = {}): PlanTerms => ({
 
 test('a plan that is paid on time goes on as it was', () => {
   const given = { numberOfPayments: null, amount: 100_000n }
-  const whole = planOf(computePlan({ ...terms, ...given }))
+  const byAmount = planOf(computePlan({ ...terms, ...given }))
   for (const paid of [1, 5, 12]) {
-    const { dueDate, balance } = whole.rows[paid - 1]!
+    const { dueDate, balance } = byAmount.rows[paid - 1]!
     const cases = [{ invoices: [{ principal: balance, rates }], interest: 0n, costs: 0n }]
     const tail = planOf(
       computePlan(
@@ -52,7 +52,7 @@ test('a plan that is paid on time goes on as it was', () => {
         }),
       ),
     )
-    assert.deepEqual(tail.rows, whole.rows.slice(paid))
+    assert.deepEqual(tail.rows, byAmount.rows.slice(paid))
     assert.equal(tail.annualPercentage, null)
   }
   for (const type of [2, 4] as const) {

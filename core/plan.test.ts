@@ -111,9 +111,10 @@ test('an amount that never repays is refused, with the least that does', () => {
   assert.deepEqual(errorOf({ type: 2, numberOfPayments: 6, amount: least - 1n }), limited)
 })
 
+const unknown = (paymentNo: number, lastPaymentNo: number) =>
+  ({ code: 'deviation-unknown', index: 0, paymentNo, lastPaymentNo }) as const
+
 test('deviations: unknown, twice, too late in the plan', () => {
-  const unknown = (paymentNo: number, lastPaymentNo: number) =>
-    ({ code: 'deviation-unknown', index: 0, paymentNo, lastPaymentNo }) as const
   assert.deepEqual(errorOf({ deviations: [{ paymentNo: 13, amount: 1n }] }), unknown(13, 12))
   assert.deepEqual(errorOf({ deviations: [{ paymentNo: 0, amount: 1n }] }), unknown(0, 12))
   const given = { numberOfPayments: null, amount: 100_000n }
@@ -126,10 +127,11 @@ test('deviations: unknown, twice, too late in the plan', () => {
   assert.deepEqual(errorOf({ deviations: twice }), { code: 'deviation-twice', index: 1, paymentNo: 2 })
 })
 
+const moved = (paymentNo: number, dueDate: string) => [{ paymentNo, dueDate }]
+const disorder = (paymentNo: number, dueDate: string, after: string, before: string | null, orOn = false) =>
+  ({ code: 'dates-out-of-order', index: 0, paymentNo, dueDate, after, orOn, before }) as const
+
 test('deviating dates stay between their neighbours', () => {
-  const moved = (paymentNo: number, dueDate: string) => [{ paymentNo, dueDate }]
-  const disorder = (paymentNo: number, dueDate: string, after: string, before: string | null, orOn = false) =>
-    ({ code: 'dates-out-of-order', index: 0, paymentNo, dueDate, after, orOn, before }) as const
   for (const wrong of ['2026-02-28', '2026-04-28', '2026-05-01', '2026-01-01']) {
     const expected = disorder(2, wrong, '2026-02-28', '2026-04-28')
     assert.deepEqual(errorOf({ deviations: moved(2, wrong) }), expected)
