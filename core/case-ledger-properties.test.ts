@@ -3,12 +3,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { allocationOrders, components } from './allocation.ts'
-import { addDays } from './calendar.ts'
+import { addDays, dayNumberOf } from './calendar.ts'
 import { explainCase } from './case-explanation.ts'
 import { deriveLedger } from './case-ledger.ts'
 import type { Claim, LedgerInput, Movement, MovementEffect } from './case-movement.ts'
 import { changesOf, transactionKey, type Transaction } from './case-transaction.ts'
-import { accruedAt, type InterestTerms } from './interest.ts'
+import { accruedAt, interestDenominator, rateSegments, rateStepsOf, type InterestTerms } from './interest.ts'
+import { divideHalfUp } from './money.ts'
 import { assertSound, rates } from './testing/case-scenario.ts'
 
 const registeredOn = '2025-06-01'
@@ -161,3 +162,65 @@ test('every amount shown is explained by lines that sum to it', () => {
     { numRuns: 300 },
   )
 })
+
+test('a plain reckoning day by day comes to the same', () => {
+  const event = fc.tuple(date, fc.constantFrom('payment', 'fee'), fc.bigInt(1n, 10n ** 7n))
+  fc.assert(
+    fc.property(
+      fc.bigInt(1n, 10n ** 9n),
+      terms,
+      fc.array(event, { maxLength: 8 }),
+      (principal, own, events) => {
+        const booked = events.map(([valueDate, kind, sum], booking): Movement => ({
+          id: `m${booking}`,
+          booking,
+          valueDate,
+          kind,
+          amount: sum,
+        }))
+        const claim = { id: 'A', principal, dueDate: null, interestFrom: registeredOn, terms: own }
+        const ledger = deriveLedger(
+          {
+            opening: { registeredOn, claims: [claim], interest: 0n, cost: 0n, terms: { kind: 'none' } },
+            movements: booked,
+            order: allocationOrders.COST_INTEREST_PRINCIPAL,
+            tolerance: 0n,
+            rates,
+          },
+          addDays(registeredOn, days),
+        )
+        assert.deepEqual(ledger.balances.remaining, plainReckoning(principal, own, booked))
+      },
+    ),
+    { numRuns: 300 },
+  )
+})
+
+/** What remains at the end by walking through the days one at a time: the slow way, with none of the ledger's code. */
+function plainReckoning(principal: bigint, own: InterestTerms, booked: readonly Movement[]) {
+  const left = { principal, interest: 0n, cost: 0n }
+  const steps = rateStepsOf(own, rates)
+  let exact = 0n
+  const settle = () => {
+    left.interest += divideHalfUp(exact, interestDenominator)
+    exact = 0n
+  }
+  for (let count = 0; count <= days; count++) {
+    const today = addDays(registeredOn, count)
+    const day = dayNumberOf(today)
+    if (count > 0) exact += left.principal * BigInt(rateSegments(steps, day - 1, day)[0]!.rate)
+    for (const movement of booked.filter(({ valueDate }) => valueDate === today)) {
+      if (movement.kind === 'fee') left.cost += movement.amount
+      if (movement.kind !== 'payment') continue
+      settle()
+      let money = movement.amount
+      for (const component of ['cost', 'interest', 'principal'] as const) {
+        const part = left[component] < money ? left[component] : money
+        left[component] -= part
+        money -= part
+      }
+    }
+  }
+  settle()
+  return left
+}

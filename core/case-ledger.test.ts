@@ -1,6 +1,8 @@
 /// <reference types="node" />
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { allocationOrders, type AllocationOrderCode } from './allocation.ts'
+import { deriveLedger } from './case-ledger.ts'
 import { sumOf } from './case-transaction.ts'
 import type { InterestTerms } from './interest.ts'
 import {
@@ -13,6 +15,7 @@ import {
   invoice,
   payment,
   play,
+  rates,
   refund,
   reopen,
   reversal,
@@ -223,6 +226,42 @@ describe('payments', () => {
       ['2026-01-31', payment(1000), '9000.00', '82.19', '60.00', '9142.19'],
     ])
   })
+})
+
+function bookedUnder(order: AllocationOrderCode, tolerance: bigint) {
+  const ledger = deriveLedger(
+    {
+      opening: {
+        registeredOn: '2026-01-01',
+        claims: [{ id: 'A', principal: 1000n, dueDate: null, interestFrom: null, terms: null }],
+        interest: 0n,
+        cost: 100n,
+        terms: fixed('10'),
+      },
+      movements: [
+        {
+          id: 'm',
+          kind: 'payment',
+          amount: 1000n,
+          valueDate: '2026-02-01',
+          booking: 1,
+          order: allocationOrders[order],
+          tolerance,
+        },
+      ],
+      order: allocationOrders.COST_INTEREST_PRINCIPAL,
+      tolerance: 0n,
+      rates,
+    },
+    '2026-03-01',
+  )
+  return [ledger.balances.remaining.principal, ledger.balances.remaining.cost, ledger.closure]
+}
+
+test('a payment keeps the order and the tolerance it was booked under', () => {
+  assert.deepEqual(bookedUnder('COST_INTEREST_PRINCIPAL', 0n), [100n, 0n, null])
+  assert.deepEqual(bookedUnder('PRINCIPAL_INTEREST_COST', 0n), [0n, 100n, null])
+  assert.deepEqual(bookedUnder('COST_INTEREST_PRINCIPAL', 100n), [100n, 0n, 'SMALL_BALANCE'])
 })
 
 describe('what else lowers or stops a claim', () => {

@@ -20,7 +20,6 @@ import {
   type ClaimState,
   type Course,
 } from './case-course.ts'
-import { closureByBalance } from './case-life.ts'
 import { effectiveMovements, type LedgerInput, type Movement } from './case-movement.ts'
 import {
   emptyBalances,
@@ -68,8 +67,8 @@ export function deriveLedger(input: LedgerInput, asOf: string): CaseLedger {
     accrued: { ...posted.accrued, interest: posted.accrued.interest + accrued },
     remaining: { ...posted.remaining, interest: posted.remaining.interest + accrued },
   }
-  const balance = { remaining: sumOf(posted.remaining), tolerance: input.tolerance }
-  const closure = coveredBy === 'payment' ? closureByBalance(balance) : coveredBy
+  const covering = sumOf(posted.remaining) > 0n ? 'SMALL_BALANCE' : 'PAID_IN_FULL'
+  const closure = coveredBy === 'payment' ? covering : coveredBy
   return {
     transactions,
     posted,
@@ -156,7 +155,7 @@ function leave({ unapplied }: Course, movementId: string, amount: bigint): void 
 
 function pay(course: Course, movement: Of<'payment' | 'thirdPartyPayment' | 'creditUse'>): void {
   const { kind, amount, valueDate, id } = movement
-  const { lines, entries, surplus, lowered } = lower(course, amount, course.input.order)
+  const { lines, entries, surplus, lowered } = lower(course, amount, movement.order ?? course.input.order)
   if (kind === 'creditUse') {
     if (lowered) entries.unshift({ account: 'credit', claim: null, amount: lowered })
     post(course, kind, valueDate, id, { entries, lines })
@@ -167,19 +166,21 @@ function pay(course: Course, movement: Of<'payment' | 'thirdPartyPayment' | 'cre
     if (surplus) entries.push({ account, claim: null, amount: -surplus })
     post(course, kind, valueDate, id, { entries, lines })
   }
-  coverIfPaid(course, 'payment', valueDate)
+  coverIfPaid(course, 'payment', movement)
 }
 
-function writeOff(course: Course, { kind, amount, component, valueDate, id }: Of<'writeOff'>): void {
-  const order = component ? [component] : course.input.order
+function writeOff(course: Course, movement: Of<'writeOff'>): void {
+  const { kind, amount, component, valueDate, id } = movement
+  const order = component ? [component] : (movement.order ?? course.input.order)
   const { lines, entries, surplus, lowered } = lower(course, amount, order)
   if (lowered) entries.unshift({ account: 'write-off', claim: null, amount: lowered })
   post(course, kind, valueDate, id, { entries, lines })
   leave(course, id, amount === null ? 0n : surplus)
-  coverIfPaid(course, 'WRITTEN_OFF', valueDate)
+  coverIfPaid(course, 'WRITTEN_OFF', movement)
 }
 
-function creditNote(course: Course, { kind, amount, claim: claimId, valueDate, id }: Of<'creditNote'>): void {
+function creditNote(course: Course, movement: Of<'creditNote'>): void {
+  const { kind, amount, claim: claimId, valueDate, id } = movement
   const claim = course.claims.find((one) => one.id === claimId)
   const part = claim && claim.principal < amount ? claim.principal : claim ? amount : 0n
   if (claim) claim.principal -= part
@@ -188,7 +189,7 @@ function creditNote(course: Course, { kind, amount, claim: claimId, valueDate, i
     lines: part ? [{ claim: claimId, component: 'principal', amount: part }] : [],
   })
   leave(course, id, amount - part)
-  coverIfPaid(course, 'CREDITED', valueDate)
+  coverIfPaid(course, 'CREDITED', movement)
 }
 
 function changeTerms(course: Course, { terms, claim: claimId }: Of<'terms'>): void {
@@ -200,8 +201,12 @@ function changeTerms(course: Course, { terms, claim: claimId }: Of<'terms'>): vo
   }
 }
 
-function coverIfPaid(course: Course, by: 'payment' | 'WRITTEN_OFF' | 'CREDITED', valueDate: string): void {
-  if (course.coveredOn || sumOf(course.balances.remaining) > course.input.tolerance) return
+function coverIfPaid(
+  course: Course,
+  by: NonNullable<Course['coveredBy']>,
+  { valueDate, tolerance = course.input.tolerance }: Movement,
+): void {
+  if (course.coveredOn || sumOf(course.balances.remaining) > tolerance) return
   course.coveredOn = valueDate
   course.coveredBy = by
 }

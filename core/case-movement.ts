@@ -30,6 +30,9 @@ interface Moved {
   valueDate: string
   /** Orders movements of one value date, then their ids do. */
   booking: number
+  /** What was in force when it was booked, so that later terms of the client replay nothing otherwise; else the input's. */
+  order?: AllocationOrder
+  tolerance?: bigint
 }
 
 /** All amounts are above zero, in minor units. */
