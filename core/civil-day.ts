@@ -48,3 +48,15 @@ export function writeCivil({ year, month, day }: Civil): string {
   if (!(year >= 1 && year <= 9999)) throw new RangeError('A date lies in the years 0001 to 9999.')
   return `${two[Math.floor(year / 100)]}${two[year % 100]}-${two[month]}-${two[day]}`
 }
+
+/** The texts of the days from 1970 to 2099, as they come to be asked for: a schedule has two dates in every row. */
+const texts: (string | undefined)[] = Array.from({ length: 47_482 })
+
+/** A day number as `YYYY-MM-DD`. Throws RangeError outside the years 0001 to 9999. */
+export function writeDay(dayNumber: number): string {
+  const known = texts[dayNumber]
+  if (known !== undefined) return known
+  const text = writeCivil(civilOf(dayNumber))
+  if (dayNumber >= 0 && dayNumber < texts.length) texts[dayNumber] = text
+  return text
+}

@@ -3,7 +3,7 @@
  * never counted from a clamped day; deviating dates stand for themselves and move no other.
  */
 import { dayNumberOf } from './calendar.ts'
-import { civilOf, dayNumberOfCivil, monthLength, writeCivil, type Civil } from './civil-day.ts'
+import { civilOf, dayNumberOfCivil, monthLength, writeDay, type Civil } from './civil-day.ts'
 import type { PlanError, PlanTerms } from './plan-terms.ts'
 
 export interface DueDates {
@@ -96,9 +96,9 @@ export function findDisorder(terms: PlanTerms, dates: DueDates, last: number): P
         index,
         paymentNo,
         dueDate,
-        after: writeCivil(civilOf(after)),
+        after: writeDay(after),
         orOn,
-        before: before === Infinity ? null : writeCivil(civilOf(before)),
+        before: before === Infinity ? null : writeDay(before),
       }
     }
   }

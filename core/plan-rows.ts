@@ -3,7 +3,7 @@ import { sharePayments } from './debt-relief.ts'
 import type { DueDates } from './plan-dates.ts'
 import { claimOf, sumOf, type Course, type Schedule } from './plan-schedule.ts'
 import type { PaymentPlan, PlanRow, PlanTerms } from './plan-terms.ts'
-import { civilOf, writeCivil } from './civil-day.ts'
+import { writeDay } from './civil-day.ts'
 
 /** The rows of types 1 to 4, their totals, and what they leave. */
 export function composeRows(
@@ -38,7 +38,7 @@ export function composeRows(
     rows.push({
       paymentNo,
       invoiceDate: invoiceDateOf(dates, paymentNo, lead, course.feesFrom - 1),
-      dueDate: writeCivil(dates.civil[paymentNo]!),
+      dueDate: writeDay(dates.due[paymentNo]!),
       days: daysOf(dates, paymentNo, first),
       instalment: BigInt(instalments[index]!),
       interest: BigInt(interests[index]!),
@@ -120,7 +120,7 @@ export function composeReliefRows(
     return {
       paymentNo: no,
       invoiceDate: invoiceDateOf(dates, no, terms.invoiceDaysBefore ?? 14, terms.tail?.invoicedThrough ?? 0),
-      dueDate: writeCivil(dates.civil[no]!),
+      dueDate: writeDay(dates.due[no]!),
       days: daysOf(dates, no, first),
       instalment: amount,
       interest: 0n,
@@ -139,11 +139,7 @@ const daysOf = ({ due, start }: DueDates, no: number, first: number): number =>
   Math.max(0, due[no]! - (no === first ? start : Math.max(start, due[no - 1]!)))
 
 /** So many days before the due date; not before the start unless it has been sent already, or is overdue. */
-function invoiceDateOf({ due, civil, start }: DueDates, no: number, lead: number, sent: number): string {
-  const date = civil[no]!
+function invoiceDateOf({ due, start }: DueDates, no: number, lead: number, sent: number): string {
   const day = due[no]!
-  if (no > sent && day - lead < start) return writeCivil(civilOf(Math.min(start, day)))
-  return writeCivil(
-    date.day > lead ? { year: date.year, month: date.month, day: date.day - lead } : civilOf(day - lead),
-  )
+  return writeDay(no > sent ? Math.max(day - lead, Math.min(start, day)) : day - lead)
 }

@@ -115,15 +115,18 @@ function percentageOf(interval: PlanInterval, dates: DueDates, claim: number, pa
   const amounts = new Float64Array(paid.length + 1)
   const years = new Float64Array(paid.length + 1)
   const from = civilOf(dates.start)
+  let months = -1
+  let day = 0
+  let known = 0
   for (let index = 0; index < paid.length; index++) {
     amounts[index] = paid[index]!
-    years[index] = intervalOfDays(
-      dates.start,
-      dates.due[index + 1]!,
-      interval.type,
-      from,
-      dates.civil[index + 1]!,
-    ).years
+    const to = dates.civil[index + 1]!
+    const monthsNow = to.year * 12 + to.month
+    // From one date to the same day of a later month only whole months are added.
+    if (interval.type === 3 && to.day === day && months >= 0) known += (monthsNow - months) / 12
+    else known = intervalOfDays(dates.start, dates.due[index + 1]!, interval.type, from, to).years
+    ;[months, day] = [monthsNow, to.day]
+    years[index] = known
   }
   amounts[paid.length] = -claim
   const rate = annualRateOfFlows(amounts, years)
