@@ -105,3 +105,22 @@ export function checkRatesKnown(
   if (first !== null && from < first)
     checks.add(member, `must not be before ${first}, the first day with a known rate.`)
 }
+
+/** Interest terms: a fixed rate, or a series of reference rates with points. Null when neither is given. */
+export function readTerms(
+  given: {
+    interestRate?: Given<number>
+    interestSeries?: Given<string>
+    interestPoints?: Given<number>
+  },
+  checks: MemberChecks,
+): InterestTerms | null {
+  const rate = readRate(given.interestRate, 'interestRate', checks)
+  const points = readRate(given.interestPoints, 'interestPoints', checks)
+  const series = given.interestSeries?.trim().toUpperCase() || null
+  if (rate !== null && series !== null)
+    checks.add('interestSeries', 'goes without interestRate: interest is fixed or follows a reference rate.')
+  if (series === null && points !== null) checks.add('interestSeries', 'is required with interestPoints.')
+  if (rate !== null) return { kind: 'fixed', rate }
+  return series === null ? null : { kind: 'reference', series, points: points ?? '0' }
+}

@@ -65,23 +65,6 @@ end $$;
 create trigger reference_rate_changed after insert or update or delete or truncate on reference_rate
   for each statement execute function renew_reference_version();
 
-create table statutory_fee (
-  id uuid primary key default gen_random_uuid(),
-  country_code text not null,
-  fee_type text not null,
-  currency_code text not null,
-  -- In the currency itself; null where the source gives a rule instead.
-  amount numeric(12, 4) check (amount >= 0),
-  segment text not null,
-  valid_from date,
-  valid_to date,
-  source text,
-  unverified boolean not null default false,
-  edited boolean not null default false,
-  check (valid_to >= valid_from)
-);
-create unique index statutory_fee_key on statutory_fee (country_code, fee_type, segment, valid_from) nulls not distinct;
-
 -- One row, taken last in a registration: the numbers have no gap, and are not waited for longer than a commit takes.
 create table case_counter (
   singleton boolean primary key default true check (singleton),
