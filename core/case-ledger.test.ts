@@ -1,8 +1,6 @@
 /// <reference types="node" />
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { allocationOrders, type AllocationOrderCode } from './allocation.ts'
-import { deriveLedger } from './case-ledger.ts'
 import { sumOf } from './case-transaction.ts'
 import type { InterestTerms } from './interest.ts'
 import {
@@ -15,12 +13,8 @@ import {
   invoice,
   payment,
   play,
-  rates,
-  refund,
   reopen,
-  reversal,
   terms,
-  toThirdParty,
   writeOff,
   type Given,
   type Row,
@@ -147,123 +141,6 @@ describe('interest on a case', () => {
   })
 })
 
-describe('payments', () => {
-  test('dated back: everything from that day is reckoned anew', () => {
-    play({}, [
-      ['2026-03-02', payment(1000), '9164.38', '0.00', '0.00', '9164.38'],
-      ['2026-03-10', dated('2026-01-31', payment(2000)), '7148.62', '15.67', '0.00', '7164.29'],
-      ['2026-03-10', reversal(1), '8082.19', '84.14', '0.00', '8166.33'],
-    ])
-  })
-
-  test('one that covers the case, and its reversal', () => {
-    const covered = play({}, [
-      ['2026-01-31', payment(10_082.19), '0.00', '0.00', '0.00', '0.00'],
-      ['2026-02-15', null, '0.00', '0.00', '0.00', '0.00'],
-    ])
-    assert.deepEqual([covered.closure, covered.coveredOn], ['PAID_IN_FULL', '2026-01-31'])
-    const again = play({}, [
-      ['2026-01-31', payment(10_082.19), '0.00', '0.00', '0.00', '0.00'],
-      ['2026-02-15', reversal(1), '10000.00', '123.29', '0.00', '10123.29'],
-    ])
-    assert.deepEqual([again.closure, again.coveredOn], [null, null])
-    assert.equal(again.transactions.length, 1)
-  })
-
-  test('two of one day are paid in the order they were booked, with interest once', () => {
-    const { transactions } = play({}, [
-      ['2026-01-31', payment(50), '10000.00', '32.19', '0.00', '10032.19'],
-      ['2026-01-31', payment(100), '9932.19', '0.00', '0.00', '9932.19'],
-    ])
-    assert.deepEqual(
-      transactions.map(({ kind, movementId }) => movementId ?? kind),
-      ['registration', 'interest', 'row 1', 'row 2'],
-    )
-  })
-
-  test('to a third party: lowers what remains, is no money of ours', () => {
-    const { balances, transactions, show } = play({}, [
-      ['2026-01-31', toThirdParty(500), '9582.19', '0.00', '0.00', '9582.19'],
-      ['2026-01-31', toThirdParty(9600), '0.00', '0.00', '0.00', '0.00'],
-    ])
-    assert.equal(show(balances.paidToThirdParty), '10082.19')
-    assert.equal(show(sumOf(balances.paid)), '10082.19')
-    assert.equal(balances.credit, 0n)
-    const accounts = new Set(transactions.flatMap(({ entries }) => entries.map(({ account }) => account)))
-    assert.ok(!accounts.has('bank') && accounts.has('third-party-credit'))
-  })
-
-  test('a small balance is covered within the tolerance, and bears no more interest', () => {
-    const { closure } = play({ tolerance: 5 }, [
-      ['2026-01-31', payment(10_080), '2.19', '0.00', '0.00', '2.19'],
-      ['2026-12-31', null, '2.19', '0.00', '0.00', '2.19'],
-    ])
-    assert.equal(closure, 'SMALL_BALANCE')
-    assert.equal(
-      play({ tolerance: 2 }, [
-        ['2026-01-31', payment(10_080), '2.19', '0.00', '0.00', '2.19'],
-        ['2026-12-31', null, '2.19', '0.20', '0.00', '2.39'],
-      ]).closure,
-      null,
-    )
-  })
-
-  test('what is paid too much is the debtor’s credit, to refund or to use', () => {
-    const { balances, transactions, show, closure } = play({}, [
-      ['2026-01-31', payment(10_100), '0.00', '0.00', '0.00', '0.00'],
-      ['2026-02-01', refund(10), '0.00', '0.00', '0.00', '0.00'],
-      ['2026-02-10', fee(60), '0.00', '0.00', '60.00', '60.00'],
-      ['2026-02-10', creditUse(7.81), '0.00', '0.00', '52.19', '52.19'],
-    ])
-    assert.equal(show(balances.credit), '0.00')
-    assert.equal(closure, null)
-    const bank = transactions.flatMap(({ entries }) => entries).filter(({ account }) => account === 'bank')
-    assert.equal(show(bank.reduce((sum, { amount }) => sum + amount, 0n)), '10090.00')
-  })
-
-  test('by another order of allocation', () => {
-    play({ order: 'PRINCIPAL_INTEREST_COST', cost: 60 }, [
-      ['2026-01-31', payment(1000), '9000.00', '82.19', '60.00', '9142.19'],
-    ])
-  })
-})
-
-function bookedUnder(order: AllocationOrderCode, tolerance: bigint) {
-  const ledger = deriveLedger(
-    {
-      opening: {
-        registeredOn: '2026-01-01',
-        claims: [{ id: 'A', principal: 1000n, dueDate: null, interestFrom: null, terms: null }],
-        interest: 0n,
-        cost: 100n,
-        terms: fixed('10'),
-      },
-      movements: [
-        {
-          id: 'm',
-          kind: 'payment',
-          amount: 1000n,
-          valueDate: '2026-02-01',
-          booking: 1,
-          order: allocationOrders[order],
-          tolerance,
-        },
-      ],
-      order: allocationOrders.COST_INTEREST_PRINCIPAL,
-      tolerance: 0n,
-      rates,
-    },
-    '2026-03-01',
-  )
-  return [ledger.balances.remaining.principal, ledger.balances.remaining.cost, ledger.closure]
-}
-
-test('a payment keeps the order and the tolerance it was booked under', () => {
-  assert.deepEqual(bookedUnder('COST_INTEREST_PRINCIPAL', 0n), [100n, 0n, null])
-  assert.deepEqual(bookedUnder('PRINCIPAL_INTEREST_COST', 0n), [0n, 100n, null])
-  assert.deepEqual(bookedUnder('COST_INTEREST_PRINCIPAL', 100n), [100n, 0n, 'SMALL_BALANCE'])
-})
-
 describe('what else lowers or stops a claim', () => {
   test('a credit note lowers the principal from its day on', () => {
     const { balances, show } = play({}, [
@@ -306,6 +183,25 @@ describe('what else lowers or stops a claim', () => {
       ['2026-03-02', reopen, '10000.00', '82.19', '0.00', '10082.19'],
       ['2026-04-01', null, '10000.00', '164.38', '0.00', '10164.38'],
     ])
+  })
+
+  test('reopening starts no interest before its time', () => {
+    play({ interestFrom: '2026-03-02' }, [
+      ['2026-01-31', close, '10000.00', '0.00', '0.00', '10000.00'],
+      ['2026-02-10', reopen, '10000.00', '0.00', '0.00', '10000.00'],
+      ['2026-03-02', null, '10000.00', '0.00', '0.00', '10000.00'],
+      ['2026-03-03', null, '10000.00', '2.74', '0.00', '10002.74'],
+    ])
+  })
+
+  test('a fee on a covered case makes it owe again, interest and all', () => {
+    const { closure } = play({ tolerance: 100 }, [
+      ['2026-01-31', payment(10_000), '82.19', '0.00', '0.00', '82.19'],
+      ['2026-06-30', fee(10), '82.19', '0.00', '10.00', '92.19'],
+      ['2026-06-30', fee(60), '82.19', '0.00', '70.00', '152.19'],
+      ['2026-12-31', null, '82.19', '4.14', '70.00', '156.33'],
+    ])
+    assert.equal(closure, null)
   })
 
   test('a new invoice on a covered case: the rest bears interest from then, the invoice from its own day', () => {

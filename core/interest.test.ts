@@ -102,6 +102,21 @@ const day = fc.integer({ min: dayNumberOf('2025-01-01'), max: dayNumberOf('2028-
 const anyTerms = fc.constantFrom(plus8, fixed('8.25'), fixed('0.000001'), { kind: 'none' as const })
 const principal = fc.bigInt(0n, 10n ** 15n)
 
+test('the line of interest reaches to the next change', () => {
+  const swedish = rateStepsOf(statutoryTerms('SE', 'consumer', '2024-01-01')!, shippedRateTable)
+  const lines: [string, string, string | null, bigint, bigint][] = [
+    // 12 % until the end of 2024, 11 % in the half-year after it, 10 % since: three half-years in one.
+    ['2024-12-31', '2024-12-31', '2025-06-30', 0n, 11_000_000n],
+    ['2024-12-01', '2024-12-30', '2024-12-31', 29n * 12_000_000n, 12_000_000n],
+    ['2024-12-01', '2025-06-30', null, 30n * 12_000_000n + 181n * 11_000_000n, 10_000_000n],
+    ['2026-01-01', '2025-12-01', '2026-01-01', 0n, 0n],
+  ]
+  for (const [from, at, until, exact, perDay] of lines) {
+    const line = accrualLine([{ principal: 1n, steps: swedish, from: dayNumberOf(from) }], dayNumberOf(at))
+    assert.deepEqual(line, { from: at, exact, perDay, until }, `${from} at ${at}`)
+  }
+})
+
 describe('interest is a sum over days', () => {
   test('wherever a period is cut', () => {
     fc.assert(

@@ -46,6 +46,9 @@ test('until when a claim can be enforced', () => {
     ['DE', 'general', '2023-02-01', [['TITLE', '2024-05-01']], '2054-05-01'],
     ['DE', 'general', '2023-02-01', [['PAYMENT', '2023-05-01']], '2026-12-31'],
     ['IS', 'general', '2022-02-01', [], '2026-02-01'],
+    ['IS', 'general', '2022-02-01', [['PAYMENT', '2026-02-01']], '2030-02-01'],
+    ['IS', 'general', '2022-02-01', [['TITLE', '2022-02-01']], '2032-02-01'],
+    ['IS', 'general', '2022-02-01', [['TITLE', '2022-01-31']], '2026-02-01'],
     ['IS', 'general', '2022-02-01', [['PAYMENT', '2026-02-02']], '2026-02-01'],
   ]
   for (const [country, claim, due, events, date] of table) {
