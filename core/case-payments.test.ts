@@ -14,7 +14,6 @@ import {
   rates,
   refund,
   reversal,
-  terms,
   toThirdParty,
   type Row,
 } from './testing/case-scenario.ts'
