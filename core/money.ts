@@ -97,7 +97,9 @@ export function splitByWeight(total: bigint, weights: readonly bigint[]): bigint
   const left = total - shares.reduce((whole, share) => whole + share, 0n)
   weights
     .map((weight, index) => ({ index, remainder: (total * weight) % sum }))
-    .toSorted((a, b) => (a.remainder === b.remainder ? a.index - b.index : a.remainder > b.remainder ? -1 : 1))
+    .toSorted((a, b) =>
+      a.remainder === b.remainder ? a.index - b.index : a.remainder > b.remainder ? -1 : 1,
+    )
     .slice(0, Number(left))
     .forEach(({ index }) => (shares[index] = shares[index]! + 1n))
   return shares
