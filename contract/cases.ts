@@ -203,3 +203,63 @@ export const getCase = operation({
   response: CaseDetail,
   versioned: true,
 })
+
+const nullable = (schema: object) => Type.Unsafe<string | null>({ ...schema, type: ['string', 'null'] })
+
+export const ExplanationLine = Type.Object(
+  {
+    rule: Type.String({
+      description: 'REGISTERED, CLAIM_ADDED, INTEREST, FEE, PAID, WRITTEN_OFF and the like.',
+    }),
+    text: Type.String({ description: 'The line as a sentence with its numbers.' }),
+    date: Type.String({ format: 'date-time' }),
+    invoiceGuid: nullable({ format: 'uuid', description: 'The claim it concerns; null for the whole case.' }),
+    movementGuid: nullable({
+      format: 'uuid',
+      description: 'What was booked; null for registration and interest.',
+    }),
+    amount: Type.Number({ description: 'What the line adds to the figure, or takes from it below zero.' }),
+    principal: Type.Optional(Type.Number({ description: 'Interest: on what.' })),
+    ratePercent: Type.Optional(Type.Number({ description: 'Interest: percent a year.' })),
+    fromDate: Type.Optional(Type.String({ format: 'date-time', description: 'Interest: after this day.' })),
+    toDate: Type.Optional(Type.String({ format: 'date-time', description: 'Interest: this day included.' })),
+    days: Type.Optional(Type.Integer({ description: 'Interest: days of 365 in a year.' })),
+    posted: Type.Optional(
+      Type.Boolean({ description: 'Interest: whether it is booked, or accrues so far.' }),
+    ),
+  },
+  { $id: 'ExplanationLine' },
+)
+export type ExplanationLine = Static<typeof ExplanationLine>
+
+export const CaseExplanation = Type.Object(
+  {
+    caseNumber: fields.caseNumber,
+    currencyCode: fields.currencyCode,
+    asOf: Type.String({ format: 'date-time', description: 'The business date.' }),
+    figures: Type.Array(
+      Type.Object({
+        figure: Type.String({ description: 'A member of the case, or accrued and writtenOff likewise.' }),
+        amount: Type.Number({ description: 'The sum of the lines.' }),
+        lines: Type.Array(ExplanationLine),
+      }),
+    ),
+  },
+  { $id: 'CaseExplanation' },
+)
+export type CaseExplanation = Static<typeof CaseExplanation>
+
+export const explainCase = operation({
+  id: 'explainCase',
+  name: 'explainCase',
+  method: 'GET',
+  path: '/debtors/:debtorGuid/cases/:caseGuid/explain',
+  area: 'Debtors',
+  summary: "Explain a case's amounts",
+  description:
+    'For each amount the postings and the periods of interest that it comes from, in words and numbers. `original + accrued = paid + remaining + writtenOff`, for each component and in sum.',
+  access: ['case.read'],
+  params: ofCase,
+  status: 200,
+  response: CaseExplanation,
+})

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Sql } from 'postgres'
 import { serveAudit } from './audit/audit.routes.ts'
+import { rollCases } from './cases/accrual.ts'
 import { serveCases } from './cases/cases.routes.ts'
 import { loadShippedRates } from './cases/reference-rates.store.ts'
 import { startBusinessClock } from './clock/business-clock.ts'
@@ -33,7 +34,7 @@ import { serveUsers } from './users/users.routes.ts'
 import { version } from './version.ts'
 
 /** What each slice derives from the business date. */
-export const dateSteps = [rollDebtors]
+export const dateSteps = [rollDebtors, rollCases]
 
 export interface App {
   http: FastifyInstance

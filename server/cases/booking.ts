@@ -45,17 +45,18 @@ export interface Booking {
 
 export interface BookingRequest {
   movements: readonly NewMovement[]
-  /** The life by hand, where a change of it is what is booked. */
+  /** The life by hand, where a change of it is what is booked: it is not changed further. */
   life?: CaseLife
   notes: readonly CaseChangeNote[]
 }
 
 /** The case with movements more. As of the business date, or of a later movement's date where that was moved back. */
-export function deriveWith(found: BookedCase, added: readonly NewMovement[]) {
+export function deriveWith(found: Pick<BookedCase, 'input' | 'businessDate'>, added: readonly NewMovement[]) {
+  const last = found.input.movements.length
   const movements = added.map(({ id, effect, valueDate }, index) => ({
     id,
     valueDate,
-    booking: found.movementCount + index + 1,
+    booking: last + index + 1,
     ...effect,
   })) as Movement[]
   const input = { ...found.input, movements: [...found.input.movements, ...movements] }
@@ -73,7 +74,7 @@ export function bookMovements(rows: MoneyRows, found: BookedCase, request: Booki
   const before = request.life ?? found.life
   let movements = request.movements
   let derived = deriveWith(found, movements)
-  const after = lifeAfter(before, derived.ledger, derived.input.tolerance)
+  const after = request.life ?? lifeAfter(before, derived.ledger, derived.input.tolerance)
   if (before.closureCode !== null && after.closureCode === null && isClosedByHand(derived.input)) {
     movements = [...movements, { id: makeId(), effect: { kind: 'reopen' }, valueDate: found.businessDate }]
     derived = deriveWith(found, movements)

@@ -5,6 +5,7 @@ import { requireDebtor } from '../debtors/debtor-lock.ts'
 import { notFound } from '../http/errors.ts'
 import { serve } from '../http/route.ts'
 import type { Service } from '../http/service.ts'
+import { explainStoredCase } from './explain-case.ts'
 import { overviewOf } from './case-overview.ts'
 import * as store from './cases.store.ts'
 
@@ -33,6 +34,13 @@ export function serveCases(service: Service): void {
     const { version, clientGuid: _, ...body } = found
     return { body: { ...body, links: linksOf(params) }, version }
   })
+
+  serve(service, contract.explainCase, async ({ db, caller, params }) => {
+    await requireDebtor(db, caller, params.debtorGuid)
+    const found = await store.findCase(db, caller, params)
+    if (!found) throw notFound('case')
+    return { body: await explainStoredCase(db, params.caseGuid, found) }
+  })
 }
 
 const link = (name: string, href: string, resource: string, guid: string): Link => ({
@@ -49,6 +57,7 @@ function linksOf({ debtorGuid, caseGuid }: { debtorGuid: string; caseGuid: strin
   return [
     link('self', `${debtor}/cases/${caseGuid}`, 'case', caseGuid),
     link('debtor', debtor, 'debtor', debtorGuid),
+    link('explain', `${debtor}/cases/${caseGuid}/explain`, 'caseexplanation', caseGuid),
     link('caseoverview', `${debtor}/caseoverview`, 'caseoverview', debtorGuid),
   ]
 }

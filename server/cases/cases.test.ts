@@ -3,18 +3,15 @@ import { after, before, describe, test } from 'node:test'
 import type { CaseDetail, CaseListItem, CaseOverview } from '../../contract/cases.ts'
 import type { Page } from '../database/list.ts'
 import { startApi, type TestApi } from '../testing/api.ts'
-import { assertProblem } from '../testing/problem.ts'
 import { registerCase } from './register-case.ts'
 import { agencyCaller, makeDebtor, setTerms } from './cases-for-tests.ts'
 
 let api: TestApi
 let client: string
-let other: string
 before(async () => {
   api = await startApi()
   await api.setDate('2026-06-15')
   client = await api.addParty('CLIENT')
-  other = await api.addParty('OTHER')
   await setTerms(api, client, { currency_code: 'SEK', country_code: 'SE' })
 })
 after(() => api.close())
@@ -83,7 +80,7 @@ describe('a registered case', () => {
     })
     assert.deepEqual(
       links.map(({ name }) => name),
-      ['self', 'debtor', 'caseoverview'],
+      ['self', 'debtor', 'explain', 'caseoverview'],
     )
     const { body: page } = await list(debtorGuid)
     assert.equal(page.total, 1)
