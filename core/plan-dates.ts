@@ -59,7 +59,8 @@ export function createDueDates(terms: PlanTerms): DueDates {
 
 function firstDueDay({ deviations, firstDueDate, firstDueDays, tail }: PlanTerms, start: number): number {
   if (firstDueDate) return dayNumberOf(firstDueDate)
-  const moved = tail ? undefined : deviations?.find(({ paymentNo }) => paymentNo === 1)?.dueDate
+  if (tail) throw new RangeError('The rest of a plan is counted from when its payment 1 was due.')
+  const moved = deviations?.find(({ paymentNo }) => paymentNo === 1)?.dueDate
   return moved ? dayNumberOf(moved) : start + (firstDueDays ?? 30)
 }
 

@@ -28,6 +28,7 @@ test('every error says what would be right, where, and of what kind it is', () =
       'payments[1].specifiedAmount',
       /at least 0\.00 SEK/,
     ],
+    [{ code: 'too-large' }, 'rule', 'amount', /below 90071992547409\.92 SEK/],
     [{ code: 'nothing-owed' }, 'rule', 'cases', /something left to pay/],
     [{ code: 'never-repays', leastAmount: 14_386n }, 'rule', 'amount', /143\.86 SEK/],
     [

@@ -28,6 +28,11 @@ export function describePlanError(error: PlanError, currency: string): PlanError
       return describeRange(error, write)
     case 'nothing-owed':
       return rule(['cases'], 'Nothing is owed on these cases: a plan needs cases with something left to pay.')
+    case 'too-large':
+      return rule(
+        ['amount'],
+        `Amounts and fees are larger than a plan can hold: all together stay below ${write(2n ** 53n)}.`,
+      )
     case 'never-repays':
       return rule(
         ['amount'],

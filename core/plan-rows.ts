@@ -1,7 +1,7 @@
 /** A plan's rows as they are shown and stored, from the schedule in units. */
 import { sharePayments } from './debt-relief.ts'
 import type { DueDates } from './plan-dates.ts'
-import { claimOf, sumOf, type Course, type Schedule } from './plan-schedule.ts'
+import { claimOf, demandExact, sumOf, type Course, type Schedule } from './plan-schedule.ts'
 import type { PaymentPlan, PlanRow, PlanTerms } from './plan-terms.ts'
 import { writeDay } from './civil-day.ts'
 
@@ -54,7 +54,7 @@ export function composeRows(
   return {
     rows,
     totals: {
-      amount: BigInt(principal + interest + fee),
+      amount: BigInt(demandExact(principal + interest + fee)),
       principal: BigInt(principal),
       interest: BigInt(interest),
       fee: BigInt(fee),
@@ -73,7 +73,7 @@ function toMinor(units: number[], unit: number): number[] {
   if (unit === 1) return units
   let [sum, shown] = [0, 0]
   return units.map((amount) => {
-    sum += amount
+    sum = demandExact(sum + amount)
     const before = shown
     shown = Math.round(sum / unit)
     return shown - before

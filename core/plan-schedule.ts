@@ -53,7 +53,10 @@ export function createCourse(terms: PlanTerms): Course {
   const invoices = cases.flatMap((one) => one.invoices)
   const owed = cases.reduce((sum, one) => sum + claimOf(one), 0n)
   const unit = rounding === 'none' ? finestUnit(Number(owed)) : 1
-  const read = (amount: bigint): number => safe(Number(amount) * unit)
+  const read = (amount: bigint): number => {
+    if (amount < 0n) throw new RangeError('What is owed or paid is zero or more.')
+    return demandExact(Number(amount) * unit)
+  }
   const specified: (number | undefined)[] = []
   for (const { paymentNo, amount } of deviations) {
     if (amount !== undefined && amount !== null) specified[paymentNo] = read(amount)
@@ -98,9 +101,13 @@ function finestUnit(owed: number): number {
   return unit
 }
 
-function safe(amount: number): number {
-  if (Number.isSafeInteger(amount) && amount >= 0) return amount
-  throw new RangeError('An amount of a plan is zero or more and below 2^53 units.')
+/** An amount, or a sum of amounts, beyond what a double holds exactly. */
+export class AmountTooLarge extends RangeError {}
+
+/** The amount itself. Throws AmountTooLarge for one that is not exact. */
+export function demandExact(amount: number): number {
+  if (Number.isSafeInteger(amount)) return amount
+  throw new AmountTooLarge('The amounts of a plan stay below 2^53 units.')
 }
 
 /**
@@ -120,7 +127,7 @@ export function computeSchedule(course: Course, level: number, last: number, cle
     if (last === mostPayments) rates.extendTo(no)
     interestDue += interestOf(course, balances, no)
     if (no >= course.feesFrom) feeDue += invoiceFee
-    const owed = feeDue + interestDue + principalDue
+    const owed = demandExact(feeDue + interestDue + principalDue)
     const specifiedAmount = specified[no]
     let pay = owed
     if (!(clears && no === last)) {
@@ -157,7 +164,7 @@ function interestOf({ rates, cases, halfEven }: Course, balances: readonly numbe
   for (let index = 0; index < cases.length; index++) {
     sum += interestOfCase(rates, balances, cases[index]!, no, halfEven)
   }
-  return safe(sum)
+  return sum
 }
 
 function payOldest(balances: number[], instalment: number): void {

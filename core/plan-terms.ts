@@ -67,7 +67,7 @@ export interface PlanTerms {
   interval?: PlanInterval
   /** Payment 1 is due so many days after the start (30), unless it has a deviating date or `firstDueDate` is given. */
   firstDueDays?: number
-  /** The date from which all others are counted: of an active plan the due date of its payment 1. */
+  /** The date from which all others are counted. With `tail` it is needed: when the plan's payment 1 was due. */
   firstDueDate?: string
   /** The months (1 to 12) in which debt relief asks for no payment. */
   freeMonths?: readonly number[]
@@ -138,6 +138,8 @@ export type PlanError =
   | { code: 'out-of-range'; member: 'amount' | 'registrationFee' | 'invoiceFee'; least: bigint }
   | { code: 'out-of-range'; member: 'deviation-amount'; index: number; least: bigint }
   | { code: 'nothing-owed' }
+  /** Amounts or sums of 2^53 minor units or more. */
+  | { code: 'too-large' }
   /** The debt is not repaid within 600 payments, or of a limited plan does not shrink. `leastAmount` would do. */
   | { code: 'never-repays'; leastAmount: bigint }
   | { code: 'deviation-unknown'; index: number; paymentNo: number; lastPaymentNo: number }

@@ -87,7 +87,8 @@ test('amounts and fees out of range, and nothing owed', () => {
   assert.deepEqual(errorOf({ cases: [] }), { code: 'nothing-owed' })
   assert.deepEqual(errorOf({ cases: [owed(0n)] }), { code: 'nothing-owed' })
   assert.throws(() => planOf({ startDate: '2026-02-30' }), RangeError)
-  assert.throws(() => planOf({ cases: [owed(2n ** 53n)] }), RangeError)
+  assert.throws(() => planOf({ cases: [owed(-1n), owed(2n)] }), RangeError)
+  assert.throws(() => planOf({ firstDueDate: undefined, tail: { paidThrough: 1 } }), RangeError)
 })
 
 test('an amount that never repays is refused, with the least that does', () => {
@@ -113,6 +114,45 @@ test('an amount that never repays is refused, with the least that does', () => {
 
 const unknown = (paymentNo: number, lastPaymentNo: number) =>
   ({ code: 'deviation-unknown', index: 0, paymentNo, lastPaymentNo }) as const
+
+test('amounts too large to stay exact are refused, and large ones are exact', () => {
+  const tooLarge = { code: 'too-large' }
+  assert.deepEqual(errorOf({ cases: [owed(2n ** 53n)] }), tooLarge)
+  assert.deepEqual(errorOf({ invoiceFee: 10n ** 15n, numberOfPayments: 600 }), tooLarge)
+  assert.deepEqual(errorOf({ type: 2, amount: 1n, invoiceFee: 10n ** 15n }), tooLarge)
+  const plan = planOf({ cases: [owed(10n ** 15n, '39.999999')], numberOfPayments: 24 })
+  assert.equal(plan.totals.principal, 10n ** 15n)
+  assert.equal(plan.rows[0]!.interest, (10n ** 15n * 39_999_999n * 44n + 18_250_000_000n) / 36_500_000_000n)
+})
+
+test('a level amount that is half a unit is rounded as the rounding says', () => {
+  const free = { invoiceFee: 0n, registrationFee: 0n, cases: [owed(10_001n, '0')], numberOfPayments: 2 }
+  assert.deepEqual(
+    planOf(free).rows.map(({ amount }) => amount),
+    [5_001n, 5_000n],
+  )
+  assert.deepEqual(
+    planOf({ ...free, rounding: 'half-even' }).rows.map(({ amount }) => amount),
+    [5_000n, 5_001n],
+  )
+  assert.deepEqual(
+    planOf({ ...free, type: 3 }).rows.map(({ amount }) => amount),
+    [5_001n, 5_000n],
+  )
+  // 2.5 rounded up would end the plan after three payments.
+  const few = {
+    ...free,
+    cases: [owed(10n, '0')],
+    numberOfPayments: 5,
+    deviations: [{ paymentNo: 5, amount: 0n }],
+  }
+  assert.deepEqual(
+    planOf(few).rows.map(({ amount }) => amount),
+    [2n, 2n, 2n, 2n, 2n],
+  )
+  // Fewer units than payments: one each, as long as there are.
+  assert.equal(planOf({ ...free, cases: [owed(3n, '0')], numberOfPayments: 5 }).rows.length, 3)
+})
 
 test('deviations: unknown, twice, too late in the plan', () => {
   assert.deepEqual(errorOf({ deviations: [{ paymentNo: 13, amount: 1n }] }), unknown(13, 12))

@@ -10,7 +10,7 @@ import { leftOf, solveLeastLevel, solveLeastShrinking, solveLevel } from './plan
 import { findPeriods } from './plan-periods.ts'
 import { findFault } from './plan-faults.ts'
 import { composeRows, composeReliefRows } from './plan-rows.ts'
-import { computeSchedule, createCourse, type Course, type Schedule } from './plan-schedule.ts'
+import { AmountTooLarge, computeSchedule, createCourse, type Course, type Schedule } from './plan-schedule.ts'
 import {
   mostPayments,
   type PaymentPlan,
@@ -26,13 +26,18 @@ const monthly: PlanInterval = { type: 3, count: 1 }
  * The plan that follows from its terms, or why there is none. The same terms always give the same plan, so a preview is
  * what will be stored. With `tail` only the payments that are not yet paid are computed, from what is owed now.
  *
- * Throws RangeError for what the caller checks before: dates that are none, amounts below zero or of 2^53 minor units and
- * more, an interval without length.
+ * Throws RangeError for what the caller checks before: dates that are none, an interval without length, a debt below zero,
+ * days before the first known reference rate.
  */
 export function computePlan(terms: PlanTerms): PlanOutcome {
   const fault = findFault(terms)
   if (fault) return { ok: false, error: fault }
-  return terms.type === 5 ? computeRelief(terms) : computeLevel(terms)
+  try {
+    return terms.type === 5 ? computeRelief(terms) : computeLevel(terms)
+  } catch (error) {
+    if (error instanceof AmountTooLarge) return refuse({ code: 'too-large' })
+    throw error
+  }
 }
 
 const refuse = (error: PlanError): PlanOutcome => ({ ok: false, error })
