@@ -1,7 +1,7 @@
 /** Plays a case day by day with the business date set, and checks what D7 shows and that the books are right. */
 import assert from 'node:assert/strict'
 import type { RegisterCaseInput } from '../../contract/case-inputs.ts'
-import type { CaseDetail } from '../../contract/cases.ts'
+import type { CaseDetail, CaseExplanation } from '../../contract/cases.ts'
 import type { TestApi } from '../testing/api.ts'
 import { agencyCaller, makeDebtor } from './cases-for-tests.ts'
 import type { CaseContext } from './case-lock.ts'
@@ -136,6 +136,7 @@ export async function openScenario(api: TestApi): Promise<Scenario> {
       named: new Map(),
     }
     for (const step of steps) await playStep(stage, step)
+    await assertExplained(stage)
     await assertProven(api)
     return stage
   }
@@ -155,6 +156,20 @@ async function playStep(stage: Stage, [day, event, principal, interest, costs, s
     about,
   )
   if (status !== undefined) assert.equal(body.closureCode ?? body.status, status, about)
+}
+
+/** Every line sums up, and the figures are those of D7. */
+async function assertExplained({ api, debtorGuid, caseGuid }: Stage): Promise<void> {
+  const path = `/debtors/${debtorGuid}/cases/${caseGuid}`
+  const [{ body: detail }, { body: explained }] = await Promise.all([
+    api.call<Record<string, unknown>>('GET', path),
+    api.call<CaseExplanation>('GET', `${path}/explain`),
+  ])
+  for (const { figure, amount, lines } of explained.figures) {
+    const sum = lines.reduce((total, line) => total + line.amount, 0)
+    assert.equal(sum.toFixed(3), amount.toFixed(3), figure)
+    if (figure in detail) assert.equal(detail[figure], amount, figure)
+  }
 }
 
 export async function assertProven(api: TestApi): Promise<void> {
