@@ -50,21 +50,26 @@ export function composeRows(
     })
     made = madeOfPrincipal = 0
   }
-  const [principal, interest, fee] = [sumOf(instalments), sumOf(interests), sumOf(fees)]
+  const byCase = course.cases.map(({ from, to }) => BigInt(sumOf(leftByInvoice.slice(from, to))))
   return {
     rows,
-    totals: {
-      amount: BigInt(demandExact(principal + interest + fee)),
-      principal: BigInt(principal),
-      interest: BigInt(interest),
-      fee: BigInt(fee),
-    },
+    totals: addUp(instalments, interests, fees),
     left: {
       principal: BigInt(sumOf(leftByInvoice)),
       interest: BigInt(Math.round(schedule.left.interest / unit)),
       fee: BigInt(Math.round(schedule.left.fee / unit)),
-      byCase: course.cases.map(({ from, to }) => BigInt(sumOf(leftByInvoice.slice(from, to)))),
+      byCase,
     },
+  }
+}
+
+function addUp(instalments: number[], interests: number[], fees: number[]): PaymentPlan['totals'] {
+  const [principal, interest, fee] = [sumOf(instalments), sumOf(interests), sumOf(fees)]
+  return {
+    amount: BigInt(demandExact(principal + interest + fee)),
+    principal: BigInt(principal),
+    interest: BigInt(interest),
+    fee: BigInt(fee),
   }
 }
 
