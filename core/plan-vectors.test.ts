@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { annualRateOf, intervalBetween } from './annual-percentage.ts'
 import { rateStepsOf } from './interest.ts'
 import { fromMinor, toMinor } from './money.ts'
 import { computePlan } from './plan.ts'
@@ -37,6 +38,8 @@ interface Schedule {
   startDate: string
   numberOfPayments?: number
   amountPerPeriod?: number
+  upfrontFee: number
+  expectedAprPct: number
   rows: Row[]
 }
 interface ReferencePlan {
@@ -66,6 +69,7 @@ interface ReferencePlan {
     perCasePaid?: number[]
   }
   annualPercentage: number | null
+  annualPercentageRaw?: number
   rows: ReferenceRow[]
 }
 const { schedules } = JSON.parse(
@@ -113,6 +117,17 @@ function referenceTerms({ paymentPlanType, input }: ReferencePlan): PlanTerms {
   }
 }
 
+/** The annual percentage before it is rounded, from the rows and what is left, with fees paid at once. */
+function rawPercentageOf({ startDate, claim, rows, left }: PaymentPlan, upfront = 0): number {
+  const payments = rows.map(({ amount, dueDate }) => ({
+    amount: major(amount),
+    years: intervalBetween(startDate, dueDate, 3).years,
+  }))
+  payments.at(-1)!.amount += major(left.total)
+  payments.push({ amount: upfront, years: 0 })
+  return annualRateOf([{ amount: major(claim), years: 0 }], payments)! * 100
+}
+
 test('the reference plans come out exactly, every row', () => {
   const plans = schedules.filter(({ id }) => id.startsWith('PLAN-'))
   assert.equal(plans.length, 10)
@@ -131,6 +146,8 @@ test('the reference plans come out exactly, every row', () => {
     }))
     assert.deepEqual(rows, vector.rows, vector.id)
     assert.equal(plan.annualPercentage, vector.annualPercentage, vector.id)
+    if (vector.annualPercentageRaw)
+      assert.equal(rawPercentageOf(plan).toFixed(6), String(vector.annualPercentageRaw))
     assert.equal(major(plan.totals.amount), vector.totals.amount, vector.id)
     if (vector.input.claims) {
       assert.equal(major(plan.left.total), vector.totals.writtenOff)
@@ -160,6 +177,11 @@ test("the Commission's tables come out within a cent, and with as many payments"
       rounding: 'none',
     })
     assertRows(table, plan, 1)
+    assert.equal(
+      rawPercentageOf(plan, table.upfrontFee).toFixed(4),
+      table.expectedAprPct.toFixed(4),
+      table.id,
+    )
   }
 })
 
