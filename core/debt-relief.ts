@@ -23,10 +23,15 @@ export function sharePayments(
   const left = outstanding.slice()
   let owed = left.reduce((sum, one) => sum + one, 0n)
   const payments: ReliefPayment[] = []
+  // Equal payments are shared equally, as long as no claim is paid before the others.
+  let like: ReliefPayment | null = null
   for (const asked of amounts) {
     if (owed === 0n) break
     const amount = asked < owed ? asked : owed
-    const shares = shareOut(amount, claims, left)
+    const known: bigint[] | null = like?.amount === amount ? like.shares : null
+    const fits = known?.every((share, index) => share < left[index]!)
+    const shares = known && fits ? known.slice() : shareOut(amount, claims, left)
+    like = { amount, shares }
     for (const [index, share] of shares.entries()) left[index]! -= share
     owed -= amount
     payments.push({ amount, shares })

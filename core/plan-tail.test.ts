@@ -94,6 +94,16 @@ test('new deviations of unpaid payments give the rest a new level amount', () =>
   assert.equal(tail.left.total, 0n)
 })
 
+test('the last payments of a running plan may be put off', () => {
+  const limited = { type: 2, numberOfPayments: 6, amount: 90_000n } as const
+  const tail = planOf(computePlan(after(5, { ...limited, deviations: [{ paymentNo: 6, amount: 0n }] })))
+  assert.deepEqual(
+    tail.rows.map(({ paymentNo, amount }) => [paymentNo, amount]),
+    [[6, 0n]],
+  )
+  assert.ok(tail.left.total > tail.claim)
+})
+
 test('a paid payment cannot be changed, and no date goes back before the last paid one', () => {
   assert.deepEqual(computePlan(after(4, { deviations: [{ paymentNo: 4, amount: 1n }] })), {
     ok: false,

@@ -73,7 +73,8 @@ function solve(
     if (schedule.repaid) return { level, schedule }
     return { error: { code: 'never-repays', leastAmount: minorUp(solveLeastLevel(course), course.unit) } }
   }
-  if (leftOf(schedule) < course.claim) return { level, schedule }
+  // Of a running plan only a few small payments may be left, or be put off: it was worth while as a whole.
+  if (terms.tail || leftOf(schedule) < course.claim) return { level, schedule }
   return {
     error: { code: 'never-repays', leastAmount: minorUp(solveLeastShrinking(course, last), course.unit) },
   }
