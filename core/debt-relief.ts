@@ -30,7 +30,7 @@ export function sharePayments(
     const amount = asked < owed ? asked : owed
     const known: bigint[] | null = like?.amount === amount ? like.shares : null
     const fits = known?.every((share, index) => share < left[index]!)
-    const shares = known && fits ? known.slice() : shareOut(amount, claims, left)
+    const shares: bigint[] = known && fits ? known.slice() : shareOut(amount, claims, left)
     like = { amount, shares }
     for (const [index, share] of shares.entries()) left[index]! -= share
     owed -= amount
