@@ -42,13 +42,14 @@ function addCase(
   { number, today, rates }: { number: number; today: string; rates: RateTable },
 ): RegisteredCase {
   const { client, claim, currencyCode, debtorGuid } = one
+  const registeredOn = one.registrationDate ?? today
   const caseGuid = makeId()
   const caseNumber = caseNumberOf(number)
   const country = client.countryCode ?? countryOfCurrency(currencyCode)
   const paymentReferenceNumber = caseReferenceOf(caseNumber, country)
   const tolerance = toleranceOf(client, currencyCode)
   const opening = {
-    registeredOn: today,
+    registeredOn,
     claims: [claim],
     interest: one.interest,
     cost: one.fee,
@@ -65,7 +66,7 @@ function addCase(
   const { columns } = bookMovements(rows, found, { movements: [], notes: [note] })
   rows.cases.push({
     ...columns,
-    ...caseColumns(one, { number, caseNumber, paymentReferenceNumber, today, country }),
+    ...caseColumns(one, { number, caseNumber, paymentReferenceNumber, registeredOn, country }),
     tolerance_minor: Number(tolerance),
   })
   rows.caseDebtors.push({
@@ -73,7 +74,7 @@ function addCase(
     debtor_id: debtorGuid,
     client_id: client.clientGuid,
     debtor_role: one.debtorRole,
-    added_date: today,
+    added_date: registeredOn,
   })
   addInvoiceRows(
     rows,
@@ -117,7 +118,7 @@ function caseColumns(
     number: number
     caseNumber: string
     paymentReferenceNumber: string
-    today: string
+    registeredOn: string
     country: string
   },
 ) {
@@ -129,7 +130,7 @@ function caseColumns(
     currency_code: one.currencyCode,
     minor_per_unit: Number(toMinor(1, one.currencyCode)),
     service: one.service,
-    registration_date: made.today,
+    registration_date: made.registeredOn,
     client_reference_number: one.clientReferenceNumber,
     payment_reference_number: made.paymentReferenceNumber,
     description: one.description,
@@ -137,7 +138,8 @@ function caseColumns(
     opening_interest: Number(one.interest),
     opening_fee: Number(one.fee),
     allocation_order: one.client.allocationOrder,
-    limitation_date: limitationOf(made.country, 'general', one.claim.dueDate ?? made.today, [])?.date ?? null,
+    limitation_date:
+      limitationOf(made.country, 'general', one.claim.dueDate ?? made.registeredOn, [])?.date ?? null,
     source_reference: one.sourceReference,
   }
 }

@@ -44,7 +44,7 @@ interface Target {
   member: 'caseGuid' | 'paymentReferenceNumber' | 'debtorGuid'
 }
 
-interface ReadPayment {
+export interface ReadPayment {
   currencyCode: string
   amount: bigint
   valueDate: string
@@ -216,7 +216,7 @@ function shareOut(
   return shares
 }
 
-const paymentRow = (
+export const paymentRow = (
   id: string,
   payment: ReadPayment,
   { debtorGuid, caseGuid }: { debtorGuid: string; caseGuid: string | null },
@@ -235,7 +235,7 @@ const paymentRow = (
 })
 
 /** A payment on several cases is registered in the events of each, and whole in those of the first. */
-const paymentNote = (paymentGuid: string, payment: ReadPayment, amount: bigint, first: boolean) => ({
+export const paymentNote = (paymentGuid: string, payment: ReadPayment, amount: bigint, first: boolean) => ({
   type: 'payment.registered',
   entityId: paymentGuid,
   data: { paymentGuid, valueDate: payment.valueDate, toThirdParty: payment.toThirdParty },

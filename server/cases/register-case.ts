@@ -44,6 +44,8 @@ export interface PreparedCase {
   /** The case's own or the client's. */
   terms: InterestTerms
   description: string | null
+  /** Null for the business date; an earlier day for a case that was kept elsewhere before. */
+  registrationDate: string | null
   sourceReference: string | null
 }
 
@@ -147,6 +149,7 @@ export function readCase(
     fee,
     terms,
     description: input.description?.trim() || null,
+    registrationDate: null,
     sourceReference: null,
   }
 }
