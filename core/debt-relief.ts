@@ -1,7 +1,7 @@
 /**
  * Debt relief: no interest and no fees; each payment is shared between the cases in proportion to their claims at the
- * decision, by largest remainder, and what is left after the last is written off. In Sweden payments are spread over
- * the year with two free months (skuldsaneringslagen 2016:675, 34 §; skuldsaneringsförordningen): June and December.
+ * decision, by largest remainder, and what is left after the last is written off. Terms are those of the decision (in
+ * Sweden by skuldsaneringslagen, 2016:675); which months are free of payments is configuration, and states no law.
  */
 import { splitByWeight } from './money.ts'
 
