@@ -138,9 +138,10 @@ test('the functions of spreadsheets come out: RATE, IRR, PV', () => {
 })
 
 test('the rate discounts any payments to what was drawn', () => {
+  // Within days a rate near -100 % has no digits left in 1 + rate to discount by.
   const flow = fc.record({
     amount: fc.integer({ min: 1, max: 1_000_000 }),
-    years: fc.integer({ min: 1, max: 3650 }).map((days) => days / 365),
+    years: fc.integer({ min: 30, max: 3650 }).map((days) => days / 365),
   })
   fc.assert(
     fc.property(

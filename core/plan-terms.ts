@@ -127,7 +127,7 @@ export interface PaymentPlan {
   claim: bigint
   /** What is left after the last payment: outstanding (types 2 and 4) or to be written off (5). */
   left: { total: bigint; principal: bigint; interest: bigint; fee: bigint; byCase: bigint[] }
-  /** Per cent, half up to two decimals; null for debt relief, for a tail, and where no rate exists. */
+  /** Per cent, half up to two decimals; null for debt relief, for a tail, and where no rate exists or it is above 10^13. */
   annualPercentage: number | null
 }
 

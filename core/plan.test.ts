@@ -274,6 +274,15 @@ test('a reference rate changes inside a plan, and is rounded once per period', (
   assert.equal((999_995n * (10n * 2n + 11n * 28n) * 2n + 36_500n) / 73_000n, 8_986n)
 })
 
+test('there is no annual percentage of what is due at once, nor one without end', () => {
+  const percentageOf = (firstDueDate: string, registrationFee: bigint) =>
+    planOf({ firstDueDate, registrationFee, numberOfPayments: 1 }).annualPercentage
+  assert.equal(percentageOf('2026-01-15', 0n), null)
+  assert.equal(percentageOf('2026-01-16', 100_000_000n), null)
+  assert.ok(percentageOf('2026-01-16', 0n)! > 0)
+  assert.equal(planOf({ type: 5, amount: 10_000n }).annualPercentage, null)
+})
+
 test('a plan in the currency of each country, and in yen', () => {
   for (const currency of ['SEK', 'NOK', 'DKK', 'EUR', 'ISK', 'JPY']) {
     const unit = 10n ** BigInt(decimalsOf(currency))

@@ -116,6 +116,9 @@ function composePlan(terms: PlanTerms, course: Course, level: number, schedule: 
   }
 }
 
+/** A percentage above 10^13 has no two decimals in a double, and says nothing: much is charged on what is due at once. */
+const highestRate = 1e11
+
 /** What flows on the plan's due dates against what was owed at its start. */
 function percentageOf(interval: PlanInterval, dates: DueDates, claim: number, paid: number[]): number | null {
   const amounts = new Float64Array(paid.length + 1)
@@ -136,7 +139,7 @@ function percentageOf(interval: PlanInterval, dates: DueDates, claim: number, pa
   }
   amounts[paid.length] = -claim
   const rate = annualRateOfFlows(amounts, years)
-  return rate === null ? null : roundPercentage(rate * 100, 2)
+  return rate === null || rate > highestRate ? null : roundPercentage(rate * 100, 2)
 }
 
 /**
