@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { openDatabase } from '../server/database/database.ts'
 import { runAccessBench } from './access.ts'
 import { compareSizes } from './compare-sizes.ts'
+import { runPlanBench } from './core-plans.ts'
 import { findPostmaster } from './cpu.ts'
 import { dropDatabase, openBenchServer, prepareDatabase, type BenchServer } from './databases.ts'
 import { chooseDriver } from './drive.ts'
@@ -27,6 +28,10 @@ const report = (line: string): void => {
 /** Runs the bench by the command line's arguments. Throws an Error saying what stands in the way. */
 export async function runBench(args: string[]): Promise<void> {
   const [first, ...rest] = args
+  if (first === 'plans') {
+    runPlanBench()
+    return
+  }
   const own = first === 'import' ? runImportBench : first === 'access' ? runAccessBench : null
   const options = readOptions(own ? rest : args)
   if (!options) {

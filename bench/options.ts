@@ -23,6 +23,7 @@ export interface BenchOptions {
 export const benchUsage = `npm run bench -- [options]          measure the running service against its ceilings
 npm run bench -- import [options]   measure the import against a bare COPY
 npm run bench -- access [options]   measure restricted lists and refused sign-ins
+npm run bench -- plans              measure payment plans, without a database
 
   --debtors <n>         debtors in the database (100000); above 100000 also compared with 100000
   --seconds <n>         length of one measurement (5)

@@ -4,7 +4,9 @@ import type { App } from '../server/app.ts'
 import { startServer, type OpenDatabase, type RunningServer } from '../server/main.ts'
 import { demoLogins } from '../server/users/demo-agency.ts'
 import { findAgency } from '../server/users/parties.store.ts'
+import type { CountryCode } from './demo/country.ts'
 import { generateDebtors } from './demo/debtors.ts'
+import { insertDemoCases } from './demo/insert-cases.ts'
 import { loadSettings, report } from './settings.ts'
 
 const demoDebtors = 200
@@ -33,19 +35,24 @@ export async function runStart(options: { demo?: boolean }): Promise<void> {
   printWelcome(server, isDemo)
 }
 
-/** Invented debtors for a database that has none. */
+/** Invented debtors with cases for a database that has none. */
 async function loadDemo({ sql }: OpenDatabase, app: App): Promise<void> {
   const [found] = await sql<{ any: boolean }[]>`select exists (select from debtor) as any`
   if (found!.any) return
-  report(`Loading the demo agency: ${demoDebtors} invented debtors.`)
+  report(`Loading the demo agency: ${demoDebtors} invented debtors with three cases each.`)
   const today = app.service.clock.today()
   const context = { countryCode: app.service.settings.FORDRA_COUNTRY, today }
-  const debtors = [...generateDebtors({ seed: 1, count: demoDebtors, today })].map((input, index) => ({
+  const inputs = [...generateDebtors({ seed: 1, count: demoDebtors, today })]
+  const debtors = inputs.map((input, index) => ({
     ...prepareDebtor(input, context),
     sourceReference: `demo/DEMO-1-${String(index + 1).padStart(6, '0')}`,
   }))
   const origin = { actorId: null, requestId: null, operation: 'demo', businessDate: today }
-  await insertDebtors(sql, debtors, { origin, partyId: (await findAgency(sql)) ?? null })
+  const made = await insertDebtors(sql, debtors, { origin, partyId: (await findAgency(sql)) ?? null })
+  const owing = made.flatMap((debtor, index) =>
+    debtor ? { ...debtor, countryCode: inputs[index]!.countryCode as CountryCode } : [],
+  )
+  await insertDemoCases(sql, owing, { seed: 1, origin })
 }
 
 function printWelcome({ address, firstLogins }: RunningServer, isDemo: boolean): void {

@@ -1,5 +1,6 @@
 import * as addresses from './addresses.ts'
 import * as audit from './audit.ts'
+import * as cases from './cases.ts'
 import * as currentUser from './current-user.ts'
 import * as debtors from './debtors.ts'
 import * as extraFields from './extra-fields.ts'
@@ -43,5 +44,6 @@ export const operations: readonly Operation[] = [
   debtors,
   addresses,
   extraFields,
+  cases,
 ].flatMap((module) => Object.values(module).filter(isOperation))
 export const basePath = '/api/v1'

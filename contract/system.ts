@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { dateTime } from './fields.ts'
 import { operation } from './operation.ts'
+import { Problem } from './problem.ts'
 
 const textOrNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
 
@@ -36,4 +37,25 @@ export const getSystemInformation = operation({
   access: ['system.read'],
   status: 200,
   response: SystemInformation,
+})
+
+export const SystemDate = Type.Object(
+  { systemDate: Type.Optional(dateTime('Business date; null or empty for the real one')) },
+  { $id: 'SystemDate', additionalProperties: false },
+)
+
+export const setSystemDate = operation({
+  id: 'S13',
+  name: 'setSystemDate',
+  method: 'PUT',
+  path: '/system/systemdate',
+  area: 'System',
+  summary: 'Set the system date',
+  description:
+    'Moves the business date, 1900-01-01 to 2199-12-31, on every node within a second; tokens and sessions keep to the real time. Interest and all else that follows from the date is that of the new date. Null or empty gives the real date back.',
+  access: ['system.admin'],
+  body: SystemDate,
+  status: 200,
+  response: Problem,
+  example: { body: { systemDate: '2027-01-01' } },
 })

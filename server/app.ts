@@ -2,6 +2,9 @@
 import type { FastifyInstance } from 'fastify'
 import type { Sql } from 'postgres'
 import { serveAudit } from './audit/audit.routes.ts'
+import { rollCases } from './cases/accrual.ts'
+import { serveCases } from './cases/cases.routes.ts'
+import { loadShippedRates } from './cases/reference-rates.store.ts'
 import { startBusinessClock } from './clock/business-clock.ts'
 import type { Settings } from './config.ts'
 import { ListMemory } from './database/list.ts'
@@ -40,6 +43,7 @@ import { serveSessions } from './sessions/sessions.routes.ts'
 import { limitsOf, openSessions } from './sessions/sessions.ts'
 import { serveInformation } from './system/information.routes.ts'
 import { serveNavigation } from './system/navigation.routes.ts'
+import { serveSystemDate } from './system/system-date.routes.ts'
 import { serveCurrentUser } from './users/current-user.routes.ts'
 import { servePasswordReset } from './users/password-reset.routes.ts'
 import { serveSecondFactors } from './users/second-factors.routes.ts'
@@ -47,7 +51,7 @@ import { serveUsers } from './users/users.routes.ts'
 import { version } from './version.ts'
 
 /** What each slice derives from the business date. */
-export const dateSteps = [rollDebtors]
+export const dateSteps = [rollDebtors, rollCases]
 
 export interface App {
   forms: FormRegistry
@@ -60,6 +64,7 @@ export interface App {
 /** Builds the service on a migrated database; it does not listen yet. */
 export async function createApp(sql: Sql, settings: Settings, listPool: Sql | null = null): Promise<App> {
   const http = await createHttpApp(settings)
+  await loadShippedRates(sql)
   const clock = await startBusinessClock(sql, {
     timeZone: settings.FORDRA_TIME_ZONE,
     steps: dateSteps,
@@ -130,6 +135,7 @@ function serveSlices(service: Service, forms: FormRegistry): void {
   serveLookups(service)
   serveNavigation(service, forms)
   serveSearch(service)
+  serveSystemDate(service)
   serveAudit(service)
   serveMessages(service)
   serveCurrentUser(service)
@@ -140,4 +146,5 @@ function serveSlices(service: Service, forms: FormRegistry): void {
   serveDebtors(service)
   serveAddresses(service)
   serveExtraFields(service)
+  serveCases(service)
 }

@@ -15,8 +15,11 @@ export interface BusinessClock {
   today(): string
   /** Moves the date to where it belongs: the set date, else the day in the system's time zone. */
   roll(): Promise<void>
-  /** Sets the business date on every node; null gives the real day back. */
-  setDate(date: string | null): Promise<void>
+  /**
+   * Sets the business date on every node; null gives the real day back. `record` writes down the change in its
+   * transaction.
+   */
+  setDate(date: string | null, record?: DateStep): Promise<void>
   stop(): void
 }
 
@@ -58,9 +61,15 @@ export async function startBusinessClock(
   return {
     today: () => businessDate,
     roll,
-    setDate: async (date) => {
-      await sql`update business_clock set system_date = ${date}`
-      await roll()
+    setDate: async (date, record) => {
+      businessDate = await inTransaction(sql, async (tx) => {
+        const [before] = await tx<{ from: string }[]>`
+          update business_clock set system_date = ${date} returning business_date as from`
+        const to = await rollDate(tx, realDay(), options.steps)
+        await record?.(tx, { from: before!.from, to })
+        return to
+      })
+      rolls++
     },
     stop: () => {
       stopped = true

@@ -18,6 +18,8 @@ export interface Aliases {
   session: 's'
   message: 'm'
   audit: 'a'
+  case: 'c'
+  debtorcase: 'c'
 }
 export type Entity = keyof Aliases
 
@@ -49,9 +51,20 @@ export type Scope<E extends Entity> = RowScope<E>
 /** The guid of a row that was found within its caller's restriction: `findVisible` makes it of what it has read. */
 export type VisibleGuid<E extends Entity> = string & { readonly visible: E }
 
-/** Debtors: all, or those without a case that the caller's own party made. Whatever hangs on a debtor goes by this rule. */
+const parties = (caller: Caller, bind: Bind) => `any(${bind([...caller.partyIds!], 'uuid[]')})`
+
+/**
+ * Debtors: all, or those with a case of a client that is allowed and those without any case that the caller's own party
+ * made. Whatever hangs on a debtor goes by this rule. For one debtor it is two looks at an index; for a list the database
+ * can also begin with the cases.
+ */
 function writeDebtors(caller: Caller, bind: Bind): string {
-  return caller.partyIds === null ? 'true' : `d.created_by_party_id = ${bind(caller.partyId, 'uuid')}`
+  if (caller.partyIds === null) return 'true'
+  return `d.id in (
+    select seen.debtor_id from case_debtor seen where seen.client_id = ${parties(caller, bind)}
+    union all
+    select own.id from debtor own where own.created_by_party_id = ${bind(caller.partyId, 'uuid')}
+      and not exists (select from case_debtor other where other.debtor_id = own.id))`
 }
 
 export const debtorsOf = (caller: Caller): Scope<'debtor'> =>
@@ -59,7 +72,23 @@ export const debtorsOf = (caller: Caller): Scope<'debtor'> =>
 
 /** The condition that the debtor with the given key is one of the caller's. */
 const ofDebtor = (caller: Caller, key: string, bind: Bind): string =>
-  `exists (select from debtor d where d.id = ${key} and ${writeDebtors(caller, bind)})`
+  `(exists (select from case_debtor cd where cd.debtor_id = ${key} and cd.client_id = ${parties(caller, bind)})
+    or exists (select from debtor d where d.id = ${key} and d.created_by_party_id = ${bind(caller.partyId, 'uuid')}
+      and not exists (select from case_debtor cd where cd.debtor_id = d.id)))`
+
+/** Cases: all, or those of the clients that are allowed. */
+const writeCases = (caller: Caller, bind: Bind): string =>
+  caller.partyIds === null ? 'true' : `c.client_id = ${parties(caller, bind)}`
+
+export const casesOf = (caller: Caller): Scope<'case'> =>
+  new RowScope('case', (bind) => writeCases(caller, bind))
+
+/** Of these, the ones in which a debtor has a part `cd`. */
+export const casesOfDebtor = (caller: Caller, debtorGuid: string): Scope<'debtorcase'> =>
+  new RowScope(
+    'debtorcase',
+    (bind) => `cd.debtor_id = ${bind(debtorGuid, 'uuid')} and ${writeCases(caller, bind)}`,
+  )
 
 /** What belongs to a debtor that was found within the caller's restriction. */
 export const ownedBy = <E extends 'address' | 'extrafield'>(
@@ -79,7 +108,7 @@ export const usersOf = (caller: Caller): Scope<'user'> =>
 export const callersOwnUser = (caller: Caller): Scope<'user'> =>
   new RowScope('user', (bind) => `u.id = ${bind(caller.userId, 'uuid')}`)
 
-/** An item is visible where its debtor or its party is. */
+/** An item is visible where its debtor or its party is; of a case or an invoice that is the client. */
 function writeItems(caller: Caller, bind: Bind): string {
   if (caller.partyIds === null) return 'true'
   const party = `i.party_id = any(${bind([...caller.partyIds], 'uuid[]')})`
@@ -104,11 +133,15 @@ export const sessionsOf = (caller: Caller): Scope<'session'> =>
     (bind) => `s.user_id = ${bind(caller.userId, 'uuid')} and s.revoked_at is null and s.ends_at > now()`,
   )
 
-/** All entries for who has `audit.read` and no restriction; else those of the debtors that the caller may see. */
+/** All entries for who has `audit.read` and no restriction; else those of the debtors and cases that the caller may see. */
 export const auditOf = (caller: Caller): Scope<'audit'> =>
   new RowScope('audit', (bind) => {
-    if (caller.partyIds !== null) return ofDebtor(caller, 'a.subject', bind)
-    return caller.accessCodes.has('audit.read') ? 'true' : "a.entity in ('debtor', 'address', 'extrafield')"
+    if (caller.partyIds !== null)
+      return `(${ofDebtor(caller, 'a.subject', bind)}
+        or exists (select from debt_case c where c.id = a.subject and ${writeCases(caller, bind)}))`
+    return caller.accessCodes.has('audit.read')
+      ? 'true'
+      : "a.entity in ('debtor', 'address', 'extrafield', 'case', 'invoice', 'payment', 'note')"
   })
 
 /** Every row. `test/restriction.test.ts` lists who asks for it, and why: the reason is for whoever reads. */

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { prepareDebtor } from '../../server/debtors/debtors.changes.ts'
+import { insertDebtors } from '../../server/debtors/debtors.store.ts'
+import { runDayEnd } from '../../server/cases/day-end.ts'
+import { verifyLedger } from '../../server/cases/verify-ledger.ts'
+import { startApi, type TestApi } from '../../server/testing/api.ts'
+import { insertDemoAgency } from '../../server/users/demo-agency.ts'
+import { findAgency } from '../../server/users/parties.store.ts'
+import type { CountryCode } from './country.ts'
+import { generateDebtors } from './debtors.ts'
+import { insertDemoCases } from './insert-cases.ts'
+
+let api: TestApi
+const today = '2026-06-15'
+const origin = { actorId: null, requestId: null, operation: 'demo', businessDate: today }
+before(async () => {
+  api = await startApi()
+  await api.setDate(today)
+  const agency = (await findAgency(api.sql))!
+  await insertDemoAgency(api.sql, agency, origin)
+  const inputs = [...generateDebtors({ seed: 1, count: 60, today })]
+  const debtors = inputs.map((input) => ({
+    ...prepareDebtor(input, { countryCode: 'SE', today }),
+    sourceReference: null,
+  }))
+  const made = await insertDebtors(api.sql, debtors, { origin, partyId: agency })
+  const owing = made.map((debtor, index) => ({
+    debtorGuid: debtor!.debtorGuid,
+    countryCode: inputs[index]!.countryCode as CountryCode,
+  }))
+  assert.equal(await insertDemoCases(api.sql, owing, { seed: 1, origin }), 180)
+})
+after(() => api.close())
+
+const sums = async () => {
+  const [row] = await api.sql`
+    select sum(remaining_principal) as principal, sum(remaining_interest + accrued_interest) as interest, sum(remaining_fee) as fee,
+      count(*) filter (where status = 'CLOSED') as closed from debt_case`
+  return { ...row }
+}
+
+test('the demo has three cases with about four movements each, of every client and standing, and its books are right', async () => {
+  const [row] = await api.sql`
+    select count(*) as cases, count(distinct client_id) as clients, count(distinct status) as statuses,
+      (select count(*) from movement) / count(*)::float8 as movements from debt_case`
+  assert.deepEqual([row!['cases'], row!['clients']], [180, 6])
+  assert.ok(row!['statuses'] >= 5)
+  assert.ok(row!['movements'] > 3.5 && row!['movements'] < 4.5)
+  assert.deepEqual((await verifyLedger(api.sql)).faults, [])
+})
+
+test('every date has its figures, however it is come to', async () => {
+  const before = await sums()
+  const seen = new Map<string, object>()
+  const dates = [
+    '2026-07-01',
+    '2025-12-31',
+    '2026-01-01',
+    '2024-02-29',
+    '2031-05-05',
+    '2025-12-31',
+    '2026-07-01',
+    today,
+  ]
+  for (const date of dates) {
+    await api.setDate(date)
+    assert.deepEqual((await verifyLedger(api.sql)).faults, [], date)
+    const now = await sums()
+    assert.deepEqual(now, seen.get(date) ?? now, date)
+    seen.set(date, now)
+  }
+  assert.deepEqual(await sums(), before)
+})
+
+test('a day’s end closes what is time-barred, once', async () => {
+  await api.setDate('2032-01-01')
+  const first = await runDayEnd(api.sql, { ...origin, businessDate: '2032-01-01' })
+  assert.ok(first.timeBarred > 50)
+  const again = await runDayEnd(api.sql, { ...origin, businessDate: '2032-01-01' })
+  assert.deepEqual(again, { timeBarred: 0, smallBalances: 0 })
+  assert.deepEqual((await verifyLedger(api.sql)).faults, [])
+})

@@ -1,0 +1,100 @@
+/** Writes the demo's cases into a database, through the functions that register and book any case. */
+import { allAccessCodes } from '../../contract/access.ts'
+import type { Place } from '../../core/case-life.ts'
+import { findClientTerms, type ClientTerms } from '../../server/cases/client-terms.ts'
+import { insertCases } from '../../server/cases/insert-cases.ts'
+import { insertStories } from '../../server/cases/insert-histories.ts'
+import { inTransaction, type Db } from '../../server/database/transaction.ts'
+import { makeId } from '../../server/database/make-id.ts'
+import type { Caller, Origin } from '../../server/http/caller.ts'
+import { demoTerms, generateCases, type DemoCase } from './cases.ts'
+import type { CountryCode } from './country.ts'
+
+const nobody = '00000000-0000-0000-0000-000000000000'
+const system: Caller = {
+  userId: nobody,
+  sessionId: '',
+  partyId: nobody,
+  role: 1,
+  accessCodes: new Set(allAccessCodes),
+  partyIds: null,
+  mfaPending: false,
+  language: 'en',
+}
+
+const debtorsAtOnce = 100
+
+/** Three cases with about four movements each for every debtor. Needs the demo agency's clients. */
+export async function insertDemoCases(
+  db: Db,
+  debtors: readonly { debtorGuid: string; countryCode: CountryCode }[],
+  { seed, origin }: { seed: number; origin: Origin },
+): Promise<number> {
+  const clients = await setDemoTerms(db)
+  let written = 0
+  for (let first = 0; first < debtors.length; first += debtorsAtOnce) {
+    const cases = debtors
+      .slice(first, first + debtorsAtOnce)
+      .flatMap(({ debtorGuid, countryCode: country }, index) =>
+        [...generateCases({ seed, debtor: first + index, country, today: origin.businessDate })].flatMap(
+          (demo) => {
+            const client = clients.get(demo.clientCode)
+            return client ? { demo, prepared: prepareDemoCase(demo, client, debtorGuid) } : []
+          },
+        ),
+      )
+    await inTransaction(db, async (tx) => {
+      const made = await insertCases(
+        tx,
+        cases.map(({ prepared }) => prepared),
+        { origin },
+      )
+      const stories = cases.map(({ demo }, index) => ({
+        caseGuid: made[index]!.caseGuid,
+        movements: demo.movements,
+        place: { status: demo.status, subStatus: demo.subStatus } as Place,
+      }))
+      await insertStories(tx, system, stories, { origin })
+    })
+    written += cases.length
+  }
+  return written
+}
+
+/** Gives the demo's clients their terms, and returns them by code. */
+async function setDemoTerms(db: Db): Promise<Map<string, ClientTerms>> {
+  const clients = new Map<string, ClientTerms>()
+  for (const { code, country, currency, points, account } of demoTerms) {
+    const [party] = await db<{ id: string }[]>`
+      update party set country_code = ${country}, currency_code = ${currency}, interest_series = ${country},
+        interest_points = ${points}, bank_account_no = ${account}
+      where reference_code = ${code} returning id`
+    const terms = party && (await findClientTerms(db, party.id))
+    if (terms) clients.set(code, terms)
+  }
+  return clients
+}
+
+const prepareDemoCase = (demo: DemoCase, client: ClientTerms, debtorGuid: string) => ({
+  client,
+  debtorGuid,
+  debtorRole: 'MAIN_DEBTOR' as const,
+  service: demo.status === 'SURVEILLANCE' ? 'SURVEILLANCE' : 'COLLECTION',
+  clientReferenceNumber: demo.clientReferenceNumber,
+  currencyCode: demo.currencyCode,
+  claim: {
+    id: makeId(),
+    principal: demo.principal,
+    dueDate: demo.dueDate,
+    interestFrom: demo.dueDate,
+    terms: null,
+  },
+  invoiceNumber: demo.invoiceNumber,
+  invoiceDate: demo.invoiceDate,
+  interest: 0n,
+  fee: demo.fee,
+  terms: client.interest,
+  description: demo.description,
+  registrationDate: demo.registrationDate,
+  sourceReference: null,
+})

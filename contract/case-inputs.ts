@@ -1,0 +1,130 @@
+/** What the forms of cases take: the field codes of the contract's section 13, for the forms and for imports. */
+import { Type, type Static, type TSchema } from 'typebox'
+import { dateTime, flag, inputOf, text, type FieldMeta } from './fields.ts'
+
+const nullable = <T>(schema: object, meta: FieldMeta = {}) =>
+  Type.Unsafe<T | null>({ ...schema, 'x-field': meta } as TSchema)
+const guid = (title: string) => nullable<string>({ type: ['string', 'null'], format: 'uuid', title })
+const amount = (title: string) => nullable<number>({ type: ['number', 'null'], title })
+
+/** PostgreSQL keeps no NUL in a text. */
+const withoutNul = '^[^\\u0000]*$'
+const longText = (title: string) =>
+  nullable<string>({ type: ['string', 'null'], maxLength: 2000, pattern: withoutNul, title })
+
+const fields = {
+  clientGuid: guid('Client'),
+  debtorGuid: guid('Debtor'),
+  debtorRole: text(20, 'Role', { lookup: 'debtorrole' }),
+  service: text(20, 'Service', { lookup: 'caseservice' }),
+  clientReferenceNumber: text(50, "Client's reference"),
+  currencyCode: text(3, 'Currency', { lookup: 'currency' }),
+  principal: amount('Principal'),
+  interest: amount('Interest up to the registration'),
+  fee: amount('Costs up to the registration'),
+  interestRate: amount("Interest, percent a year; none for the client's terms"),
+  interestFromDate: dateTime('Interest from; that day itself has none'),
+  invoiceNumber: text(50, 'Invoice number'),
+  invoiceDate: dateTime('Invoice date'),
+  dueDate: dateTime('Due date'),
+  description: longText('Description'),
+  status: text(20, 'Status', { lookup: 'casestatus' }),
+  subStatus: text(30, 'Sub-status', { lookup: 'casesubstatus' }),
+  reason: text(30, 'Reason', { lookup: 'holdreason' }),
+  closureCode: text(30, 'Closure code', { lookup: 'closurecode' }),
+  caseGuid: guid('Case'),
+  paymentReferenceNumber: text(30, 'Payment reference'),
+  amount: amount('Amount'),
+  valueDate: dateTime('Value date; none for the business date'),
+  payerReference: text(100, "Payer's reference"),
+  toThirdParty: flag('Paid straight to the client or another party'),
+  feeType: text(40, 'Kind of fee', { lookup: 'feetype' }),
+  component: text(10, 'Component: principal, interest or cost; none for all', { lookup: 'component' }),
+  text: nullable<string>({ type: ['string', 'null'], maxLength: 10_000, pattern: withoutNul, title: 'Text' }),
+  reversalReason: text(200, 'Reason'),
+  interestSeries: text(5, 'Series of reference rates', { lookup: 'rateseries' }),
+  interestPoints: amount('Percentage points above the reference rate'),
+  allocationOrder: text(30, 'Order in which money is used', { lookup: 'allocationorder' }),
+  tolerance: amount('What may remain when a case counts as paid'),
+}
+/** The dictionary of what the forms of cases take. */
+export const caseInputFields = fields
+
+export const RegisterCaseInput = inputOf(
+  fields,
+  [
+    'clientGuid',
+    'debtorGuid',
+    'debtorRole',
+    'service',
+    'clientReferenceNumber',
+    'currencyCode',
+    'principal',
+    'interest',
+    'fee',
+    'interestRate',
+    'interestFromDate',
+    'invoiceNumber',
+    'invoiceDate',
+    'dueDate',
+    'description',
+  ],
+  { $id: 'RegisterCaseInput' },
+)
+export type RegisterCaseInput = Static<typeof RegisterCaseInput>
+
+export const ChangeCaseInput = inputOf(fields, ['clientReferenceNumber', 'service', 'description'], {
+  $id: 'ChangeCaseInput',
+})
+export type ChangeCaseInput = Static<typeof ChangeCaseInput>
+
+export const CaseDebtorInput = inputOf(fields, ['debtorGuid', 'debtorRole'], { $id: 'CaseDebtorInput' })
+export type CaseDebtorInput = Static<typeof CaseDebtorInput>
+
+export const CaseStatusInput = inputOf(fields, ['status', 'subStatus'], { $id: 'CaseStatusInput' })
+export type CaseStatusInput = Static<typeof CaseStatusInput>
+
+export const HoldCaseInput = inputOf(fields, ['reason'], { $id: 'HoldCaseInput' })
+export type HoldCaseInput = Static<typeof HoldCaseInput>
+
+export const CloseCaseInput = inputOf(fields, ['closureCode'], { $id: 'CloseCaseInput' })
+export type CloseCaseInput = Static<typeof CloseCaseInput>
+
+export const InvoiceInput = inputOf(
+  fields,
+  ['invoiceNumber', 'invoiceDate', 'dueDate', 'principal', 'interestRate', 'interestFromDate', 'description'],
+  { $id: 'InvoiceInput' },
+)
+export type InvoiceInput = Static<typeof InvoiceInput>
+
+export const CreditInput = inputOf(fields, ['amount', 'valueDate'], { $id: 'CreditInput' })
+export type CreditInput = Static<typeof CreditInput>
+
+export const PaymentInput = inputOf(
+  fields,
+  [
+    'caseGuid',
+    'debtorGuid',
+    'paymentReferenceNumber',
+    'amount',
+    'currencyCode',
+    'valueDate',
+    'payerReference',
+    'toThirdParty',
+  ],
+  { $id: 'PaymentInput' },
+)
+export type PaymentInput = Static<typeof PaymentInput>
+
+export const FeeInput = inputOf(fields, ['feeType', 'amount', 'valueDate'], { $id: 'FeeInput' })
+export type FeeInput = Static<typeof FeeInput>
+
+export const WriteOffInput = inputOf(fields, ['amount', 'component', 'valueDate'], { $id: 'WriteOffInput' })
+export type WriteOffInput = Static<typeof WriteOffInput>
+
+export const TermsInput = inputOf(
+  fields,
+  ['interestRate', 'interestSeries', 'interestPoints', 'allocationOrder', 'tolerance', 'valueDate'],
+  { $id: 'TermsInput' },
+)
+export type TermsInput = Static<typeof TermsInput>

@@ -1,0 +1,189 @@
+/**
+ * Where every amount of a case comes from, for a debtor, a lawyer and a test to read: each figure with lines that sum to
+ * it, an interest line being principal × rate × days / 365 of one claim at one rate.
+ */
+import type { Component } from './allocation.ts'
+import { dateOf } from './calendar.ts'
+import type { CaseLedger } from './case-ledger.ts'
+import { sumOf, type InterestPeriod, type Transaction } from './case-transaction.ts'
+import { formatRate, rateSegments } from './interest.ts'
+import { formatMinor, splitByWeight } from './money.ts'
+
+export type ExplanationRule =
+  | 'REGISTERED'
+  | 'CLAIM_ADDED'
+  | 'INTEREST'
+  | 'FEE'
+  | 'PAID'
+  | 'PAID_TO_THIRD_PARTY'
+  | 'PAID_FROM_CREDIT'
+  | 'WRITTEN_OFF'
+  | 'CREDITED'
+
+export interface ExplanationLine {
+  rule: ExplanationRule
+  /** A sentence in English with the numbers in it. */
+  text: string
+  date: string
+  claim: string | null
+  movementId: string | null
+  /** What it adds to the figure, or takes from it below zero, in minor units. */
+  amount: bigint
+  /** For interest: `from` excluded, `to` included; `rate` percent a year as decimal text. `posted` false for what only accrues. */
+  interest: {
+    principal: bigint
+    rate: string
+    from: string
+    to: string
+    days: number
+    posted: boolean
+  } | null
+}
+
+const parts = { Principal: 'principal', Interest: 'interest', Fee: 'cost' } as const
+type Part = keyof typeof parts
+type Group = 'original' | 'accrued' | 'paid' | 'writtenOff' | 'remaining'
+/** Named as on the wire: costs are Fee there. */
+export type FigureName = `${Group}${Part | 'Sum'}` | 'paidToThirdParty'
+
+export interface ExplainedFigure {
+  figure: FigureName
+  amount: bigint
+  lines: ExplanationLine[]
+}
+
+/** A line with the component it belongs to and the group of figures it counts in. */
+interface Placed extends ExplanationLine {
+  component: Component
+  group: Exclude<Group, 'remaining'>
+}
+
+/**
+ * Every figure of a case as its ledger shows it, in the order original, accrued, paid, written off, remaining, each by
+ * component and in sum, then `paidToThirdParty`. `nameOf` gives a claim's name for the sentences (its invoice number).
+ */
+export function explainCase(
+  ledger: CaseLedger,
+  currency: string,
+  nameOf: (claim: string) => string = (claim) => claim,
+): ExplainedFigure[] {
+  const words: Words = { money: (amount) => `${formatMinor(amount, currency)} ${currency}`, nameOf }
+  const placed = [
+    ...ledger.transactions.flatMap((transaction) => linesOf(transaction, words)),
+    ...ledger.pending.flatMap((period) => interestLines(period, dateOf(period.to), false, words)),
+  ]
+  const groups: Group[] = ['original', 'accrued', 'paid', 'writtenOff', 'remaining']
+  const figures = groups.flatMap((group) => {
+    const own = linesIn(group, placed)
+    const byPart = (Object.keys(parts) as Part[]).map((part): ExplainedFigure => {
+      const component = parts[part]
+      const lines = own.filter((line) => line.component === component)
+      return { figure: `${group}${part}`, amount: ledger.balances[group][component], lines: lines.map(strip) }
+    })
+    const sum: ExplainedFigure = {
+      figure: `${group}Sum`,
+      amount: sumOf(ledger.balances[group]),
+      lines: own.map(strip),
+    }
+    return [...byPart, sum]
+  })
+  const lines = placed.filter(({ rule }) => rule === 'PAID_TO_THIRD_PARTY').map(strip)
+  return [...figures, { figure: 'paidToThirdParty', amount: ledger.balances.paidToThirdParty, lines }]
+}
+
+/** What remains is what came, less what was paid or written off. */
+function linesIn(group: Group, placed: readonly Placed[]): Placed[] {
+  if (group !== 'remaining') return placed.filter((line) => line.group === group)
+  return placed.map((line) =>
+    line.group === 'paid' || line.group === 'writtenOff' ? { ...line, amount: -line.amount } : line,
+  )
+}
+
+const strip = ({ rule, text, date, claim, movementId, amount, interest }: Placed): ExplanationLine => ({
+  rule,
+  text,
+  date,
+  claim,
+  movementId,
+  amount,
+  interest,
+})
+
+interface Words {
+  money: (amount: bigint) => string
+  nameOf: (claim: string) => string
+}
+
+const componentWords: Record<Component, string> = {
+  principal: 'principal',
+  interest: 'interest',
+  cost: 'costs',
+}
+
+/** What the lines of a transaction say, and where they count; those of interest are made from its periods. */
+const sayings: Record<
+  Exclude<Transaction['kind'], 'interest' | 'refund'>,
+  { rule: ExplanationRule; group: Placed['group']; verb: string }
+> = {
+  registration: { rule: 'REGISTERED', group: 'original', verb: 'registered with the case' },
+  claim: { rule: 'CLAIM_ADDED', group: 'original', verb: 'added to the case' },
+  fee: { rule: 'FEE', group: 'accrued', verb: 'charged' },
+  payment: { rule: 'PAID', group: 'paid', verb: 'paid' },
+  thirdPartyPayment: { rule: 'PAID_TO_THIRD_PARTY', group: 'paid', verb: 'paid to a third party' },
+  creditUse: { rule: 'PAID_FROM_CREDIT', group: 'paid', verb: 'paid from the debtor’s credit' },
+  writeOff: { rule: 'WRITTEN_OFF', group: 'writtenOff', verb: 'written off' },
+  creditNote: { rule: 'CREDITED', group: 'writtenOff', verb: 'credited' },
+}
+
+function linesOf(transaction: Transaction, words: Words): Placed[] {
+  const { kind, valueDate, movementId, entries, lines, periods } = transaction
+  if (kind === 'refund') return []
+  if (kind === 'interest') return periods.flatMap((period) => interestLines(period, valueDate, true, words))
+  const { rule, group, verb } = sayings[kind]
+  const moved =
+    lines.length > 0
+      ? lines
+      : entries
+          .filter(({ account }) => account.startsWith('receivable:'))
+          .map(({ account, claim, amount }) => ({
+            component: account.slice('receivable:'.length) as Component,
+            claim,
+            amount,
+          }))
+  return moved.map(({ component, claim, amount }) => ({
+    rule,
+    group,
+    component,
+    text: `${words.money(amount)} of ${componentWords[component]}${claim === null ? '' : ` of ${words.nameOf(claim)}`} ${verb} on ${valueDate}`,
+    date: valueDate,
+    claim,
+    movementId,
+    amount,
+    interest: null,
+  }))
+}
+
+/** One line per rate; the rounded amount of the period is shared out over them by largest remainder. */
+function interestLines(period: InterestPeriod, date: string, posted: boolean, words: Words): Placed[] {
+  const { claim, principal, steps, amount } = period
+  const segments = rateSegments(steps, period.from, period.to)
+  const shares = splitByWeight(
+    amount,
+    segments.map(({ rate, from, to }) => BigInt(rate) * BigInt(to - from)),
+  )
+  return segments.map((segment, index) => {
+    const [rate, from, to] = [formatRate(segment.rate), dateOf(segment.from), dateOf(segment.to)]
+    const days = segment.to - segment.from
+    return {
+      rule: 'INTEREST',
+      group: 'accrued',
+      component: 'interest',
+      text: `${words.money(shares[index]!)} of interest on ${words.nameOf(claim)} ${posted ? 'posted' : 'accrued'}: ${words.money(principal)} × ${rate} % × ${days} / 365 days, after ${from} up to ${to}`,
+      date,
+      claim,
+      movementId: null,
+      amount: shares[index]!,
+      interest: { principal, rate, from, to, days, posted },
+    }
+  })
+}

@@ -1,0 +1,174 @@
+/// <reference types="node" />
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import * as fc from 'fast-check'
+import {
+  allowedClosureCodes,
+  allowedTransitions,
+  caseStatusCodes,
+  caseStatuses,
+  changeStatus,
+  closeCase,
+  closureByBalance,
+  closureCodeList,
+  closureCodes,
+  endPlan,
+  holdCase,
+  holds,
+  isSubStatusOf,
+  newCase,
+  reopenCase,
+  resumeCase,
+  shownStatusOf,
+  startPlan,
+  type CaseLife,
+  type LifeResult,
+  type OpenStatus,
+  type SubStatus,
+} from './case-life.ts'
+
+const at = (status: OpenStatus, subStatus: SubStatus): CaseLife => ({
+  ...newCase,
+  place: { status, subStatus },
+})
+function lifeOf(result: LifeResult): CaseLife {
+  assert.ok(result.ok, result.ok ? '' : result.message)
+  return result.life
+}
+const none = { remaining: 0n, tolerance: 0n }
+
+describe('status', () => {
+  test('who may go where', () => {
+    const table: [OpenStatus, SubStatus, string][] = [
+      ['NEW', 'REGISTERED', 'NEW PRECOLLECTION AMICABLE CLOSED'],
+      ['PRECOLLECTION', 'REMINDER_SENT', 'AMICABLE CLOSED'],
+      ['AMICABLE', 'CONTACT', 'AMICABLE LEGAL SURVEILLANCE CLOSED'],
+      ['LEGAL', 'SERVED', 'LEGAL AMICABLE SURVEILLANCE CLOSED'],
+      ['LEGAL', 'TITLE_OBTAINED', 'LEGAL ENFORCEMENT AMICABLE SURVEILLANCE CLOSED'],
+      ['ENFORCEMENT', 'APPLIED', 'ENFORCEMENT SURVEILLANCE AMICABLE CLOSED'],
+      ['SURVEILLANCE', 'DORMANT', 'SURVEILLANCE AMICABLE LEGAL ENFORCEMENT CLOSED'],
+    ]
+    for (const [status, subStatus, allowed] of table) {
+      const life = at(status, subStatus)
+      assert.equal(allowedTransitions(life).join(' '), allowed, `${status} ${subStatus}`)
+      for (const target of caseStatusCodes) {
+        const result = changeStatus(life, target)
+        const may = target === status || (target !== 'CLOSED' && allowed.split(' ').includes(target))
+        assert.equal(result.ok, may, `${status} to ${target}`)
+        if (!result.ok) assert.deepEqual(result.allowedTransitions, allowed.split(' '))
+      }
+    }
+  })
+
+  test('a subStatus belongs to its status; without one the case enters by the first', () => {
+    const life = at('AMICABLE', 'CONTACT')
+    assert.deepEqual(lifeOf(changeStatus(life, 'LEGAL')).place, {
+      status: 'LEGAL',
+      subStatus: 'PAYMENT_ORDER_APPLIED',
+    })
+    assert.equal(lifeOf(changeStatus(life, 'LEGAL', 'COURT')).place.subStatus, 'COURT')
+    assert.equal(lifeOf(changeStatus(life, 'AMICABLE')).place.subStatus, 'CONTACT')
+    const wrong = changeStatus(life, 'LEGAL', 'PROMISE')
+    assert.ok(!wrong.ok && /one of PAYMENT_ORDER_APPLIED, SERVED/.test(wrong.message))
+    const title = changeStatus(at('LEGAL', 'COURT'), 'ENFORCEMENT')
+    assert.ok(!title.ok && /only from TITLE_OBTAINED/.test(title.message))
+    const byHand = changeStatus(life, 'AMICABLE', 'PAYMENT_PLAN')
+    assert.ok(!byHand.ok && /while a payment plan is active/.test(byHand.message))
+  })
+})
+
+describe('holds', () => {
+  test('lie over the subStatus, stop automatic steps and give it back', () => {
+    for (const hold of holds) {
+      const held = lifeOf(holdCase(at('LEGAL', 'SERVED'), hold))
+      assert.deepEqual(shownStatusOf(held), { status: 'LEGAL', subStatus: hold })
+      assert.equal(changeStatus(held, 'AMICABLE', null, { automatic: true }).ok, false)
+      const moved = lifeOf(changeStatus(held, 'SURVEILLANCE'))
+      assert.deepEqual(shownStatusOf(moved), { status: 'SURVEILLANCE', subStatus: hold })
+      assert.deepEqual(shownStatusOf(lifeOf(resumeCase(moved))), {
+        status: 'SURVEILLANCE',
+        subStatus: 'DORMANT',
+      })
+    }
+    assert.equal(resumeCase(newCase).ok, false)
+  })
+})
+
+describe('closing and reopening', () => {
+  test('each code against each balance', () => {
+    const all = closureCodeList.length
+    const table: [bigint, bigint, string[], number][] = [
+      [0n, 0n, ['SMALL_BALANCE', 'INSOLVENT', 'SOLD', 'TIME_BARRED'], all - 7],
+      [500n, 500n, [], all],
+      [501n, 500n, ['PAID_IN_FULL', 'PAID_TO_CLIENT', 'SMALL_BALANCE', 'CREDITED'], all - 4],
+    ]
+    for (const [remaining, tolerance, refused, count] of table) {
+      const allowed = allowedClosureCodes({ remaining, tolerance })
+      assert.equal(allowed.length, count, `${remaining} against ${tolerance}`)
+      for (const code of closureCodeList) {
+        const result = closeCase(newCase, code, { remaining, tolerance })
+        assert.equal(result.ok, allowed.includes(code))
+        if (result.ok)
+          assert.deepEqual(shownStatusOf(result.life), {
+            status: 'CLOSED',
+            subStatus: closureCodes[code].subStatus,
+          })
+      }
+      for (const code of refused) assert.ok(!allowed.some((one) => one === code), code)
+    }
+    assert.equal(closureByBalance({ remaining: 0n, tolerance: 9n }), 'PAID_IN_FULL')
+    assert.equal(closureByBalance({ remaining: 9n, tolerance: 9n }), 'SMALL_BALANCE')
+    assert.equal(closureByBalance({ remaining: 10n, tolerance: 9n }), null)
+  })
+
+  test('a closed case does nothing but reopen, as it was', () => {
+    const held = lifeOf(holdCase(at('ENFORCEMENT', 'ATTACHMENT'), 'HOLD_DISPUTE'))
+    const closed = lifeOf(closeCase(held, 'PAID_IN_FULL', none))
+    assert.deepEqual(allowedTransitions(closed), ['ENFORCEMENT'])
+    const refused = [
+      changeStatus(closed, 'LEGAL'),
+      holdCase(closed, 'HOLD_FRAUD'),
+      resumeCase(closed),
+      startPlan(closed),
+      closeCase(closed, 'OTHER', none),
+      reopenCase(held),
+    ]
+    for (const result of refused) assert.equal(result.ok, false)
+    assert.deepEqual(lifeOf(reopenCase(closed)), held)
+  })
+})
+
+test('payment plans', () => {
+  const planned = lifeOf(startPlan(at('LEGAL', 'SERVED')))
+  assert.deepEqual(planned.place, { status: 'AMICABLE', subStatus: 'PAYMENT_PLAN' })
+  assert.equal(startPlan(planned).ok, false)
+  assert.deepEqual(lifeOf(endPlan(planned)), at('LEGAL', 'SERVED'))
+  const moved = lifeOf(changeStatus(planned, 'SURVEILLANCE'))
+  assert.deepEqual(lifeOf(endPlan(moved)).place, { status: 'SURVEILLANCE', subStatus: 'DORMANT' })
+  assert.equal(lifeOf(startPlan(at('SURVEILLANCE', 'DORMANT'))).place.status, 'SURVEILLANCE')
+  assert.equal(endPlan(newCase).ok, false)
+})
+
+test('whatever is done, the place is one of the table, and closing then reopening changes nothing', () => {
+  const step = fc.oneof(
+    fc.constantFrom(...caseStatusCodes).map((status) => (life: CaseLife) => changeStatus(life, status)),
+    fc.constantFrom(...holds).map((hold) => (life: CaseLife) => holdCase(life, hold)),
+    fc
+      .constantFrom(...closureCodeList)
+      .map((code) => (life: CaseLife) => closeCase(life, code, { remaining: 1n, tolerance: 1n })),
+    fc.constantFrom(resumeCase, reopenCase, startPlan, endPlan),
+  )
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
+      let life = newCase
+      for (const take of steps) {
+        const result = take(life)
+        if (result.ok) life = result.life
+        else for (const status of result.allowedTransitions) assert.ok(status in caseStatuses)
+        assert.ok(isSubStatusOf(life.place.status, life.place.subStatus))
+        const closed = closeCase(life, 'OTHER', none)
+        if (closed.ok) assert.deepEqual(lifeOf(reopenCase(closed.life)), life)
+      }
+    }),
+  )
+})

@@ -1,0 +1,25 @@
+/** The periods of a plan: the maximal runs of payments of one payment type, interval and amount. */
+import type { PlanInterval, PlanPeriod, PlanRow } from './plan-terms.ts'
+
+/** The amount of a period is what is paid, or the principal paid where that is what stays the same (payment type 2). */
+export function findPeriods(rows: readonly PlanRow[], interval: PlanInterval): PlanPeriod[] {
+  const periods: PlanPeriod[] = []
+  for (const { paymentType, instalment, amount: total, dueDate } of rows) {
+    const amount = paymentType === 2 ? instalment : total
+    const current = periods.at(-1)
+    if (current && current.paymentType === paymentType && current.amount === amount) {
+      current.endDate = dueDate
+      continue
+    }
+    periods.push({
+      periodNo: periods.length + 1,
+      intervalType: interval.type,
+      interval: interval.count,
+      paymentType,
+      startDate: dueDate,
+      endDate: dueDate,
+      amount,
+    })
+  }
+  return periods
+}

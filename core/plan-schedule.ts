@@ -1,0 +1,183 @@
+/**
+ * A plan's payments one after the other, in whole units. Money goes to costs, interest, then principal of the oldest case;
+ * what a payment cannot cover of costs and interest moves to the next and bears no interest.
+ *
+ * Doubles hold whole numbers exactly up to 2^53; every product and sum is checked to stay below.
+ */
+import { createDueDates } from './plan-dates.ts'
+import { createPeriodRates, interestOfCase, type PeriodRates } from './plan-interest.ts'
+import { mostPayments, type PlanCase, type PlanTerms } from './plan-terms.ts'
+import type { DueDates } from './plan-dates.ts'
+
+/** A plan's terms as numbers, amounts in units of which `unit` make a minor unit. */
+export interface Course {
+  unit: number
+  halfEven: boolean
+  /** Whether the level amount is of principal, interest and fees being paid on top. */
+  byPrincipal: boolean
+  first: number
+  /** All that is owed at the start, without the fees of the plan. */
+  claim: number
+  /** By invoice, and from which to which each case's are. */
+  principal: number[]
+  cases: { from: number; to: number }[]
+  interest: number
+  /** With the registration fee. */
+  costs: number
+  invoiceFee: number
+  /** The first payment whose invoice fee is not among the costs. */
+  feesFrom: number
+  /** What has been paid of the first payment. */
+  paid: { fee: number; interest: number; instalment: number }
+  /** The amounts of deviating payments by payment number. */
+  specified: (number | undefined)[]
+  dates: DueDates
+  rates: PeriodRates
+}
+
+/** Amounts by row, the first being payment `Course.first`. */
+export interface Schedule {
+  fee: number[]
+  interest: number[]
+  instalment: number[]
+  /** What is left after the last row. */
+  left: { fee: number; interest: number; principal: number[] }
+  /** Whether nothing is left. */
+  repaid: boolean
+}
+
+export function createCourse(terms: PlanTerms): Course {
+  const { cases, tail, deviations = [], rounding = 'half-up' } = terms
+  const first = (tail?.paidThrough ?? 0) + 1
+  const dates = createDueDates(terms)
+  const invoices = cases.flatMap((one) => one.invoices)
+  const owed = cases.reduce((sum, one) => sum + claimOf(one), 0n)
+  const unit = rounding === 'none' ? finestUnit(Number(owed)) : 1
+  const read = (amount: bigint): number => {
+    if (amount < 0n) throw new RangeError('What is owed or paid is zero or more.')
+    return demandExact(Number(amount) * unit)
+  }
+  const specified: (number | undefined)[] = []
+  for (const { paymentNo, amount } of deviations) {
+    if (amount !== undefined && amount !== null) specified[paymentNo] = read(amount)
+  }
+  const paid = tail?.partlyPaid
+  return {
+    unit,
+    halfEven: rounding === 'half-even',
+    byPrincipal: terms.type === 3 || terms.type === 4,
+    first,
+    claim: read(owed),
+    principal: invoices.map(({ principal }) => read(principal)),
+    cases: rangesOf(cases),
+    interest: cases.reduce((sum, { interest }) => sum + read(interest), 0),
+    costs: cases.reduce((sum, { costs }) => sum + read(costs), read(terms.registrationFee ?? 0n)),
+    invoiceFee: read(terms.invoiceFee ?? 0n),
+    feesFrom: (tail?.invoicedThrough ?? 0) + 1,
+    paid: {
+      fee: read(paid?.fee ?? 0n),
+      interest: read(paid?.interest ?? 0n),
+      instalment: read(paid?.instalment ?? 0n),
+    },
+    specified,
+    dates,
+    rates: createPeriodRates(invoices, dates, first, terms.dayCount ?? 'actual/365'),
+  }
+}
+
+/** All that is owed on a case. */
+export const claimOf = ({ invoices, interest, costs }: PlanCase): bigint =>
+  invoices.reduce((sum, { principal }) => sum + principal, interest + costs)
+
+function rangesOf(cases: readonly PlanCase[]): { from: number; to: number }[] {
+  let from = 0
+  return cases.map(({ invoices }) => ({ from, to: (from += invoices.length) }))
+}
+
+/** A million units to the minor unit, or fewer where the debt is so large that a double would not hold them. */
+function finestUnit(owed: number): number {
+  let unit = 1_000_000
+  while (unit > 1 && owed * unit > Number.MAX_SAFE_INTEGER / 1000) unit /= 10
+  return unit
+}
+
+/** An amount, or a sum of amounts, beyond what a double holds exactly. */
+export class AmountTooLarge extends RangeError {}
+
+/** The amount itself. Throws AmountTooLarge for one that is not exact. */
+export function demandExact(amount: number): number {
+  if (Number.isSafeInteger(amount)) return amount
+  throw new AmountTooLarge('The amounts of a plan stay below 2^53 units.')
+}
+
+/**
+ * The payments under a level amount: until nothing is left, at most up to payment `last`, which clears what is left if
+ * `clears`.
+ */
+export function computeSchedule(course: Course, level: number, last: number, clears: boolean): Schedule {
+  const { rates, specified, byPrincipal, invoiceFee } = course
+  const balances = course.principal.slice()
+  const [fees, interests, instalments]: [number[], number[], number[]] = [[], [], []]
+  let { costs: feeDue, interest: interestDue } = course
+  let principalDue = sumOf(balances)
+  let { fee: paidFee, interest: paidInterest, instalment: paidInstalment } = course.paid
+  let repaid = false
+  if (last < mostPayments) rates.extendTo(last)
+  for (let no = course.first; no <= last && !repaid; no++) {
+    if (last === mostPayments) rates.extendTo(no)
+    interestDue += interestOf(course, balances, no)
+    if (no >= course.feesFrom) feeDue += invoiceFee
+    const owed = demandExact(feeDue + interestDue + principalDue)
+    const specifiedAmount = specified[no]
+    let pay = owed
+    if (!(clears && no === last)) {
+      if (specifiedAmount !== undefined)
+        pay = Math.max(0, specifiedAmount - paidFee - paidInterest - paidInstalment)
+      else if (byPrincipal) pay = feeDue + interestDue + Math.max(0, level - paidInstalment)
+      else pay = Math.max(0, level - paidFee - paidInterest - paidInstalment)
+      if (pay > owed) pay = owed
+    }
+    const fee = Math.min(pay, feeDue)
+    const interest = Math.min(pay - fee, interestDue)
+    const instalment = pay - fee - interest
+    if (instalment > 0) payOldest(balances, instalment)
+    fees.push(fee + paidFee)
+    interests.push(interest + paidInterest)
+    instalments.push(instalment + paidInstalment)
+    feeDue -= fee
+    interestDue -= interest
+    principalDue -= instalment
+    paidFee = paidInterest = paidInstalment = 0
+    repaid = pay === owed
+  }
+  return {
+    fee: fees,
+    interest: interests,
+    instalment: instalments,
+    left: { fee: feeDue, interest: interestDue, principal: balances },
+    repaid,
+  }
+}
+
+function interestOf({ rates, cases, halfEven }: Course, balances: readonly number[], no: number): number {
+  let sum = 0
+  for (let index = 0; index < cases.length; index++) {
+    sum += interestOfCase(rates, balances, cases[index]!, no, halfEven)
+  }
+  return sum
+}
+
+function payOldest(balances: number[], instalment: number): void {
+  let left = instalment
+  for (let index = 0; left > 0; index++) {
+    const part = Math.min(left, balances[index]!)
+    balances[index]! -= part
+    left -= part
+  }
+}
+
+export function sumOf(amounts: readonly number[]): number {
+  let sum = 0
+  for (const amount of amounts) sum += amount
+  return sum
+}

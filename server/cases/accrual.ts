@@ -1,0 +1,85 @@
+/**
+ * Cases as of another business date. Interest since the last posting lies on a line (core/interest.ts), so a new date
+ * is one statement over all cases, without a join; those whose line ends before the date or begins after it, or with a
+ * movement in between, are reckoned anew. The date may move back: the figures are then those of that date.
+ */
+import { deriveLedger } from '../../core/case-ledger.ts'
+import { interestDenominator } from '../../core/interest.ts'
+import type { Db } from '../database/transaction.ts'
+import { accrualColumns } from './booking.ts'
+import { loadHistories, moneyLock } from './ledger.store.ts'
+
+const chunkRows = 500
+
+/** What the line of `debt_case c` amounts to on the day `$1`, rounded half up: the same as core's `accruedAt`. */
+export const accruedOn = (day: string) =>
+  `div(2 * (c.accrual_exact + c.accrual_per_day * (${day} - c.accrual_from)) + ${interestDenominator}, ${2n * interestDenominator})::bigint`
+
+/** Brings every case to the new date. Nobody books meanwhile. */
+export async function rollCases(tx: Db, { from, to }: { from: string; to: string }): Promise<void> {
+  await tx`select pg_advisory_xact_lock(${moneyLock})`
+  await tx.unsafe(
+    `update debt_case c set accrued_interest = ${accruedOn('$1::date')}
+     where c.accrual_per_day <> 0 and c.accrual_from <= $1::date and (c.accrual_until is null or c.accrual_until >= $1::date)
+       and c.accrued_interest <> ${accruedOn('$1::date')}`,
+    [to],
+  )
+  const [first, last] = from < to ? [from, to] : [to, from]
+  await tx`drop table if exists rolled_case`
+  await tx.unsafe(
+    `create temporary table rolled_case on commit drop as
+       select case_id as id, true as moved from movement where value_date > $$${first}$$ and value_date <= $$${last}$$
+       union select id, true from debt_case where registration_date > $$${first}$$ and registration_date <= $$${last}$$
+       union select c.id, false from debt_case c
+         where c.accrual_from > $$${to}$$ or c.accrual_until < $$${to}$$ or (c.accrual_from is null and c.registration_date <= $$${to}$$)`,
+  )
+  await tx.unsafe(sumsAnew, [to])
+  for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
+    const ids = await tx<{ id: string }[]>`
+      select distinct id from rolled_case where id > ${after} order by id limit ${chunkRows}`
+    if (ids.length === 0) return
+    await reckonAnew(
+      tx,
+      ids.map(({ id }) => id),
+      to,
+    )
+    after = ids.at(-1)!.id
+  }
+}
+
+const summed = [
+  'original_principal',
+  'original_interest',
+  'original_fee',
+  'added_interest',
+  'added_fee',
+  'paid_principal',
+  'paid_interest',
+  'paid_fee',
+  'paid_to_third_party',
+  'written_off_principal',
+  'written_off_interest',
+  'written_off_fee',
+  'credit',
+] as const
+
+/** The amounts of the moved cases from their entries up to the date. */
+const sumsAnew = `
+  update debt_case c set ${summed.map((name) => `${name} = s.${name}`).join(', ')}
+  from (
+    select r.id, ${summed.map((name) => `coalesce(sum(l.${name}), 0) as ${name}`).join(', ')}
+    from (select distinct id from rolled_case where moved) r
+    left join ledger_line l on l.case_id = r.id and l.value_date <= $1::date group by r.id
+  ) s where c.id = s.id`
+
+async function reckonAnew(tx: Db, caseGuids: readonly string[], businessDate: string): Promise<void> {
+  const histories = await loadHistories(tx, caseGuids, { withTransactions: false })
+  const rows = histories.map(({ caseGuid, input }) => ({
+    id: caseGuid,
+    ...accrualColumns(deriveLedger(input, businessDate), { businessDate, input }),
+  }))
+  await tx`
+    update debt_case c set accrual_from = n.accrual_from, accrual_exact = n.accrual_exact,
+      accrual_per_day = n.accrual_per_day, accrual_until = n.accrual_until, accrued_interest = n.accrued_interest
+    from jsonb_populate_recordset(null::debt_case, ${tx.json(rows as never)}) n where c.id = n.id`
+}

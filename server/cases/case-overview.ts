@@ -1,0 +1,42 @@
+import type { CaseOverview } from '../../contract/cases.ts'
+import { fromMinor } from '../../core/money.ts'
+import { debtorReferenceNumberOf } from './payment-reference.rules.ts'
+import type { OverviewDebtor, OverviewRow } from './cases.store.ts'
+
+/** The roles of those who do not owe: they pay for somebody, or are written to in somebody's place. */
+const notOwing = new Set(['GUARDIAN', 'REPRESENTATIVE', 'PAYER'])
+
+/**
+ * A debtor's cases with what remains of the open ones that the debtor owes. Amounts of several currencies have no sum:
+ * the debtor's currency counts, or else that of the oldest case.
+ */
+export function overviewOf(
+  debtorGuid: string,
+  debtor: OverviewDebtor,
+  rows: readonly OverviewRow[],
+): CaseOverview {
+  const owed = rows.filter(({ shown }) => shown.status !== 'CLOSED' && !notOwing.has(shown.debtorRole))
+  const currencies = owed.map(({ shown }) => shown.currencyCode)
+  const own = debtor.currencyCode !== null && currencies.includes(debtor.currencyCode)
+  const currency = own ? debtor.currencyCode : currencies[0]
+  const summed = owed.filter(({ shown }) => shown.currencyCode === currency)
+  const total = (part: (row: OverviewRow) => number) => {
+    const minor = summed.reduce((sum, row) => sum + BigInt(part(row)), 0n)
+    return currency === undefined || currency === null ? 0 : fromMinor(minor, currency)
+  }
+  const closedCases = rows.filter(({ shown }) => shown.status === 'CLOSED').length
+  return {
+    fullName: debtor.fullName,
+    idNumber: debtor.idNumber,
+    debtorGuid,
+    paymentReference: debtorReferenceNumberOf(debtor),
+    bankAccountNo: debtor.bankAccountNo,
+    remainingPrincipal: total((row) => row.principal),
+    remainingInterest: total((row) => row.interest),
+    remaininFee: total((row) => row.fee),
+    remainingSum: total((row) => row.principal + row.interest + row.fee),
+    activeCases: rows.length - closedCases,
+    closedCases,
+    cases: rows.map(({ shown }) => shown),
+  }
+}

@@ -1,0 +1,14 @@
+import { debtorsOf } from '../http/restriction.ts'
+import type { Db } from '../database/transaction.ts'
+import type { Caller } from '../http/caller.ts'
+
+/** Whether there is such a debtor and the caller may see it. */
+export async function findPartyTo(db: Db, caller: Caller, debtorGuid: string): Promise<boolean> {
+  const scope = debtorsOf(caller).at(2)
+  const rows = await db.unsafe(
+    `select 1 from debtor d where d.id = $1 and ${scope.text}`,
+    [debtorGuid, ...scope.parameters] as never,
+    { prepare: true },
+  )
+  return rows.length > 0
+}

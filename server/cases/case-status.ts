@@ -1,0 +1,160 @@
+/** The life of a case, changed by hand: status, hold, closing and reopening (core/case-life.ts holds the rules). */
+import type { CaseStatusInput, CloseCaseInput, HoldCaseInput } from '../../contract/case-inputs.ts'
+import * as life from '../../core/case-life.ts'
+import { inTransaction, type Db } from '../database/transaction.ts'
+import type { Caller, Origin } from '../http/caller.ts'
+import { ApiError, MemberChecks } from '../http/errors.ts'
+import { holdDate, insertMoney, noRows } from './ledger.store.ts'
+import { readChoice } from './case-inputs.rules.ts'
+import { makeId } from '../database/make-id.ts'
+import { bookMovements, deriveWith, isClosedByHand } from './booking.ts'
+import { findBookedCase } from './booked-case.ts'
+import {
+  columnsOfLife,
+  noteOfLife,
+  lifeOf,
+  lockCase,
+  updateCase,
+  type CaseChangeNote,
+  type CaseContext,
+  type CaseRow,
+} from './case-lock.ts'
+
+export interface CaseChange<Input> {
+  caseGuid: string
+  input: Input
+}
+
+function requireChoice<T extends string>(
+  given: string | null | undefined,
+  member: string,
+  values: readonly T[],
+): T {
+  const checks = new MemberChecks()
+  const found = readChoice(given, member, values, checks)
+  if (!given?.trim()) checks.add(member, `is required: one of ${values.join(', ')}.`)
+  checks.throwIfAny()
+  return found!
+}
+
+/** Gives a case a status and sub-status. Returns the version. Throws a 400, 404, 412, or a 409 with the transitions. */
+export function changeCaseStatus(
+  db: Db,
+  caller: Caller,
+  { caseGuid, input }: CaseChange<CaseStatusInput>,
+  context: CaseContext,
+): Promise<number> {
+  const subStatuses = life.caseStatusCodes.flatMap((code): string[] => [
+    ...life.caseStatuses[code].subStatuses,
+  ])
+  const checks = new MemberChecks()
+  const status = readChoice(input.status, 'status', life.caseStatusCodes, checks)
+  const subStatus = readChoice(input.subStatus, 'subStatus', [...new Set(subStatuses)], checks)
+  if (!input.status && !input.subStatus)
+    checks.add('status', `is required: one of ${life.caseStatusCodes.join(', ')}.`)
+  checks.throwIfAny()
+  return changeLife(db, caller, { caseGuid, action: 'status_changed', member: 'status' }, context, (before) =>
+    life.changeStatus(before, status ?? before.place.status, subStatus),
+  )
+}
+
+/** Puts an open case on hold, or changes the hold's reason. */
+export function holdCase(
+  db: Db,
+  caller: Caller,
+  { caseGuid, input }: CaseChange<HoldCaseInput>,
+  context: CaseContext,
+): Promise<number> {
+  const reason = requireChoice(input.reason, 'reason', life.holds)
+  return changeLife(db, caller, { caseGuid, action: 'held', member: 'reason' }, context, (before) =>
+    life.holdCase(before, reason),
+  )
+}
+
+export function resumeCase(
+  db: Db,
+  caller: Caller,
+  { caseGuid }: { caseGuid: string },
+  context: CaseContext,
+): Promise<number> {
+  return changeLife(db, caller, { caseGuid, action: 'resumed', member: 'status' }, context, life.resumeCase)
+}
+
+/** Closes an open case with a code that agrees with what remains; 409 when the code contradicts the balance. */
+export function closeCase(
+  db: Db,
+  caller: Caller,
+  { caseGuid, input }: CaseChange<CloseCaseInput>,
+  context: CaseContext,
+): Promise<number> {
+  const code = requireChoice(input.closureCode, 'closureCode', life.closureCodeList)
+  return changeLife(
+    db,
+    caller,
+    { caseGuid, action: 'closed', member: 'closureCode' },
+    context,
+    (before, balance) => life.closeCase(before, code, balance),
+  )
+}
+
+export function reopenCase(
+  db: Db,
+  caller: Caller,
+  { caseGuid }: { caseGuid: string },
+  context: CaseContext,
+): Promise<number> {
+  return changeLife(db, caller, { caseGuid, action: 'reopened', member: 'status' }, context, life.reopenCase)
+}
+
+export const balanceOf = (row: CaseRow): life.Balance => ({
+  remaining: BigInt(row.remainingMinor),
+  tolerance: BigInt(row.toleranceMinor),
+})
+
+async function changeLife(
+  db: Db,
+  caller: Caller,
+  { caseGuid, action, member }: { caseGuid: string; action: string; member: string },
+  context: CaseContext,
+  change: (before: life.CaseLife, balance: life.Balance) => life.LifeResult,
+): Promise<number> {
+  return inTransaction(db, async (tx) => {
+    await holdDate(tx)
+    const row = await lockCase(tx, caller, caseGuid, context)
+    const before = lifeOf(row)
+    const result = change(before, balanceOf(row))
+    if (!result.ok) throw refusal(member, result)
+    const after = result.life
+    if (JSON.stringify(after) === JSON.stringify(before)) return row.version
+    const notes = [noteOfLife(caseGuid, before, after, action)]
+    if ((before.closureCode === null) !== (after.closureCode === null))
+      return bookClosing(tx, row, { life: after, notes }, context.origin)
+    return updateCase(tx, row, { columns: columnsOfLife(after, row.closureDate), notes }, context.origin)
+  })
+}
+
+const refusal = (member: string, result: { message: string; allowedTransitions: string[] }) =>
+  new ApiError('conflict', result.message, {
+    errors: { [member]: [result.message] },
+    members: { allowedTransitions: result.allowedTransitions },
+  })
+
+/** Interest stands still while a case on which something remains is closed by hand. */
+async function bookClosing(
+  tx: Db,
+  row: CaseRow,
+  request: { life: life.CaseLife; notes: CaseChangeNote[] },
+  origin: Origin,
+): Promise<number> {
+  const found = await findBookedCase(tx, row)
+  const closes = request.life.closureCode !== null
+  const covered = deriveWith(found, []).ledger.coveredOn !== null
+  const kind = closes ? 'close' : 'reopen'
+  const books = closes ? !covered : isClosedByHand(found.input)
+  const movements = books ? [{ id: makeId(), effect: { kind } as const, valueDate: found.businessDate }] : []
+  const rows = noRows()
+  const { columns } = bookMovements(rows, found, { ...request, movements })
+  rows.caseUpdates.push(columns)
+  await insertMoney(tx, rows, origin)
+  return columns.version
+}

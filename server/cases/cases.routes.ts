@@ -1,0 +1,63 @@
+import { basePath } from '../../contract/api.ts'
+import * as contract from '../../contract/cases.ts'
+import type { Link } from '../../contract/fields.ts'
+import { requireDebtor } from '../debtors/debtor-lock.ts'
+import { notFound } from '../http/errors.ts'
+import { serve } from '../http/route.ts'
+import type { Service } from '../http/service.ts'
+import { explainStoredCase } from './explain-case.ts'
+import { overviewOf } from './case-overview.ts'
+import * as store from './cases.store.ts'
+
+export function serveCases(service: Service): void {
+  const { clock, totals } = service
+
+  serve(service, contract.getCaseOverview, async ({ db, caller, params: { debtorGuid } }) => {
+    await requireDebtor(db, caller, debtorGuid)
+    const [debtor, rows] = await Promise.all([
+      store.findOverviewDebtor(db, debtorGuid),
+      store.listOverviewCases(db, caller, debtorGuid),
+    ])
+    return { body: overviewOf(debtorGuid, debtor, rows) }
+  })
+
+  serve(service, contract.listCases, async ({ db, caller, params: { debtorGuid }, query }) => {
+    await requireDebtor(db, caller, debtorGuid)
+    const context = { totals, today: clock.today() }
+    return { body: await store.listCases(db, caller, debtorGuid, query, context) }
+  })
+
+  serve(service, contract.getCase, async ({ db, caller, params }) => {
+    await requireDebtor(db, caller, params.debtorGuid)
+    const found = await store.findCase(db, caller, params)
+    if (!found) throw notFound('case')
+    const { version, clientGuid: _, ...body } = found
+    return { body: { ...body, links: linksOf(params) }, version }
+  })
+
+  serve(service, contract.explainCase, async ({ db, caller, params }) => {
+    await requireDebtor(db, caller, params.debtorGuid)
+    const found = await store.findCase(db, caller, params)
+    if (!found) throw notFound('case')
+    return { body: await explainStoredCase(db, params.caseGuid, found) }
+  })
+}
+
+const link = (name: string, href: string, resource: string, guid: string): Link => ({
+  type: 'GET',
+  name,
+  href,
+  resource,
+  guid,
+})
+
+/** What leads on from a case. */
+function linksOf({ debtorGuid, caseGuid }: { debtorGuid: string; caseGuid: string }): Link[] {
+  const debtor = `${basePath}/debtors/${debtorGuid}`
+  return [
+    link('self', `${debtor}/cases/${caseGuid}`, 'case', caseGuid),
+    link('debtor', debtor, 'debtor', debtorGuid),
+    link('explain', `${debtor}/cases/${caseGuid}/explain`, 'caseexplanation', caseGuid),
+    link('caseoverview', `${debtor}/caseoverview`, 'caseoverview', debtorGuid),
+  ]
+}

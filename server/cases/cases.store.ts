@@ -1,0 +1,176 @@
+/** Reading cases: the lists, the overview and the single case, as of the business date. */
+import { CaseListItem, type CaseDetail, type OverviewCase } from '../../contract/cases.ts'
+import { selectOf } from '../database/columns.ts'
+import { listRows, type ListContext, type ListSource, type Page, type PageQuery } from '../database/list.ts'
+import type { Db } from '../database/transaction.ts'
+import type { Caller } from '../http/caller.ts'
+import { propertiesOf } from '../odata/properties.ts'
+import { casesOf, casesOfDebtor } from '../http/restriction.ts'
+
+const interest = '(c.remaining_interest + c.accrued_interest)'
+const sumOf = (what: string) => `(c.${what}_principal + c.${what}_interest + c.${what}_fee)`
+
+/** Every amount of a case in minor units. */
+const minorColumns = {
+  originalPrincipal: 'c.original_principal',
+  originalFee: 'c.original_fee',
+  originalInterest: 'c.original_interest',
+  originalSum: sumOf('original'),
+  paidPrincipal: 'c.paid_principal',
+  paidFee: 'c.paid_fee',
+  paidInterest: 'c.paid_interest',
+  paidToThirdParty: 'c.paid_to_third_party',
+  paidSum: sumOf('paid'),
+  remainingPrincipal: 'c.remaining_principal',
+  remainingFee: 'c.remaining_fee',
+  remainingInterest: interest,
+  remainingSum: `(c.remaining_principal + c.remaining_fee + ${interest})`,
+}
+const mapColumns = (write: (minor: string) => string) =>
+  Object.fromEntries(Object.entries(minorColumns).map(([name, minor]) => [name, write(minor)]))
+/** For the wire: a double divided by a power of ten is the double nearest to the decimal amount. */
+const amountsOut = mapColumns((minor) => `${minor} / c.minor_per_unit::float8`)
+/** For filters and orders: exact. */
+const amountsExact = mapColumns((minor) => `${minor}::numeric / c.minor_per_unit`)
+
+const caseColumns = {
+  caseNumber: 'c.case_number',
+  clientReferenceNumber: 'c.client_reference_number',
+  clientName: 'p.name',
+  currencyCode: 'c.currency_code',
+  service: 'c.service',
+  status: 'c.status',
+  subStatus: 'c.sub_status',
+  closureCode: 'c.closure_code',
+  registrationDate: 'c.registration_date::timestamptz',
+  closureDate: 'c.closure_date::timestamptz',
+}
+const listColumns = {
+  caseGuid: 'c.id',
+  ...caseColumns,
+  mainDebtorName: 'm.full_name',
+  placeOfBirth: 'm.place_of_birth',
+  naceCode: 'm.nace_code',
+  workPhone: 'm.work_phone',
+  cellularPhone: 'm.cellular_phone',
+  email: 'm.email',
+  birthDate: 'm.date_of_birth',
+  juridicalType: 'm.juridical_type',
+}
+const listSource: ListSource<'debtorcase'> = {
+  entity: 'debtorcase',
+  from: `case_debtor cd join debt_case c on c.id = cd.case_id join party p on p.id = c.client_id
+    join debtor m on m.id = c.main_debtor_id`,
+  key: 'c.id',
+  select: selectOf({ ...listColumns, ...amountsOut }),
+  properties: propertiesOf(CaseListItem, { ...listColumns, ...amountsExact }),
+}
+
+/** The cases in which a debtor that the caller may see has a part. */
+export function listCases(
+  db: Db,
+  caller: Caller,
+  debtorGuid: string,
+  query: PageQuery,
+  context: ListContext,
+): Promise<Page<CaseListItem>> {
+  return listRows<CaseListItem, 'debtorcase'>(
+    db,
+    listSource,
+    casesOfDebtor(caller, debtorGuid),
+    query,
+    context,
+  )
+}
+
+export type StoredCase = Omit<CaseDetail, 'links'> & { version: number; clientGuid: string }
+
+const detailSelect = selectOf({
+  ...caseColumns,
+  description: 'c.description',
+  paymentReferenceNumber: 'c.payment_reference_number',
+  ...amountsOut,
+  clientGuid: 'c.client_id',
+  version: 'c.version',
+})
+
+export async function findCase(
+  db: Db,
+  caller: Caller,
+  { debtorGuid, caseGuid }: { debtorGuid: string; caseGuid: string },
+): Promise<StoredCase | undefined> {
+  const scope = casesOf(caller).at(3)
+  const [row] = await db.unsafe<StoredCase[]>(
+    `select ${detailSelect}
+     from case_debtor cd join debt_case c on c.id = cd.case_id join party p on p.id = c.client_id
+     where cd.debtor_id = $1 and cd.case_id = $2 and ${scope.text}`,
+    [debtorGuid, caseGuid, ...scope.parameters] as never,
+    { prepare: true },
+  )
+  return row
+}
+
+const { clientReferenceNumber, clientName, currencyCode, service, status, subStatus, registrationDate } =
+  caseColumns
+const overviewSelect = selectOf({
+  caseGuid: 'c.id',
+  caseNumber: caseColumns.caseNumber,
+  clientReferenceNumber,
+  clientName,
+  clientGuid: 'c.client_id',
+  debtorRole: 'cd.debtor_role',
+  currencyCode,
+  service,
+  status,
+  subStatus,
+  regDate: registrationDate,
+  remainingSum: amountsOut['remainingSum']!,
+})
+
+export interface OverviewRow {
+  shown: OverviewCase
+  /** Minor units. */
+  principal: number
+  interest: number
+  fee: number
+}
+
+/** A debtor's cases, those first registered first. */
+export async function listOverviewCases(db: Db, caller: Caller, debtorGuid: string): Promise<OverviewRow[]> {
+  const scope = casesOf(caller).at(2)
+  const rows = await db.unsafe<(OverviewCase & Omit<OverviewRow, 'shown'>)[]>(
+    `select ${overviewSelect}, c.remaining_principal as principal, ${interest} as interest, c.remaining_fee as fee
+     from case_debtor cd join debt_case c on c.id = cd.case_id join party p on p.id = c.client_id
+     where cd.debtor_id = $1 and ${scope.text} order by c.running_number`,
+    [debtorGuid, ...scope.parameters] as never,
+    { prepare: true },
+  )
+  return rows.map(({ principal, interest: interestMinor, fee, ...shown }) => ({
+    shown,
+    principal,
+    interest: interestMinor,
+    fee,
+  }))
+}
+
+export interface OverviewDebtor {
+  fullName: string
+  idNumber: string | null
+  debtorReference: string
+  currencyCode: string | null
+  countryCode: string | null
+  bankAccountNo: string | null
+}
+
+/** What the overview says of the debtor and of where to pay; the caller's right to see the debtor is checked before. */
+export async function findOverviewDebtor(db: Db, debtorGuid: string): Promise<OverviewDebtor> {
+  const [row] = await db.unsafe<OverviewDebtor[]>(
+    `select d.full_name as "fullName", d.id_number as "idNumber", d.debtor_reference as "debtorReference",
+       d.currency_code as "currencyCode", d.country_code as "countryCode",
+       (select bank_account_no from party where parent_id is null order by id limit 1) as "bankAccountNo"
+     from debtor d where d.id = $1`,
+    [debtorGuid],
+    { prepare: true },
+  )
+  return row!
+}

@@ -1,0 +1,80 @@
+/** Terms of business: a client's own, else those of the parties above it, the agency's last. */
+import { defaultAllocationOrder, type AllocationOrderCode } from '../../core/allocation.ts'
+import type { InterestTerms } from '../../core/interest.ts'
+import type { Db } from '../database/transaction.ts'
+
+export interface ClientTerms {
+  clientGuid: string
+  name: string
+  countryCode: string | null
+  currencyCode: string | null
+  interest: InterestTerms
+  allocationOrder: AllocationOrderCode
+  /** In the currency itself, as decimal text. */
+  tolerance: string
+  /** Fee type to amount in the currency itself, where it is not the statutory one. */
+  fees: Record<string, number>
+}
+
+interface TermsRow {
+  id: string
+  name: string
+  parentId: string | null
+  countryCode: string | null
+  currencyCode: string | null
+  interestRate: string | null
+  interestSeries: string | null
+  interestPoints: string | null
+  allocationOrder: AllocationOrderCode | null
+  tolerance: string | null
+  fees: Record<string, number> | null
+}
+
+/** The terms of a client: a party below the agency. Undefined when there is none. */
+export async function findClientTerms(db: Db, clientGuid: string): Promise<ClientTerms | undefined> {
+  const rows = await db<TermsRow[]>`
+    with recursive above as (
+      select p.*, 0 as distance from party p where p.id = ${clientGuid} and p.parent_id is not null
+      union all
+      select p.*, a.distance + 1 from party p join above a on p.id = a.parent_id
+    )
+    select id, name, parent_id as "parentId", country_code as "countryCode", currency_code as "currencyCode",
+      trim_scale(interest_rate)::text as "interestRate", interest_series as "interestSeries",
+      trim_scale(interest_points)::text as "interestPoints", allocation_order as "allocationOrder",
+      trim_scale(tolerance)::text as tolerance, fees
+    from above order by distance`
+  const [client] = rows
+  if (!client) return undefined
+  const first = <N extends keyof TermsRow>(name: N): TermsRow[N] | null =>
+    rows.find((row) => row[name] !== null)?.[name] ?? null
+  const withInterest = rows.find((row) => row.interestRate !== null || row.interestSeries !== null)
+  return {
+    clientGuid: client.id,
+    name: client.name,
+    countryCode: first('countryCode'),
+    currencyCode: first('currencyCode'),
+    interest: withInterest ? interestOfRow(withInterest) : { kind: 'none' },
+    allocationOrder: first('allocationOrder') ?? defaultAllocationOrder,
+    tolerance: first('tolerance') ?? '0',
+    fees: Object.assign({}, ...rows.toReversed().map(({ fees }) => fees ?? {})) as Record<string, number>,
+  }
+}
+
+/** Interest terms from the columns of a party or an invoice. */
+export function interestOfRow(row: {
+  interestRate: string | null
+  interestSeries: string | null
+  interestPoints: string | null
+}): InterestTerms {
+  if (row.interestRate !== null) return { kind: 'fixed', rate: row.interestRate }
+  if (row.interestSeries !== null)
+    return { kind: 'reference', series: row.interestSeries, points: row.interestPoints! }
+  return { kind: 'none' }
+}
+
+/** The same, as columns. */
+export const columnsOfInterest = (terms: InterestTerms) => ({
+  interest_rate: terms.kind === 'fixed' ? terms.rate : null,
+  interest_series: terms.kind === 'reference' ? terms.series : null,
+  interest_points: terms.kind === 'reference' ? terms.points : null,
+})

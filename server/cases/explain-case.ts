@@ -1,0 +1,50 @@
+import type { CaseExplanation, ExplanationLine } from '../../contract/cases.ts'
+import { explainCase, type ExplanationLine as CoreLine } from '../../core/case-explanation.ts'
+import { deriveLedger } from '../../core/case-ledger.ts'
+import { fromMinor } from '../../core/money.ts'
+import type { Db } from '../database/transaction.ts'
+import { loadHistories } from './ledger.store.ts'
+
+/** Where every amount of a case comes from, as of the business date. */
+export async function explainStoredCase(
+  db: Db,
+  caseGuid: string,
+  { caseNumber, currencyCode }: { caseNumber: string; currencyCode: string },
+): Promise<CaseExplanation> {
+  const [history] = await loadHistories(db, [caseGuid], { withTransactions: false })
+  const invoices = await db<{ id: string; name: string }[]>`
+    select id, coalesce('invoice ' || invoice_number, 'invoice ' || number) as name from invoice where case_id = ${caseGuid}`
+  const names = new Map(invoices.map(({ id, name }) => [id, name]))
+  const { input, businessDate } = history!
+  const ledger = deriveLedger(input, businessDate)
+  const figures = explainCase(ledger, currencyCode, (claim) => names.get(claim) ?? claim)
+  return {
+    caseNumber,
+    currencyCode,
+    asOf: midnight(businessDate),
+    figures: figures.map(({ figure, amount, lines }) => ({
+      figure,
+      amount: fromMinor(amount, currencyCode),
+      lines: lines.map((line) => lineOf(line, currencyCode)),
+    })),
+  }
+}
+
+const midnight = (day: string) => `${day}T00:00:00Z`
+
+const lineOf = (line: CoreLine, currency: string): ExplanationLine => ({
+  rule: line.rule,
+  text: line.text,
+  date: midnight(line.date),
+  invoiceGuid: line.claim,
+  movementGuid: line.movementId,
+  amount: fromMinor(line.amount, currency),
+  ...(line.interest && {
+    principal: fromMinor(line.interest.principal, currency),
+    ratePercent: Number(line.interest.rate),
+    fromDate: midnight(line.interest.from),
+    toDate: midnight(line.interest.to),
+    days: line.interest.days,
+    posted: line.interest.posted,
+  }),
+})

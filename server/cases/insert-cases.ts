@@ -1,0 +1,210 @@
+/** Writing cases that were prepared: their rows, ledger, items, events and audit entries. */
+import { allocationOrders } from '../../core/allocation.ts'
+import { newCase } from '../../core/case-life.ts'
+import type { Claim } from '../../core/case-movement.ts'
+import type { RateTable } from '../../core/interest.ts'
+import { limitationOf } from '../../core/limitation.ts'
+import { decimalsOf, toMinor } from '../../core/money.ts'
+import { caseNumberOf, caseReferenceOf } from '../../core/payment-reference.ts'
+import { makeId } from '../database/make-id.ts'
+import type { Db } from '../database/transaction.ts'
+import { changesOfNew } from '../events/record.ts'
+import { bookMovements } from './booking.ts'
+import type { CaseContext } from './case-lock.ts'
+import { columnsOfInterest, type ClientTerms } from './client-terms.ts'
+import { insertMoney, noRows, type MoneyRows } from './ledger.store.ts'
+import { countryOfCurrency } from './payment-reference.rules.ts'
+import { findRatesNow } from './reference-rates.store.ts'
+import type { PreparedCase, RegisteredCase } from './register-case.ts'
+
+/** Inserts cases with everything that belongs to them. Their numbers are taken last: nobody waits long for the next. */
+export async function insertCases(
+  tx: Db,
+  cases: readonly PreparedCase[],
+  { origin }: CaseContext,
+): Promise<RegisteredCase[]> {
+  const rates = await findRatesNow(tx)
+  const [state] = await tx<{ date: string; last: number }[]>`
+    update case_counter set last_number = last_number + ${cases.length}
+    returning last_number as last, (select business_date from business_clock) as date`
+  const first = state!.last - cases.length + 1
+  const rows = noRows()
+  const made = cases.map((one, index) =>
+    addCase(rows, one, { number: first + index, today: state!.date, rates }),
+  )
+  await insertMoney(tx, rows, origin)
+  return made
+}
+
+function addCase(
+  rows: MoneyRows,
+  one: PreparedCase,
+  { number, today, rates }: { number: number; today: string; rates: RateTable },
+): RegisteredCase {
+  const { client, claim, currencyCode, debtorGuid } = one
+  const registeredOn = one.registrationDate ?? today
+  const caseGuid = makeId()
+  const caseNumber = caseNumberOf(number)
+  const country = client.countryCode ?? countryOfCurrency(currencyCode)
+  const paymentReferenceNumber = caseReferenceOf(caseNumber, country)
+  const tolerance = toleranceOf(client, currencyCode)
+  const opening = {
+    registeredOn,
+    claims: [claim],
+    interest: one.interest,
+    cost: one.fee,
+    terms: one.terms,
+  }
+  const order = allocationOrders[client.allocationOrder]
+  const found = {
+    ...unbooked,
+    caseGuid,
+    input: { opening, movements: [], order, tolerance, rates },
+    businessDate: today,
+  }
+  const note = registrationNote(caseGuid, one, { caseNumber, paymentReferenceNumber })
+  const { columns } = bookMovements(rows, found, { movements: [], notes: [note] })
+  rows.cases.push({
+    ...columns,
+    ...caseColumns(one, { number, caseNumber, paymentReferenceNumber, registeredOn, country }),
+    tolerance_minor: Number(tolerance),
+  })
+  rows.caseDebtors.push({
+    case_id: caseGuid,
+    debtor_id: debtorGuid,
+    client_id: client.clientGuid,
+    debtor_role: one.debtorRole,
+    added_date: registeredOn,
+  })
+  addInvoiceRows(
+    rows,
+    { caseGuid, caseNumber, clientGuid: client.clientGuid, number: 1 },
+    { ...one, opening: true },
+  )
+  rows.items.push(itemOf(one, caseGuid, caseNumber))
+  return { caseGuid, caseNumber, paymentReferenceNumber }
+}
+
+/** A case before its first booking. */
+const unbooked = {
+  life: newCase,
+  closureDate: null,
+  movementCount: 0,
+  transactionCount: 0,
+  version: 0,
+  eventSequence: 0,
+  stored: [],
+}
+
+const itemOf = ({ client, clientReferenceNumber }: PreparedCase, caseGuid: string, caseNumber: string) => ({
+  guid: caseGuid,
+  type: 1,
+  primary_description: caseNumber,
+  secondary_description: [client.name, clientReferenceNumber].filter(Boolean).join(', ').slice(0, 200),
+  party_id: client.clientGuid,
+})
+
+/** A client's tolerance in a currency's minor units: that of its own currency, none in another. */
+const toleranceOf = ({ tolerance, currencyCode: own }: ClientTerms, currency: string): bigint => {
+  if (own !== null && own !== currency) return 0n
+  const [whole = '0', fraction = ''] = tolerance.split('.')
+  const decimals = decimalsOf(currency)
+  return BigInt(whole + fraction.padEnd(decimals, '0').slice(0, decimals))
+}
+
+function caseColumns(
+  one: PreparedCase,
+  made: {
+    number: number
+    caseNumber: string
+    paymentReferenceNumber: string
+    registeredOn: string
+    country: string
+  },
+) {
+  return {
+    running_number: made.number,
+    case_number: made.caseNumber,
+    client_id: one.client.clientGuid,
+    main_debtor_id: one.debtorGuid,
+    currency_code: one.currencyCode,
+    minor_per_unit: Number(toMinor(1, one.currencyCode)),
+    service: one.service,
+    registration_date: made.registeredOn,
+    client_reference_number: one.clientReferenceNumber,
+    payment_reference_number: made.paymentReferenceNumber,
+    description: one.description,
+    ...columnsOfInterest(one.terms),
+    opening_interest: Number(one.interest),
+    opening_fee: Number(one.fee),
+    allocation_order: one.client.allocationOrder,
+    limitation_date:
+      limitationOf(made.country, 'general', one.claim.dueDate ?? made.registeredOn, [])?.date ?? null,
+    source_reference: one.sourceReference,
+  }
+}
+
+function registrationNote(
+  caseGuid: string,
+  one: PreparedCase,
+  made: { caseNumber: string; paymentReferenceNumber: string },
+) {
+  return {
+    type: 'case.registered',
+    entityId: caseGuid,
+    data: { caseNumber: made.caseNumber, clientGuid: one.client.clientGuid, debtorGuid: one.debtorGuid },
+    changes: changesOfNew({
+      ...made,
+      clientGuid: one.client.clientGuid,
+      debtorGuid: one.debtorGuid,
+      debtorRole: one.debtorRole,
+      service: one.service,
+      clientReferenceNumber: one.clientReferenceNumber,
+      currencyCode: one.currencyCode,
+      minorPrincipal: Number(one.claim.principal),
+      minorInterest: Number(one.interest),
+      minorFee: Number(one.fee),
+      interestTerms: one.terms,
+      interestFromDate: one.claim.interestFrom,
+      invoiceNumber: one.invoiceNumber,
+      invoiceDate: one.invoiceDate,
+      dueDate: one.claim.dueDate,
+      description: one.description,
+    }),
+  }
+}
+
+/** An invoice's row and its item. */
+export function addInvoiceRows(
+  rows: MoneyRows,
+  of: { caseGuid: string; caseNumber: string; clientGuid: string; number: number },
+  invoice: {
+    claim: Claim
+    invoiceNumber: string | null
+    invoiceDate: string | null
+    description: string | null
+    opening: boolean
+  },
+): void {
+  const { claim, invoiceNumber } = invoice
+  rows.invoices.push({
+    id: claim.id,
+    case_id: of.caseGuid,
+    number: of.number,
+    invoice_number: invoiceNumber,
+    invoice_date: invoice.invoiceDate,
+    due_date: claim.dueDate,
+    description: invoice.opening ? null : invoice.description,
+    principal: Number(claim.principal),
+    ...columnsOfInterest(claim.terms ?? { kind: 'none' }),
+    interest_from_date: claim.interestFrom,
+    opening: invoice.opening,
+  })
+  rows.items.push({
+    guid: claim.id,
+    type: 5,
+    primary_description: invoiceNumber ?? `${of.caseNumber}-${of.number}`,
+    secondary_description: of.caseNumber,
+    party_id: of.clientGuid,
+  })
+}

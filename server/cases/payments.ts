@@ -1,0 +1,331 @@
+/** Payments: found by case, reference or debtor, shared out by the ledger, shown before they are booked, and reversed. */
+import type { PaymentInput } from '../../contract/case-inputs.ts'
+import { deriveLedger } from '../../core/case-ledger.ts'
+import { sumOf } from '../../core/case-transaction.ts'
+import { fromMinor } from '../../core/money.ts'
+import { makeId } from '../database/make-id.ts'
+import { inTransaction, violatedUniqueness, type Db } from '../database/transaction.ts'
+import { changesOfNew } from '../events/record.ts'
+import type { Caller } from '../http/caller.ts'
+import { ApiError, invalid, MemberChecks, notFound } from '../http/errors.ts'
+import { bookedCaseOf } from './booked-case.ts'
+import { bookMovements, type BookedCase, type Booking } from './booking.ts'
+import { readCurrency, readMoney, readValueDate } from './case-inputs.rules.ts'
+import type { CaseContext, CaseRow } from './case-lock.ts'
+import { holdDate, insertMoney, loadHistories, noRows } from './ledger.store.ts'
+import { requireNotBefore } from './movements.ts'
+import { readPaymentReference } from './payment-reference.rules.ts'
+import * as store from './payments.store.ts'
+
+export interface PaymentPart {
+  caseGuid: string
+  caseNumber: string
+  principal: number
+  interest: number
+  fee: number
+  /** What is left for the debtor. */
+  credit: number
+  /** What then remains on the case. */
+  remainingSum: number
+}
+
+export interface RegisteredPayment {
+  paymentGuid: string
+  parts: PaymentPart[]
+}
+
+/** What a payment is for: a case, or the open cases of a debtor. */
+interface Target {
+  caseGuids: string[]
+  /** Null for all cases of a debtor. */
+  caseGuid: string | null
+  debtorGuid: string | null
+  /** Which field named it. */
+  member: 'caseGuid' | 'paymentReferenceNumber' | 'debtorGuid'
+}
+
+export interface ReadPayment {
+  currencyCode: string
+  amount: bigint
+  valueDate: string
+  payerReference: string | null
+  toThirdParty: boolean
+}
+
+/**
+ * Books a payment. Throws a 400 naming the wrong fields, a 404 when nothing that the caller may see is paid, a 409 for a
+ * payer's reference that was booked already, and a 422 for another currency or a value date before the case.
+ */
+export function registerPayment(
+  db: Db,
+  caller: Caller,
+  input: PaymentInput,
+  context: CaseContext,
+): Promise<RegisteredPayment> {
+  return inTransaction(db, (tx) => settlePayment(tx, caller, input, context, true))
+}
+
+/** The same without booking: how the payment would be shared out. */
+export async function previewPayment(
+  db: Db,
+  caller: Caller,
+  input: PaymentInput,
+  context: CaseContext,
+): Promise<PaymentPart[]> {
+  const { parts } = await inTransaction(db, (tx) => settlePayment(tx, caller, input, context, false))
+  return parts
+}
+
+async function settlePayment(
+  tx: Db,
+  caller: Caller,
+  input: PaymentInput,
+  context: CaseContext,
+  books: boolean,
+): Promise<RegisteredPayment> {
+  await holdDate(tx)
+  const target = await findTarget(tx, caller, input)
+  const held = await store.lockCases(tx, caller, target.caseGuids)
+  if (held.length === 0) throw notFound('case')
+  const histories = await loadHistories(
+    tx,
+    held.map(({ caseGuid }) => caseGuid),
+  )
+  const payment = readPayment(input, held[0]!, histories[0]!.businessDate)
+  const debtorGuid = target.debtorGuid ?? held[0]!.mainDebtorGuid
+  if (payment.payerReference !== null) await refuseSame(tx, debtorGuid, payment.payerReference, caller)
+  const cases = held
+    .map((row, index) => ({ row, found: bookedCaseOf(row, histories[index]!) }))
+    .filter(({ row }) => row.currencyCode === payment.currencyCode)
+    .toSorted(
+      (a, b) =>
+        a.row.caseNumber.length - b.row.caseNumber.length || (a.row.caseNumber < b.row.caseNumber ? -1 : 1),
+    )
+  for (const { row } of cases) requireNotBefore(row, payment.valueDate)
+  const paymentGuid = makeId()
+  const rows = noRows()
+  rows.payments.push(paymentRow(paymentGuid, payment, { ...target, debtorGuid }, histories[0]!.businessDate))
+  const parts = shareOut(cases, payment.amount, payment.valueDate).map(({ row, found, amount }, index) => {
+    const kind = payment.toThirdParty ? ('thirdPartyPayment' as const) : ('payment' as const)
+    const booking = bookMovements(rows, found, {
+      movements: [
+        { id: makeId(), effect: { kind, amount }, valueDate: payment.valueDate, paymentId: paymentGuid },
+      ],
+      notes: [paymentNote(paymentGuid, payment, amount, index === 0)],
+    })
+    rows.caseUpdates.push(booking.columns)
+    return partOf(row, found, booking)
+  })
+  if (books) await insertPayment(tx, rows, context)
+  return { paymentGuid, parts }
+}
+
+async function insertPayment(tx: Db, rows: Parameters<typeof insertMoney>[1], { origin }: CaseContext) {
+  try {
+    await insertMoney(tx, rows, origin)
+  } catch (error) {
+    if (violatedUniqueness(error) === 'payment_payer_reference') throw samePayment({})
+    throw error
+  }
+}
+
+async function findTarget(db: Db, caller: Caller, input: PaymentInput): Promise<Target> {
+  const { caseGuid, debtorGuid, paymentReferenceNumber: reference } = input
+  const given = [caseGuid, debtorGuid, reference].filter(Boolean)
+  if (given.length !== 1)
+    throw invalid({
+      caseGuid: [
+        'or paymentReferenceNumber or debtorGuid is required: one of the three, which says what is paid.',
+      ],
+    })
+  if (caseGuid)
+    return {
+      caseGuids: [caseGuid.toLowerCase()],
+      caseGuid: caseGuid.toLowerCase(),
+      debtorGuid: null,
+      member: 'caseGuid',
+    }
+  if (debtorGuid) return targetOfDebtor(db, caller, debtorGuid.toLowerCase(), 'debtorGuid')
+  const numbers = readPaymentReference(reference!)
+  if (numbers.caseNumbers.length === 0)
+    throw invalid({ paymentReferenceNumber: ['is no payment reference: a check digit is wrong.'] })
+  const found = await store.findByReference(db, caller, numbers)
+  if (!found) throw notFound('case with this payment reference')
+  if (found.caseGuid === null) return targetOfDebtor(db, caller, found.debtorGuid!, 'paymentReferenceNumber')
+  return {
+    caseGuids: [found.caseGuid],
+    caseGuid: found.caseGuid,
+    debtorGuid: null,
+    member: 'paymentReferenceNumber',
+  }
+}
+
+async function targetOfDebtor(
+  db: Db,
+  caller: Caller,
+  debtorGuid: string,
+  member: Target['member'],
+): Promise<Target> {
+  const cases = await store.listOwedCases(db, caller, debtorGuid)
+  if (cases.length === 0) throw notFound('debtor with an open case')
+  return { caseGuids: cases.map((one) => one.caseGuid), caseGuid: null, debtorGuid, member }
+}
+
+function readPayment(input: PaymentInput, row: CaseRow, today: string): ReadPayment {
+  const checks = new MemberChecks()
+  const currencyCode = readCurrency(input.currencyCode, row.currencyCode, checks)
+  const expected = { currency: currencyCode, least: 'above zero', required: true } as const
+  const amount = readMoney(input.amount, 'amount', expected, checks)
+  const valueDate = readValueDate(input.valueDate, today, checks)
+  checks.throwIfAny()
+  return {
+    currencyCode: currencyCode!,
+    amount: amount!,
+    valueDate,
+    payerReference: input.payerReference?.trim() || null,
+    toThirdParty: input.toThirdParty === true,
+  }
+}
+
+interface OpenCase {
+  row: CaseRow
+  found: BookedCase
+}
+
+/** Each case gets what it owes on the value date, the oldest first; what is left over stays with the last that got some. */
+function shareOut(
+  cases: readonly OpenCase[],
+  amount: bigint,
+  valueDate: string,
+): (OpenCase & { amount: bigint })[] {
+  if (cases.length === 0) {
+    const message = 'is not the currency of the case. Money is booked in the currency of the debt.'
+    throw new ApiError('unprocessable', `currencyCode ${message}`, { errors: { currencyCode: [message] } })
+  }
+  if (cases.length === 1) return [{ ...cases[0]!, amount }]
+  const shares: (OpenCase & { amount: bigint })[] = []
+  let left = amount
+  for (const one of cases) {
+    const owed = sumOf(deriveLedger(one.found.input, valueDate).balances.remaining)
+    const share = owed < left ? owed : left
+    if (share > 0n) shares.push({ ...one, amount: share })
+    left -= share > 0n ? share : 0n
+  }
+  if (shares.length === 0) return [{ ...cases[0]!, amount }]
+  shares.at(-1)!.amount += left
+  return shares
+}
+
+export const paymentRow = (
+  id: string,
+  payment: ReadPayment,
+  { debtorGuid, caseGuid }: { debtorGuid: string; caseGuid: string | null },
+  today: string,
+) => ({
+  id,
+  currency_code: payment.currencyCode,
+  amount: Number(payment.amount),
+  value_date: payment.valueDate,
+  registered_date: today,
+  payer_reference: payment.payerReference,
+  to_third_party: payment.toThirdParty,
+  debtor_id: debtorGuid,
+  case_id: caseGuid,
+  version: 1,
+})
+
+/** A payment on several cases is registered in the events of each, and whole in those of the first. */
+export const paymentNote = (paymentGuid: string, payment: ReadPayment, amount: bigint, first: boolean) => ({
+  type: 'payment.registered',
+  entityId: paymentGuid,
+  data: { paymentGuid, valueDate: payment.valueDate, toThirdParty: payment.toThirdParty },
+  changes: changesOfNew({
+    minorAmount: Number(amount),
+    currencyCode: payment.currencyCode,
+    valueDate: payment.valueDate,
+    toThirdParty: payment.toThirdParty,
+    payerReference: payment.payerReference,
+    ...(first && amount !== payment.amount && { minorAmountInAll: Number(payment.amount) }),
+  }),
+})
+
+function partOf(row: CaseRow, found: BookedCase, { ledger, appended }: Booking): PaymentPart {
+  const money = (minor: bigint) => fromMinor(minor, row.currencyCode)
+  const own = appended.findLast(({ movementId, kind }) => movementId !== null && /payment/i.test(kind))!
+  const share = (component: string) =>
+    money(own.lines.reduce((sum, line) => (line.component === component ? sum + line.amount : sum), 0n))
+  const credit = own.entries.reduce(
+    (sum, { account, amount }) =>
+      account === 'credit' || account === 'third-party-credit' ? sum - amount : sum,
+    0n,
+  )
+  return {
+    caseGuid: found.caseGuid,
+    caseNumber: row.caseNumber,
+    principal: share('principal'),
+    interest: share('interest'),
+    fee: share('cost'),
+    credit: money(credit),
+    remainingSum: money(sumOf(ledger.balances.remaining)),
+  }
+}
+
+async function refuseSame(tx: Db, debtorGuid: string, payerReference: string, caller: Caller): Promise<void> {
+  const same = await store.findSamePayment(tx, debtorGuid, payerReference)
+  if (!same) return
+  const seen = same.caseGuid === null ? [] : await store.lockCases(tx, caller, [same.caseGuid])
+  throw samePayment(
+    seen.length > 0 || caller.partyIds === null ? { existingPaymentGuid: same.paymentGuid } : {},
+  )
+}
+
+const samePayment = (members: { existingPaymentGuid?: string }) =>
+  new ApiError(
+    'conflict',
+    `A payment with this payer's reference was registered already${members.existingPaymentGuid ? ` (${members.existingPaymentGuid})` : ''}. Reverse that one first if it was wrong.`,
+    { errors: { payerReference: ['belongs to another payment of the debtor.'] }, members },
+  )
+
+/** Undoes a payment on every case that it went to: their ledgers are as though it had never been. */
+export async function reversePayment(
+  db: Db,
+  caller: Caller,
+  { paymentGuid, input }: { paymentGuid: string; input: { reason?: string | null } },
+  context: CaseContext,
+): Promise<void> {
+  const reason = input.reason?.trim()
+  if (!reason) throw invalid({ reason: ['is required: why the payment is reversed.'] })
+  await inTransaction(db, async (tx) => {
+    await holdDate(tx)
+    const payment = await store.findPayment(tx, paymentGuid)
+    if (!payment) throw notFound('payment')
+    const caseGuids = payment.movements.map(({ caseGuid }) => caseGuid)
+    const held = await store.lockCases(tx, caller, caseGuids)
+    if (held.length < new Set(caseGuids).size) throw notFound('payment')
+    const histories = await loadHistories(
+      tx,
+      held.map(({ caseGuid }) => caseGuid),
+    )
+    const date = histories[0]!.businessDate
+    if (!(await store.updateReversed(tx, paymentGuid, { reason, date })))
+      throw new ApiError('conflict', 'The payment is reversed already.')
+    const rows = noRows()
+    held.forEach((row, index) => {
+      const { movementGuid } = payment.movements.find(({ caseGuid }) => caseGuid === row.caseGuid)!
+      const note = {
+        type: 'payment.reversed',
+        entityId: paymentGuid,
+        data: { paymentGuid },
+        changes: { reversedDate: [null, date] as [null, string], reason: [null, reason] as [null, string] },
+      }
+      const movement = {
+        id: makeId(),
+        effect: { kind: 'reversal', of: movementGuid } as const,
+        valueDate: payment.valueDate,
+      }
+      const found = bookedCaseOf(row, histories[index]!)
+      rows.caseUpdates.push(bookMovements(rows, found, { movements: [movement], notes: [note] }).columns)
+    })
+    await insertMoney(tx, rows, context.origin)
+  })
+}

@@ -1,0 +1,155 @@
+/** Registering cases: the one way, for the forms, the import and the demo. */
+import type { RegisterCaseInput } from '../../contract/case-inputs.ts'
+import { debtorRoles, owingRoles, services, type DebtorRole } from '../../core/case-life.ts'
+import type { Claim } from '../../core/case-movement.ts'
+import type { InterestTerms, RateTable } from '../../core/interest.ts'
+import { makeId } from '../database/make-id.ts'
+import { inTransaction, type Db } from '../database/transaction.ts'
+import type { Caller } from '../http/caller.ts'
+import { MemberChecks } from '../http/errors.ts'
+import {
+  checkRatesKnown,
+  readChoice,
+  readCurrency,
+  readDate,
+  readMoney,
+  readRate,
+} from './case-inputs.rules.ts'
+import type { CaseContext } from './case-lock.ts'
+import { findPartyTo } from './case-parties.store.ts'
+import { findClientTerms, type ClientTerms } from './client-terms.ts'
+import { insertCases } from './insert-cases.ts'
+import { holdDate } from './ledger.store.ts'
+import { findRatesNow } from './reference-rates.store.ts'
+
+export interface RegisteredCase {
+  caseGuid: string
+  caseNumber: string
+  paymentReferenceNumber: string
+}
+
+/** A case that is checked and complete, but for its number. */
+export interface PreparedCase {
+  client: ClientTerms
+  debtorGuid: string
+  debtorRole: DebtorRole
+  service: string
+  clientReferenceNumber: string | null
+  currencyCode: string
+  claim: Claim
+  invoiceNumber: string | null
+  invoiceDate: string | null
+  interest: bigint
+  fee: bigint
+  /** The case's own or the client's. */
+  terms: InterestTerms
+  description: string | null
+  /** Null for the business date; an earlier day for a case that was kept elsewhere before. */
+  registrationDate: string | null
+  sourceReference: string | null
+}
+
+/**
+ * Registers a case with its first debtor and invoice. Throws a 400 naming every wrong field; a client or debtor that the
+ * caller may not see is as one that there is not.
+ */
+export async function registerCase(
+  db: Db,
+  caller: Caller,
+  input: RegisterCaseInput,
+  context: CaseContext,
+): Promise<RegisteredCase> {
+  return inTransaction(db, async (tx) => {
+    await holdDate(tx)
+    const prepared = await prepareCase(tx, caller, input, context.origin.businessDate)
+    const [made] = await insertCases(tx, [prepared], context)
+    return made!
+  })
+}
+
+export async function prepareCase(
+  db: Db,
+  caller: Caller,
+  input: RegisterCaseInput,
+  today: string,
+): Promise<PreparedCase> {
+  const checks = new MemberChecks()
+  const client = await findClient(db, caller, input.clientGuid, checks)
+  const debtorGuid = input.debtorGuid?.toLowerCase() ?? null
+  if (!debtorGuid) checks.add('debtorGuid', 'is required: the debtor.')
+  else if (!(await findPartyTo(db, caller, debtorGuid)))
+    checks.add('debtorGuid', 'is not a debtor that you may see.')
+  const prepared = readCase(input, { client, today, rates: await findRatesNow(db) }, checks)
+  checks.throwIfAny()
+  return { ...prepared, client: client!, debtorGuid: debtorGuid! } as PreparedCase
+}
+
+async function findClient(
+  db: Db,
+  caller: Caller,
+  clientGuid: string | null | undefined,
+  checks: MemberChecks,
+): Promise<ClientTerms | undefined> {
+  if (!clientGuid) {
+    checks.add('clientGuid', 'is required: the client.')
+    return undefined
+  }
+  const guid = clientGuid.toLowerCase()
+  const visible = caller.partyIds === null || caller.partyIds.includes(guid)
+  const client = visible ? await findClientTerms(db, guid) : undefined
+  if (!client) checks.add('clientGuid', 'is not a client that you may see.')
+  return client
+}
+
+interface ReadingContext {
+  client: ClientTerms | undefined
+  today: string
+  rates: RateTable
+}
+
+/** Everything but client and debtor. What is missing after a failed check is null; `checks` then throws. */
+export function readCase(
+  input: RegisterCaseInput,
+  { client, today, rates }: ReadingContext,
+  checks: MemberChecks,
+) {
+  const currency = readCurrency(input.currencyCode, client?.currencyCode ?? null, checks)
+  const debtorRole = readChoice(input.debtorRole, 'debtorRole', debtorRoles, checks) ?? 'MAIN_DEBTOR'
+  if (!owingRoles.includes(debtorRole))
+    checks.add('debtorRole', `of the first debtor must be one that owes: ${owingRoles.join(', ')}.`)
+  const principal = readMoney(
+    input.principal,
+    'principal',
+    { currency, least: 'above zero', required: true },
+    checks,
+  )
+  const optional = { currency, least: 'zero', required: false } as const
+  const interest = readMoney(input.interest, 'interest', optional, checks) ?? 0n
+  const fee = readMoney(input.fee, 'fee', optional, checks) ?? 0n
+  const invoiceDate = readDate(input.invoiceDate, 'invoiceDate', checks)
+  const dueDate = readDate(input.dueDate, 'dueDate', checks)
+  if (invoiceDate !== null && dueDate !== null && dueDate < invoiceDate)
+    checks.add('dueDate', 'must not be before the invoice date.')
+  const rate = readRate(input.interestRate, 'interestRate', checks)
+  const terms: InterestTerms =
+    rate === null ? (client?.interest ?? { kind: 'none' }) : { kind: 'fixed', rate }
+  // Interest that was reckoned up to the registration is not reckoned again.
+  const given = readDate(input.interestFromDate, 'interestFromDate', checks)
+  const interestFrom = given ?? (interest > 0n ? today : (dueDate ?? today))
+  checkRatesKnown(terms, interestFrom, rates, 'interestFromDate', checks)
+  return {
+    currencyCode: currency!,
+    debtorRole,
+    service: readChoice(input.service, 'service', services, checks) ?? 'COLLECTION',
+    clientReferenceNumber: input.clientReferenceNumber?.trim() || null,
+    claim: { id: makeId(), principal: principal!, dueDate, interestFrom, terms: null },
+    invoiceNumber: input.invoiceNumber?.trim() || null,
+    invoiceDate,
+    interest,
+    fee,
+    terms,
+    description: input.description?.trim() || null,
+    registrationDate: null,
+    sourceReference: null,
+  }
+}
