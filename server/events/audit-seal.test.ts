@@ -254,9 +254,14 @@ describe('a database restored into another cluster, whose transaction numbers ar
   test('may be restored once more', async () => {
     await writeMany(['after 0'])
     await seal()
+    // As if the last seal had been made where numbers are higher: its hash says so too.
     await tamper(
       'audit_seal',
-      `update audit_seal set to_xid = ${former * 2} where number = (select max(number) from audit_seal)`,
+      `update audit_seal s set to_xid = ${former * 2}, hash = sha256(
+         (select hash from audit_seal before where before.number = s.number - 1)
+         || (select digest from audit_digest(s.after_position, s.from_xid, s.to_xid))
+         || convert_to(jsonb_build_array(2, s.number, s.after_position, s.from_xid, ${former * 2}, s.entries)::text, 'UTF8'))
+       where number = (select max(number) from audit_seal)`,
     )
     await writeMany(['after the second'])
     await seal()
@@ -272,7 +277,7 @@ describe('a seal says what it covers', () => {
   const lies = [
     'to_xid = to_xid + 1',
     'number = number + 1',
-    'from_xid = 0',
+    'from_xid = from_xid + 1',
     'after_position = -1',
     'version = 1',
   ]

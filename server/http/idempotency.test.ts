@@ -203,6 +203,45 @@ test('signing in takes no key: its answer holds tokens', async () => {
 
 const noRefusal = () => assert.fail('this is no refusal')
 
+test('a refused request that is sent again without a pause is worked on once', async () => {
+  const request = {
+    callerId: '0190a6f2-7c1e-7d3a-8b4e-2f6a1c9d5e70',
+    key: newKey(),
+    method: 'POST',
+    path: '/x',
+    body: {},
+  }
+  let worked = 0
+  const send = async (): Promise<string> => {
+    for (;;) {
+      try {
+        const { answer } = await answerOnce(
+          api.sql,
+          request,
+          async (tx) => {
+            worked += 1
+            await tx`insert into login_failure (key, failures, counted_since) values ('\\x01', 1, now())`
+            throw new ApiError('conflict', 'No.')
+          },
+          () => ({ status: 409, headers: {}, body: 'no' }),
+        )
+        return answer.body
+      } catch (error) {
+        assert.ok(error instanceof ApiError, String(error))
+        if (error.kind === 'conflict') return 'no'
+        assert.equal(error.kind, 'idempotency-in-flight')
+      }
+    }
+  }
+  assert.deepEqual(new Set(await Promise.all(Array.from({ length: 8 }, send))), new Set(['no']))
+  assert.equal(worked, 1)
+  assert.equal(
+    (await api.sql`select from login_failure where key = '\\x01'`).length,
+    0,
+    'what it did is undone',
+  )
+})
+
 describe('a crash', () => {
   const request = { callerId: '0190a6f2-7c1e-7d3a-8b4e-2f6a1c9d5e70', method: 'POST', path: '/x', body: {} }
 
@@ -239,43 +278,4 @@ describe('a crash', () => {
     assert.equal((await keyRows(key)).length, 0)
     assert.equal((await api.sql`select from party where reference_code = 'CRASH'`).length, 0)
   })
-})
-
-test('a refused request that is sent again without a pause is worked on once', async () => {
-  const request = {
-    callerId: '0190a6f2-7c1e-7d3a-8b4e-2f6a1c9d5e70',
-    key: newKey(),
-    method: 'POST',
-    path: '/x',
-    body: {},
-  }
-  let worked = 0
-  const send = async (): Promise<string> => {
-    for (;;) {
-      try {
-        const { answer } = await answerOnce(
-          api.sql,
-          request,
-          async (tx) => {
-            worked += 1
-            await tx`insert into login_failure (key, failures, counted_since) values ('\\x01', 1, now())`
-            throw new ApiError('conflict', 'No.')
-          },
-          () => ({ status: 409, headers: {}, body: 'no' }),
-        )
-        return answer.body
-      } catch (error) {
-        assert.ok(error instanceof ApiError)
-        if (error.kind === 'conflict') return 'no'
-        assert.equal(error.kind, 'idempotency-in-flight')
-      }
-    }
-  }
-  assert.deepEqual(new Set(await Promise.all(Array.from({ length: 8 }, send))), new Set(['no']))
-  assert.equal(worked, 1)
-  assert.equal(
-    (await api.sql`select from login_failure where key = '\\x01'`).length,
-    0,
-    'what it did is undone',
-  )
 })
