@@ -8,16 +8,16 @@ let clientGuid: string
 let otherClient: string
 before(async () => {
   api = await startApi()
-  const add = async (partyReferenceCode: string) =>
-    (await create('client', { name: partyReferenceCode, partyReferenceCode })).body['clientGuid'] as string
-  clientGuid = await add('ONE')
-  otherClient = await add('TWO')
+  clientGuid = await addClient('ONE')
+  otherClient = await addClient('TWO')
 })
 after(() => api.close())
 
 type Values = Record<string, string | number>
 const create = (entity: string, body: object, token = api.token) =>
   api.call<Values>('POST', `/system/forms/${entity}/create`, { body, token })
+const addClient = async (partyReferenceCode: string) =>
+  (await create('client', { name: partyReferenceCode, partyReferenceCode })).body['clientGuid'] as string
 const at = (entity: string, guid: unknown) => `/system/forms/${entity}/edit?id=${String(guid)}`
 const read = (entity: string, guid: unknown, token = api.token) =>
   api.call<Values>('GET', `${at(entity, guid)}&initialValues=true`, { token })
