@@ -6,6 +6,7 @@ import { openDatabase } from '../server/database/database.ts'
 import { sealAudit } from '../server/events/audit-seal.ts'
 import { ensureFirstUsers } from '../server/users/first-users.ts'
 import { findAgency } from '../server/users/parties.store.ts'
+import { beginOwnFields, finishOwnFields } from './own-fields.ts'
 import { generateDebtors, type DemoDebtor } from '../cli/demo/debtors.ts'
 
 /** Of the administrator that the bench signs in as. */
@@ -25,6 +26,7 @@ export async function loadDebtors(url: string, count: number, report: (line: str
     })
     await ensureFirstUsers(sql, settings, today)
     const partyId = (await findAgency(sql)) ?? null
+    await beginOwnFields(sql)
     let rows = 0
     for (const chunk of chunksOf(generateDebtors({ seed: 1, count }))) {
       const debtors = chunk.map((input) => ({
@@ -37,6 +39,7 @@ export async function loadDebtors(url: string, count: number, report: (line: str
       rows += chunk.length
       if (rows % rowsBetweenReports === 0) report(`  ${rows} of ${count}`)
     }
+    await finishOwnFields(sql)
     await sql`vacuum (analyze)`
     await sql`checkpoint`
   } finally {

@@ -1,10 +1,15 @@
 /** What is measured: for each scenario the requests to the product and to the bare server, and the SQL that both run. */
 import { basePath } from '../contract/api.ts'
 import type { PageQuery } from '../server/database/list.ts'
+import type { Db } from '../server/database/transaction.ts'
 import { findDebtor, listDebtors } from '../server/debtors/debtors.store.ts'
+import { searchItems } from '../server/items/search.routes.ts'
+import { typeOrder } from '../server/items/search.rules.ts'
+import { recordLookups } from '../server/lookups/record-lookups.ts'
 import type { DemoDebtor } from '../cli/demo/debtors.ts'
 import { bareCreateOf, bareUpdateText } from './bare-writes.ts'
 import { benchLogin } from './load-debtors.ts'
+import { ownFilter, ownProperties } from './own-fields.ts'
 import type { HttpRequest } from './requests.ts'
 import { anyValue, benchCaller, recordStatements, type Statement } from './statements.ts'
 
@@ -94,6 +99,39 @@ const reading: Scenario = {
   bare: ({ nextKey }) => listOf(severalRequests, () => ({ method: 'GET', path: `/by-key/${nextKey()}` })),
 }
 
+/** Texts as they are typed, the last ones mistyped: the first stands for the bare route's. */
+const typedTexts = ['andersson', 'anna andersson', 'lars', 'jensen', 'malin karl', 'andersn', 'johanson erik']
+
+/** A search for records while somebody types. */
+function typedScenario(
+  name: string,
+  statements: (db: Db, text: string) => Promise<unknown>,
+  requestOf: (text: string) => HttpRequest,
+): Scenario {
+  return {
+    name,
+    kind: 'read',
+    status: 200,
+    page: false,
+    fewestDebtors: 1,
+    distinct: false,
+    statements: (url) => recordStatements(url, (db) => statements(db, typedTexts[0]!)),
+    product: () => typedTexts.map(requestOf),
+    bare: () => [{ method: 'GET', path: `/${name}/0` }],
+  }
+}
+
+const lookingUp = typedScenario(
+  'lookup',
+  (db, text) => recordLookups['debtor']!.search({ db, caller: benchCaller }, text, []),
+  (text) => ({ method: 'POST', path: `${basePath}/system/lookups/debtor`, body: { searchStr: text } }),
+)
+const searching = typedScenario(
+  'search',
+  (db, text) => searchItems(db, benchCaller, text, typeOrder),
+  (text) => ({ method: 'GET', path: `${basePath}/search?q=${encodeURIComponent(text)}` }),
+)
+
 const creating: Scenario = {
   name: 'create',
   kind: 'write',
@@ -142,6 +180,19 @@ const signingIn: Scenario = {
   bare: () => [{ method: 'POST', path: '/login', body: benchLogin }],
 }
 
+const ownField: Scenario = {
+  ...listScenario('own-field', 'filtered', { $filter: ownFilter, $orderby: 'fullName' }),
+  statements: (url) =>
+    recordStatements(url, (db, context) =>
+      listDebtors(
+        db,
+        benchCaller,
+        { $filter: ownFilter, $orderby: 'fullName' },
+        { ...context, own: ownProperties },
+      ),
+    ),
+}
+
 const prefix = { $filter: "startswith(fullName,'And') and city eq 'Malmö'", $orderby: 'fullName' }
 const part = { $filter: "contains(fullName,'berg')", $orderby: 'fullName' }
 
@@ -151,9 +202,12 @@ export const scenarios: readonly Scenario[] = [
   listScenario('first-page', 'read', { $orderby: 'fullName' }),
   listScenario('startswith', 'filtered', prefix),
   listScenario('contains', 'filtered', part),
+  ownField,
   countedScenario('startswith-counted', prefix),
   countedScenario('contains-counted', part),
   listScenario('skip-50000', 'read', { $orderby: 'fullName', $skip: 50_000 }),
+  lookingUp,
+  searching,
   creating,
   updating,
   signingIn,

@@ -23,7 +23,7 @@ import { serveHealth } from './http/health.ts'
 import { servePages } from './http/pages.ts'
 import { createRateLimiter } from './http/rate-limit.ts'
 import type { Service } from './http/service.ts'
-import { fieldForms, tablesOf, type FieldWiring } from './fields/fields.forms.ts'
+import { countLookupUses, fieldForms, tablesOf, type FieldWiring } from './fields/fields.forms.ts'
 import { keepIndexes } from './forms/keep-indexes.ts'
 import { holdingForms } from './holdings/holdings.forms.ts'
 import { noteForms } from './items/notes.forms.ts'
@@ -114,7 +114,7 @@ const formsOf = (service: Service, wiring: FieldWiring): FormHandler[] => [
   ...holdingForms(service),
   ...noteForms(),
   ...userForms(service),
-  ...lookupValueForms(),
+  ...lookupValueForms((db, value) => countLookupUses(db, wiring.registry(), value)),
   ...systemSettingForms(service),
 ]
 

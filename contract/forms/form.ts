@@ -21,6 +21,8 @@ export type ListWriting = ListSeparator | 'clients'
 
 export interface Form {
   entity: string
+  /** What a record of it is called, where that is no parameter's and not the entity's name. */
+  noun?: string
   /** create, edit, or a step in the record's life. */
   type: string
   /** The dictionary that has every field of the groups. */

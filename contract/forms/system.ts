@@ -72,6 +72,7 @@ export const noteEdit = form({
 const settings: Access = { access: ['system.admin'] }
 export const systemSettingsEdit = form({
   entity: 'systemsettings',
+  noun: 'set of system settings',
   type: 'edit',
   fields: systemSettingFields,
   groups: [

@@ -26,6 +26,8 @@ interface Context {
 }
 
 const at = { table: 'user_field', entity: 'field', guidName: 'fieldGuid', computed: ['defaultValue'] }
+/** The words of `$filter` and `$orderby`, where a field stands by its code alone. */
+const reserved = new Set('and or not eq ne gt ge lt le in null true false asc desc'.split(' '))
 const codePattern = /^[a-zA-Z][a-zA-Z0-9]{0,49}$/
 
 /** Throws a 400, or a 409 for a code taken or rows in the way. */
@@ -34,8 +36,11 @@ export async function addField(db: Db, input: UserFieldInput, context: Context):
   const entity = context.entities.get((input.entity ?? '').trim().toLowerCase())
   const code = (input.code ?? '').trim()
   if (!entity) checks.add('entity', `is required: one of ${[...context.entities.keys()].join(', ')}.`)
-  if (!codePattern.test(code) || code in Object.prototype)
-    checks.add('code', 'is required: a letter, then letters and digits, at most 50.')
+  if (!codePattern.test(code) || code in Object.prototype || reserved.has(code.toLowerCase()))
+    checks.add(
+      'code',
+      'is required: a letter, then letters and digits, at most 50, and no word of $filter such as eq.',
+    )
   // The rest can only be judged for a known place.
   checks.throwIfAny()
   const builtIn = findBuiltIn(entity!, code)

@@ -1,11 +1,13 @@
 import * as layout from '../../contract/forms/fields.ts'
-import { findCustomField } from '../forms/custom-fields.store.ts'
+import type { Db } from '../database/transaction.ts'
+import { findCustomField, listCustomFields } from '../forms/custom-fields.store.ts'
 import { handle, type FormHandler } from '../forms/handler.ts'
 import type { FormRegistry } from '../forms/registry.ts'
 import { notFound } from '../http/errors.ts'
 import type { Service } from '../http/service.ts'
 import { addField, changeField, removeField, type ExtendableEntity } from './fields.changes.ts'
 import { membersOf } from './fields.rules.ts'
+import { countValue } from './fields.store.ts'
 
 export interface FieldWiring {
   /** The forms of the installation, this one's among them, once they are all known. */
@@ -62,3 +64,20 @@ function extendableEntities(registry: FormRegistry): Map<string, ExtendableEntit
 /** Entity to table, of those that take own fields. */
 export const tablesOf = (registry: FormRegistry): Map<string, string> =>
   new Map([...extendableEntities(registry)].map(([entity, { storedIn }]) => [entity, storedIn.table]))
+
+/** How many records hold a lookup's value in own fields, by entity: deleting it would leave them without. */
+export async function countLookupUses(
+  db: Db,
+  registry: FormRegistry,
+  { lookupCode, lookupKey }: { lookupCode: string; lookupKey: string },
+): Promise<Record<string, number>> {
+  const entities = extendableEntities(registry)
+  const uses: Record<string, number> = {}
+  for (const field of await listCustomFields(db)) {
+    const storedIn = entities.get(field.entity)?.storedIn
+    if (!storedIn || field.type === null || field.lookupCode?.toLowerCase() !== lookupCode) continue
+    const name = `${field.entity} records`
+    uses[name] = (uses[name] ?? 0) + (await countValue(db, storedIn, field.code, lookupKey))
+  }
+  return uses
+}

@@ -49,6 +49,13 @@ export async function countInTheWay(db: Db, { table }: FormTable, field: CustomF
   return row!.count
 }
 
+/** How many rows of the table hold the value in an own field, in any case of letters. */
+export async function countValue(db: Db, { table }: FormTable, code: string, value: string): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    select count(*)::int as count from ${db(table)} where lower(custom ->> ${code}) = lower(${value})`
+  return row!.count
+}
+
 /** The values that rows hold, each with the number of its rows: at most so many different ones. */
 export async function listValues(
   db: Db,

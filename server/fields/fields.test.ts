@@ -116,7 +116,8 @@ test('an own field refuses what it does not take, together with the rest', async
 const codeOf = (type: string) => `own${type[0]!.toUpperCase()}${type.slice(1)}`
 
 test('every type of field is kept as it was given, filtered and sorted', async () => {
-  await post('lookupvalue/create', { lookupCode: 'team', lookupKey: 'RED', textEn: 'Red' })
+  const team = { lookupCode: 'team', lookupKey: 'RED', textEn: 'Red' }
+  const red = (await post('lookupvalue/create', team)).body['lookupValueGuid']
   const values: Record<string, [Values[string], object, string]> = {
     string: ['Åsa', { length: 10 }, "ownString eq 'Åsa'"],
     text: ['one\ntwo', {}, "contains(ownText,'two')"],
@@ -140,6 +141,16 @@ test('every type of field is kept as it was given, filtered and sorted', async (
     const defined = (await fieldOf('debtor/edit', codeOf(type)))!
     assert.equal(defined.type, type)
   }
+  assertProblem(
+    await api.call('DELETE', form(`lookupvalue/edit?id=${String(red)}`)),
+    'conflict',
+    /in use by 1 debtor records/,
+  )
+  assertProblem(
+    await post('debtor/create', { lastname: 'X', ownMoney: 1.23456 }),
+    'invalid',
+    /at most 4 decimals/,
+  )
   assertProblem(
     await post('debtor/create', { lastname: 'X', ownLookup: 'GREEN' }),
     'invalid',
@@ -219,6 +230,7 @@ test('a field that makes no sense is refused', async () => {
     [{ ...own, entity: 'extrafield' }, /entity is required/],
     [{ ...own, code: 'no space' }, /code is required: a letter/],
     [{ ...own, code: 'constructor' }, /code is required/],
+    [{ ...own, code: 'EQ' }, /no word of \$filter/],
     [{ ...own, code: 'EMAIL' }, /differs from the built-in field email/],
     [{ ...own, code: 'email' }, /type is left out/],
     [{ entity: 'debtor', code: 'fresh', textEn: 'x' }, /type is required/],

@@ -102,12 +102,13 @@ function normalise({ custom }: ResolvedField, value: CustomValue): CustomValue |
   }
 }
 
-const decimalsMax = 6
+/** Of money as many as any currency of ISO 4217 has. */
+const decimalsMax = { money: 4, decimal: 6 } as const
 
 function faultOf({ custom, minValue, maxValue }: ResolvedField, value: CustomValue): string | null {
-  if (typeof value === 'number' && custom!.type !== 'integer') {
-    const factor = 10 ** decimalsMax
-    return Math.abs(Math.round(value * factor) / factor - value) < 1e-9 ? null : 'has more than 6 decimals.'
+  if (custom!.type === 'money' || custom!.type === 'decimal') {
+    const most = decimalsMax[custom!.type]
+    return Number(Number(value).toFixed(most)) === value ? null : `must have at most ${most} decimals.`
   }
   if (custom!.type !== 'date' && custom!.type !== 'datetime') return null
   const day = dayOf(String(value))

@@ -60,7 +60,7 @@ function shapeOf(field: CustomField, type: CustomType): object {
       return { type: ['string', 'null'], format: 'uuid' }
     default:
       return values.length > 0
-        ? { type: ['string', 'null'], maxLength, enum: [...values, '', null] }
+        ? { type: ['string', 'null'], maxLength, enum: [...values, null] }
         : { type: ['string', 'null'], maxLength, pattern: oneLine }
   }
 }

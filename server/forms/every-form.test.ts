@@ -67,6 +67,15 @@ const samples: Record<string, (entity: string) => Value | undefined> = {
   validTo: () => '2026-12-31T00:00:00Z',
   partyReferenceCode: (entity) => (entity === 'user' ? 'AGENCY' : `CODE${++serial}`),
   entity: () => 'customer',
+  type: () => 'string',
+  minValue: () => undefined,
+  maxValue: () => undefined,
+  specificValues: () => 'a,b',
+  defaultValue: () => 'a',
+  required: () => false,
+  hidden: () => false,
+  lookupCode: (entity) => (entity === 'field' ? 'shoesize' : `list${++serial}`),
+  mustMatchLookup: () => false,
   code: () => `code${++serial}`,
 }
 const ofLookup: Record<string, () => Value> = {
@@ -188,6 +197,7 @@ test('there are forms for every entity', () => {
     'accessgroup',
     'lookupvalue',
     'note',
+    'field',
   ]) {
     assert.ok(all.includes(`${entity}/create`) && all.includes(`${entity}/edit`), entity)
   }
@@ -242,7 +252,10 @@ test('what is said to be required is, and no other field', async () => {
       assert.deepEqual(Object.keys(answer.body.errors), [field.code], form.entity)
     }
     const needed = fields.filter(({ required }) => required).map(({ code }) => code)
-    const also = { debtor: ['lastname'], user: ['password'], lookupvalue: ['textEn'] }[form.entity] ?? []
+    const also =
+      { debtor: ['lastname'], user: ['password'], lookupvalue: ['textEn'], field: ['type', 'textEn'] }[
+        form.entity
+      ] ?? []
     const body = Object.fromEntries(
       Object.entries(samplesOf(await definitionOf(form), form)).filter(
         ([code]) => needed.includes(code) || also.includes(code),

@@ -169,8 +169,8 @@ const callOf = <B>(
   body,
 })
 
-const nounOf = ({ form: { record, takes, entity } }: OpenForm) =>
-  (record !== undefined && record !== 'only' && takes[record]) || entity
+const nounOf = ({ form: { noun, record, takes, entity } }: OpenForm) =>
+  noun ?? ((record !== undefined && record !== 'only' && takes[record]) || entity)
 
 async function defaultsOf({ form, handler, resolved }: OpenForm, call: FormCall) {
   const record: Record<string, unknown> = { ...(await handler.defaults?.(call)) }

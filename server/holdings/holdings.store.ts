@@ -61,7 +61,9 @@ export async function countUses(
   { usedBy }: HoldingKind,
   guid: string,
 ): Promise<Record<string, number>> {
-  const uses: Record<string, number> = {}
+  const [notes] = await db<{ count: number }[]>`
+    select count(*)::int as count from note where item_guid = ${guid}`
+  const uses: Record<string, number> = { notes: notes!.count }
   for (const { what, table, column } of usedBy) {
     const [row] = await db<{ count: number }[]>`
       select count(*)::int as count from ${db(table)} where ${db(column)} = ${guid}`

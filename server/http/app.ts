@@ -181,6 +181,12 @@ export function apiErrorOf(error: unknown): ApiError {
   const code = String((error as FastifyError).code ?? '')
   const own = ownKinds[code]
   if (own) return new ApiError(...own)
+  if (code === '23503') {
+    return new ApiError(
+      'conflict',
+      'Another request deleted or began to use what this one is about in the same moment. Read it again.',
+    )
+  }
   if (passing.test(code)) {
     return new ApiError('overloaded', 'The database did not answer in time. Try again in a moment.', {
       headers: { 'retry-after': '2' },

@@ -24,7 +24,10 @@ export type Check = (value: unknown) => void
 
 /** Returns a function that throws a 400 naming every wrong member. */
 export function checkOf(schema: TSchema, prefix = ''): Check {
-  const validate: ValidateFunction = ajv.compile(withoutIds(schema))
+  const bare = withoutIds(schema)
+  const validate: ValidateFunction = ajv.compile(bare)
+  // Ajv keeps what it compiled for good, and some schemas are made at run time.
+  ajv.removeSchema(bare)
   return (value) => {
     if (validate(value)) return
     throw invalid(memberErrorsOf(validate.errors ?? [], prefix))

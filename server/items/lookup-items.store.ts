@@ -22,7 +22,10 @@ export async function findLookupItems(db: Db, caller: Caller, wanted: Wanted): P
   const text = wanted.text.trim()
   if (text === '') return listFirst(db, caller, wanted)
   const begun = await findByLexemes(db, caller, questionsOf(wanted.type, text), wanted.most)
-  if (begun.length >= wanted.most || text.length < partMin || someWordsOf(text).length === 0) return begun
+  const words = someWordsOf(text).length
+  // Several words that were found are a name, whose parts in other names nobody looks for.
+  const isFound = begun.length >= wanted.most || (begun.length > 0 && words > 1)
+  if (isFound || words === 0 || text.length < partMin) return begun
   const known = new Set(begun.map(({ guid }) => guid))
   const parts = await findParts(db, caller, { ...wanted, text })
   return [...begun, ...parts.filter(({ guid }) => !known.has(guid))]

@@ -39,12 +39,13 @@ export async function requireNote(
   db: Db,
   caller: Caller,
   { itemGuid, noteGuid }: NotePath,
+  { lock = false } = {},
 ): Promise<StoredNote> {
   await requireItem(db, caller, itemGuid)
   const [row] = await db<StoredNote[]>`
     select n.id as "noteGuid", n.text, n.created_at as "createdAt", u.full_name as "createdBy", n.version
     from note n left join app_user u on u.id = n.created_by
-    where n.id = ${noteGuid} and n.item_guid = ${itemGuid} for update of n`
+    where n.id = ${noteGuid} and n.item_guid = ${itemGuid} ${lock ? db`for update of n` : db``}`
   if (!row) throw notFound('note')
   return row
 }
@@ -73,7 +74,7 @@ export async function changeNote(
   origin: Origin,
 ): Promise<number> {
   return inTransaction(db, async (tx) => {
-    const { text, version } = await requireNote(tx, caller, path)
+    const { text, version } = await requireNote(tx, caller, path, { lock: true })
     requireMatch(ifMatch, version)
     const after = { text: typeof input.text === 'string' ? textOf(input.text) : text }
     return updateTracked(tx, at, { guid: path.noteGuid, before: { text }, version, after }, origin)
@@ -87,7 +88,7 @@ export async function removeNote(
   origin: Origin,
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
-    const { text, version } = await requireNote(tx, caller, path)
+    const { text, version } = await requireNote(tx, caller, path, { lock: true })
     requireMatch(ifMatch, version)
     await deleteTracked(tx, at, { guid: path.noteGuid, before: { text } }, origin)
   })

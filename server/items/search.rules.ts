@@ -38,10 +38,10 @@ export function identifierQuestions(text: string, types: readonly ItemType[]): Q
   const compact = compactOf(text)
   const digits = compact.replace(/\D/g, '').length
   const questions: Question[] = []
-  const add = (type: ItemType, kind: 'r' | 'i' | 'e', value: string, matchedOn: SearchHit['matchedOn']) =>
+  const add = (type: ItemType, kind: 'r' | 'i' | 'e', value: string, on: SearchHit['matchedOn']) =>
     questions.push(
-      { text: lexeme(type, kind, value), weight: 100, matchedOn },
-      { text: lexeme(type, kind, value, true), weight: 80, matchedOn },
+      { text: lexeme(type, kind, value), weight: 100, matchedOn: on },
+      { text: lexeme(type, kind, value, true), weight: 80, matchedOn: on },
     )
   if (compact.length >= numberMin) for (const type of types) add(type, 'r', compact, 'reference')
   if (!types.includes(3)) return questions
@@ -64,16 +64,16 @@ export function identifierQuestions(text: string, types: readonly ItemType[]): Q
 export const nameWordsOf = (text: string): string[] =>
   someWordsOf(text.includes('@') ? text.split('@')[0]! : text)
 
+const byName = (text: string, weight: number): Question => ({ text, weight, matchedOn: 'name' })
+
+/** A single letter begins too many words to go through them. */
+const beginningMin = 2
+const begins = (word: string) => word.length >= beginningMin
+
 /** By name: as a whole, by its words, by words of which the last has only begun, by beginnings alone. */
 export function nameQuestions(text: string, types: readonly ItemType[]): Question[] {
   const words = nameWordsOf(text)
   if (words.length === 0) return []
-  const byName = (question: string, weight: number): Question => ({
-    text: question,
-    weight,
-    matchedOn: 'name',
-  })
-  const begins = (word: string) => word.length >= beginningMin
   return types.flatMap((type) => [
     byName(lexeme(type, 'n', wholeName(text)), 90),
     byName(wordsQuestion(type, words, 'none'), 70),
@@ -81,8 +81,6 @@ export function nameQuestions(text: string, types: readonly ItemType[]): Questio
     ...(words.length > 1 && words.every(begins) ? [byName(wordsQuestion(type, words, 'all'), 55)] : []),
   ])
 }
-/** A single letter begins too many words to go through them. */
-const beginningMin = 2
 
 /** What each word was perhaps meant to be, the nearest first. */
 export type Meant = readonly (readonly { word: string; nearness: number }[])[]
@@ -110,7 +108,7 @@ function nearnessOf(name: string, meant: Meant): number {
 }
 
 /** A name is found by the words of an e-mail too: then that is what was found. */
-function matchedOn(question: Question, item: FoundItem, typed: readonly string[], meant: Meant) {
+function whatMatched(question: Question, item: FoundItem, typed: readonly string[], meant: Meant) {
   if (question.matchedOn !== 'name' || item.type !== 3) return question.matchedOn
   const words = wordsOf(item.primaryDescription)
   const inName = (word: string, index: number) =>
@@ -151,6 +149,6 @@ export function rankHits(
       type: item.type,
       primaryDescription: item.primaryDescription,
       secondaryDescription: item.secondaryDescription,
-      matchedOn: matchedOn(question, item, typed, meant),
+      matchedOn: whatMatched(question, item, typed, meant),
     }))
 }

@@ -11,6 +11,12 @@ import { inUse } from '../http/in-use.ts'
 import { requireMatch, type IfMatch } from '../http/version.ts'
 import { findLookup, lookupCodes } from './registry.ts'
 
+/** How many records hold a value of a lookup in fields of the installation's own, by what they are. */
+export type CountUses = (
+  db: Db,
+  value: { lookupCode: string; lookupKey: string },
+) => Promise<Record<string, number>>
+
 type Descriptions = Record<string, string>
 
 interface ValueRecord {
@@ -109,16 +115,18 @@ export async function changeLookupValue(
 export async function removeLookupValue(
   db: Db,
   { guid, ifMatch }: { guid: string; ifMatch: IfMatch },
-  origin: Origin,
+  { countUses, origin }: { countUses: CountUses; origin: Origin },
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
     const { lookupValueGuid: _, version: __, ...before } = await requireValue(tx, guid, ifMatch)
+    const uses = await countUses(tx, before)
     if (before.lookupCode === 'addresstype') {
       const [row] = await tx<{ addresses: number }[]>`
         select count(*)::int as addresses from address where lower(address_type) = lower(${before.lookupKey})`
-      const used = inUse('lookup value', { addresses: row!.addresses })
-      if (used) throw used
+      uses['addresses'] = row!.addresses
     }
+    const used = inUse('lookup value', uses)
+    if (used) throw used
     await deleteTracked(tx, at, { guid, before }, origin)
   })
 }

@@ -3,7 +3,7 @@ import { handle, type FormHandler } from '../forms/handler.ts'
 import { notFound } from '../http/errors.ts'
 import * as values from './lookup-values.changes.ts'
 
-export const lookupValueForms = (): FormHandler[] => [
+export const lookupValueForms = (countUses: values.CountUses): FormHandler[] => [
   handle(layout.lookupValueCreate, {
     defaults: () => ({ position: 0 }),
     create: async ({ db, caller, body, origin }) => {
@@ -19,6 +19,7 @@ export const lookupValueForms = (): FormHandler[] => [
     },
     store: ({ db, id, body, origin, ifMatch }) =>
       values.changeLookupValue(db, { guid: id, input: body, ifMatch }, origin),
-    remove: ({ db, id, origin, ifMatch }) => values.removeLookupValue(db, { guid: id, ifMatch }, origin),
+    remove: ({ db, id, origin, ifMatch }) =>
+      values.removeLookupValue(db, { guid: id, ifMatch }, { countUses, origin }),
   }),
 ]

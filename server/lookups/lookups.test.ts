@@ -39,6 +39,10 @@ const find = (code: string, key: string, token = api.token) =>
 const described = async (code: string, key: string, token = api.token) =>
   (await find(code, key, token)).body.values[0]?.description
 
+const keysOf = (table: object) => Object.keys(table).map(Number)
+const make = async (body: object) => (await api.call<Debtor>('POST', '/debtors', { body })).body
+const foundDebtors = (searchStr: string) => keys('debtor', { searchStr })
+
 /** A signed-in user of a language. */
 async function speaker(languageCode: string, role: UserRole = 3): Promise<string> {
   const token = await api.signIn(role)
@@ -109,7 +113,6 @@ test('the code lists are whole in every language', () => {
 
 test('S7 the keys are those of the contract', async () => {
   const numbers = async (code: string) => (await keys(code)).map(Number).toSorted((a, b) => a - b)
-  const keysOf = (table: object) => Object.keys(table).map(Number)
   assert.deepEqual(await numbers('juridicaltype'), keysOf(juridicalTypes))
   assert.deepEqual(await numbers('gender'), keysOf(genders))
   assert.deepEqual(await numbers('conversationnotificationchannel'), keysOf(notificationChannels))
@@ -226,10 +229,9 @@ test('S8 refuses NUL and keys that are too long', async () => {
 })
 
 test('S7 debtors are found by reference, name, beginnings of words and parts of them', async () => {
-  const make = async (body: object) => (await api.call<Debtor>('POST', '/debtors', { body })).body
   const asa = await make({ firstname: 'Åsa', lastname: 'Wikblom-Ström' })
   const bakery = await make({ fullName: 'Wikbloms Bageri AB', juridicalType: 1 })
-  const found = (searchStr: string) => keys('debtor', { searchStr })
+  const found = foundDebtors
   const both = await found('wikblom')
   assert.deepEqual(both, [bakery.debtorGuid, asa.debtorGuid], 'who begins so comes first')
   for (const text of ['asa wik', 'ström', 'strom', 'ikblom-s', 'åsa', asa.debtorReference, asa.debtorGuid]) {

@@ -142,7 +142,7 @@ create unique index object_number on object (client_id, object_number);
 -- What somebody wrote about an item.
 create table note (
   id uuid primary key,
-  item_guid uuid not null references item on delete cascade,
+  item_guid uuid not null references item,
   text text not null,
   created_at timestamptz not null default now(),
   created_by uuid,

@@ -67,10 +67,12 @@ create index search_word_part on search_word using gin (word gin_trgm_ops);
 
 create function keep_search_words() returns trigger language plpgsql as $$
 begin
+  -- One look into the index for each word: `not exists` would become a join that reads every word there is.
   insert into search_word (word)
-    select distinct substr(lexeme, 4) from new_rows, unnest(tsvector_to_array(lexemes)) lexeme
-    where lexeme ~ '^.w:[^0-9]{3,40}$'
-      and not exists (select from search_word w where w.word = substr(lexeme, 4));
+    select given.word from (
+      select distinct substr(lexeme, 4) as word from new_rows, unnest(tsvector_to_array(lexemes)) lexeme
+      where lexeme ~ '^.w:[^0-9]{3,40}$') given
+    where (select true from search_word w where w.word = given.word limit 1) is null;
   return null;
 end $$;
 insert into search_word (word)
