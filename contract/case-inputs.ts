@@ -44,6 +44,9 @@ const fields = {
   reversalReason: text(200, 'Reason'),
   interestSeries: text(5, 'Series of reference rates', { lookup: 'rateseries' }),
   interestPoints: amount('Percentage points above the reference rate'),
+  validFrom: dateTime('Valid from'),
+  rate: amount('Percent a year; may be below zero'),
+  source: text(500, 'Where it is published'),
   allocationOrder: text(30, 'Order in which money is used', { lookup: 'allocationorder' }),
   tolerance: amount('What may remain when a case counts as paid'),
 }
@@ -131,3 +134,8 @@ export const TermsInput = inputOf(
   { $id: 'TermsInput' },
 )
 export type TermsInput = Static<typeof TermsInput>
+
+export const InterestRateInput = inputOf(fields, ['interestSeries', 'validFrom', 'rate', 'source'], {
+  $id: 'InterestRateInput',
+})
+export type InterestRateInput = Static<typeof InterestRateInput>
