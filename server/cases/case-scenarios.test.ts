@@ -1,6 +1,7 @@
 /** Cases as a collections lawyer writes them down: what happens on which day, and what then remains. */
 import { after, before, describe, test } from 'node:test'
 import { setReferenceRate } from './reference-rates.changes.ts'
+import { contextOn } from './cases-for-tests.ts'
 import { startApi, type TestApi } from '../testing/api.ts'
 import {
   all,
@@ -14,7 +15,6 @@ import {
   reverse,
   terms,
   writeOff,
-  contextOn,
   type Event,
   type Scenario,
   type Step,

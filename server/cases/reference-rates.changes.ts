@@ -12,7 +12,8 @@ import { MemberChecks } from '../http/errors.ts'
 import { bookedCaseOf } from './booked-case.ts'
 import { bookMovements } from './booking.ts'
 import { readDate } from './case-inputs.rules.ts'
-import { insertMoney, loadHistories, moneyLock, noRows } from './ledger.store.ts'
+import { loadHistories, moneyLock } from './ledger.store.ts'
+import { insertMoney, noRows } from './money-rows.store.ts'
 import * as store from './reference-rates.store.ts'
 
 const chunkRows = 200

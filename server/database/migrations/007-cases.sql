@@ -281,6 +281,9 @@ create table movement (
   payment_id uuid references payment,
   -- Of a reversal: the movement that is undone.
   reverses_id uuid unique references movement,
+  -- What was in force when it was booked.
+  allocation_order text not null,
+  tolerance_minor bigint not null,
   -- What only this kind has: a fee's type, the components of a write-off, new terms.
   details jsonb not null default '{}',
   unique (case_id, number),
