@@ -21,7 +21,7 @@ const floors = ['clock', 'database', 'events', 'http', 'messages', 'odata', 'ses
 
 /** The only ways from one slice into another. `testing` starts the whole service. */
 const sliceEdges: Record<string, readonly string[]> = {
-  cases: ['debtors', 'items'],
+  cases: ['debtors', 'items', 'users'],
   imports: ['debtors', 'users'],
   testing: ['users'],
 }

@@ -67,7 +67,8 @@ export async function openCases(api: TestApi) {
     client,
     other,
     register: async (input: object = {}) => {
-      const debtorGuid = await makeDebtor(api)
+      const given = (input as { debtorGuid?: string }).debtorGuid
+      const debtorGuid = given ?? (await makeDebtor(api))
       const whole = { clientGuid: client, debtorGuid, principal: 1000, currencyCode: 'SEK', ...input }
       return { debtorGuid, ...(await registerCase(api.sql, agencyCaller, whole, context)) }
     },

@@ -413,8 +413,7 @@ create table limitation_interruption (
   id uuid primary key,
   case_id uuid not null references debt_case,
   interrupted_date date not null,
-  kind text not null,
-  limitation_date date not null
+  kind text not null
 );
 create index limitation_interruption_case on limitation_interruption (case_id, interrupted_date);
 
