@@ -44,6 +44,16 @@ const fields = {
   reversalReason: text(200, 'Reason'),
   interestSeries: text(5, 'Series of reference rates', { lookup: 'rateseries' }),
   interestPoints: amount('Percentage points above the reference rate'),
+  name: text(200, 'Name'),
+  partyReferenceCode: text(50, 'Reference code'),
+  parentPartyReferenceCode: text(50, 'Reference code of the party above; none for the agency'),
+  countryCode: text(2, 'Country', { lookup: 'country' }),
+  bankAccountNo: text(40, 'Bank account'),
+  validFrom: dateTime('Valid from'),
+  rate: amount('Percent a year; may be below zero'),
+  source: text(500, 'Where it is published'),
+  interruption: text(20, 'What interrupted the limitation', { lookup: 'interruption' }),
+  interruptedDate: dateTime('Interrupted on'),
   allocationOrder: text(30, 'Order in which money is used', { lookup: 'allocationorder' }),
   tolerance: amount('What may remain when a case counts as paid'),
 }
@@ -128,3 +138,40 @@ export const TermsInput = inputOf(
   { $id: 'TermsInput' },
 )
 export type TermsInput = Static<typeof TermsInput>
+
+export const InterestRateInput = inputOf(fields, ['interestSeries', 'validFrom', 'rate', 'source'], {
+  $id: 'InterestRateInput',
+})
+export type InterestRateInput = Static<typeof InterestRateInput>
+
+const clientNames = [
+  'name',
+  'countryCode',
+  'currencyCode',
+  'bankAccountNo',
+  'interestRate',
+  'interestSeries',
+  'interestPoints',
+  'allocationOrder',
+  'tolerance',
+] as const
+
+export const ClientInput = inputOf(
+  fields,
+  [...clientNames, 'partyReferenceCode', 'parentPartyReferenceCode'],
+  {
+    $id: 'ClientInput',
+  },
+)
+export type ClientInput = Static<typeof ClientInput>
+
+export const ClientChange = inputOf(fields, clientNames, { $id: 'ClientChange' })
+export type ClientChange = Static<typeof ClientChange>
+
+export const CreditMoveInput = inputOf(fields, ['amount', 'valueDate'], { $id: 'CreditMoveInput' })
+export type CreditMoveInput = Static<typeof CreditMoveInput>
+
+export const InterruptionInput = inputOf(fields, ['interruption', 'interruptedDate'], {
+  $id: 'InterruptionInput',
+})
+export type InterruptionInput = Static<typeof InterruptionInput>

@@ -4,7 +4,7 @@ import type { Sql } from 'postgres'
 import { serveAudit } from './audit/audit.routes.ts'
 import { rollCases } from './cases/accrual.ts'
 import { serveCases } from './cases/cases.routes.ts'
-import { loadShippedRates } from './cases/reference-rates.store.ts'
+import { loadShippedRates } from './cases/reference-rates.changes.ts'
 import { startBusinessClock } from './clock/business-clock.ts'
 import type { Settings } from './config.ts'
 import { ListMemory } from './database/list.ts'
@@ -64,13 +64,13 @@ export interface App {
 /** Builds the service on a migrated database; it does not listen yet. */
 export async function createApp(sql: Sql, settings: Settings, listPool: Sql | null = null): Promise<App> {
   const http = await createHttpApp(settings)
-  await loadShippedRates(sql)
   const clock = await startBusinessClock(sql, {
     timeZone: settings.FORDRA_TIME_ZONE,
     steps: dateSteps,
     onError: (error) =>
       http.log.error({ error: (error as Error).message }, 'the business date could not be read'),
   })
+  await loadShippedRates(sql, clock.today())
   const service: Service = {
     app: http,
     sql,

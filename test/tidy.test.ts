@@ -23,7 +23,7 @@ const floors = ['clock', 'database', 'events', 'forms', 'http', 'messages', 'oda
 const sliceEdges: Record<string, readonly string[]> = {
   clients: ['users'],
   fields: ['lookups'],
-  cases: ['debtors', 'items'],
+  cases: ['debtors', 'items', 'users'],
   imports: ['debtors', 'users'],
   lookups: ['items'],
   testing: ['users'],

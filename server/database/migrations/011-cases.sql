@@ -140,13 +140,13 @@ create table debt_case (
   source_reference text,
   version int not null default 1,
   event_sequence bigint not null default 0,
-  constraint debt_case_place check ((place_status, place_sub_status) in (
-    ('NEW', 'REGISTERED'), ('NEW', 'VALIDATING'), ('NEW', 'AWAITING_CLIENT'), ('PRECOLLECTION', 'REMINDER_SENT'),
-    ('AMICABLE', 'DEMAND_SENT'), ('AMICABLE', 'DEMAND_EXPIRED'), ('AMICABLE', 'CONTACT'), ('AMICABLE', 'PROMISE'),
-    ('AMICABLE', 'PAYMENT_PLAN'), ('AMICABLE', 'SETTLEMENT_OFFER'), ('LEGAL', 'PAYMENT_ORDER_APPLIED'), ('LEGAL', 'SERVED'),
-    ('LEGAL', 'CONTESTED'), ('LEGAL', 'COURT'), ('LEGAL', 'TITLE_OBTAINED'), ('ENFORCEMENT', 'APPLIED'),
-    ('ENFORCEMENT', 'ATTACHMENT'), ('ENFORCEMENT', 'NO_ASSETS'), ('SURVEILLANCE', 'DORMANT'),
-    ('SURVEILLANCE', 'REACTIVATION_CHECK'), ('SURVEILLANCE', 'PAYMENT_PLAN'))),
+  constraint debt_case_place check (place_status || ' ' || place_sub_status in (
+    'NEW REGISTERED', 'NEW VALIDATING', 'NEW AWAITING_CLIENT', 'PRECOLLECTION REMINDER_SENT',
+    'AMICABLE DEMAND_SENT', 'AMICABLE DEMAND_EXPIRED', 'AMICABLE CONTACT', 'AMICABLE PROMISE',
+    'AMICABLE PAYMENT_PLAN', 'AMICABLE SETTLEMENT_OFFER', 'LEGAL PAYMENT_ORDER_APPLIED', 'LEGAL SERVED',
+    'LEGAL CONTESTED', 'LEGAL COURT', 'LEGAL TITLE_OBTAINED', 'ENFORCEMENT APPLIED',
+    'ENFORCEMENT ATTACHMENT', 'ENFORCEMENT NO_ASSETS', 'SURVEILLANCE DORMANT', 'SURVEILLANCE REACTIVATION_CHECK',
+    'SURVEILLANCE PAYMENT_PLAN')),
   constraint debt_case_shown check (case when closure_code is null
     then status = place_status and sub_status = coalesce(hold, place_sub_status)
     else status = 'CLOSED' and sub_status in ('PAID', 'SETTLED', 'RECALLED', 'WRITTEN_OFF', 'INVALID') end),
@@ -277,6 +277,9 @@ create table movement (
   payment_id uuid references payment,
   -- Of a reversal: the movement that is undone.
   reverses_id uuid unique references movement,
+  -- What was in force when it was booked.
+  allocation_order text not null,
+  tolerance_minor bigint not null,
   -- What only this kind has: a fee's type, the components of a write-off, new terms.
   details jsonb not null default '{}',
   unique (case_id, number),
@@ -322,8 +325,8 @@ create table ledger_entry (
 create function check_transactions() returns trigger language plpgsql as $$
 begin
   if exists (
-    select from new_rows n left join ledger_entry e on e.transaction_id = n.id
-    group by n.id having coalesce(sum(e.amount), 1) <> 0
+    select from new_rows n
+    where coalesce((select sum(e.amount) from ledger_entry e where e.transaction_id = n.id), 1) <> 0
   ) then
     raise exception 'a transaction has no entries, or they do not sum to zero' using errcode = 'check_violation';
   end if;
@@ -406,7 +409,6 @@ create table limitation_interruption (
   id uuid primary key,
   case_id uuid not null references debt_case,
   interrupted_date date not null,
-  kind text not null,
-  limitation_date date not null
+  kind text not null
 );
 create index limitation_interruption_case on limitation_interruption (case_id, interrupted_date);
