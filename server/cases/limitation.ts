@@ -17,7 +17,7 @@ export async function interruptLimitation(
   caller: Caller,
   { caseGuid, input }: CaseChange<InterruptionInput>,
   context: CaseContext,
-): Promise<{ limitationDate: string | null }> {
+): Promise<{ interruptionGuid: string; limitationDate: string | null }> {
   const checks = new MemberChecks()
   const kind = readChoice(input.interruption, 'interruption', interruptions, checks)
   if (!input.interruption) checks.add('interruption', `is required: one of ${interruptions.join(', ')}.`)
@@ -36,9 +36,10 @@ export async function interruptLimitation(
     const dueDate = claim!.dueDate ?? row.registrationDate
     const limitation = limitationOf(country, 'general', dueDate, [...before, { kind: kind!, date }])
     const limitationDate = limitation?.date ?? null
+    const interruptionGuid = makeId()
     await tx`
       insert into limitation_interruption (id, case_id, interrupted_date, kind)
-      values (${makeId()}, ${caseGuid}, ${date}, ${kind!})`
+      values (${interruptionGuid}, ${caseGuid}, ${date}, ${kind!})`
     const note = {
       type: 'case.limitation_interrupted',
       entityId: caseGuid,
@@ -46,6 +47,6 @@ export async function interruptLimitation(
       changes: { limitationDate: [row.limitationDate, limitationDate] as [string | null, string | null] },
     }
     await updateCase(tx, row, { columns: { limitation_date: limitationDate }, notes: [note] }, context.origin)
-    return { limitationDate }
+    return { interruptionGuid, limitationDate }
   })
 }

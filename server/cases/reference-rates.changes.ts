@@ -33,7 +33,7 @@ export async function setReferenceRate(
   db: Db,
   { input }: { input: InterestRateInput },
   { origin }: { origin: Origin },
-): Promise<void> {
+): Promise<{ interestRateGuid: string }> {
   const checks = new MemberChecks()
   const series = input.interestSeries?.trim().toUpperCase() ?? ''
   if (!/^[A-Z]{2,5}$/.test(series)) checks.add('interestSeries', 'is required: a series such as SE.')
@@ -42,10 +42,10 @@ export async function setReferenceRate(
   const rate = readPercent(input.rate, checks)
   checks.throwIfAny()
   const wanted = { series, from: from!, rate: rate!, source: input.source?.trim() || null }
+  const id = makeId()
   await inTransaction(db, async (tx) => {
     await tx`select pg_advisory_xact_lock(${moneyLock})`
     const before = await store.replaceRate(tx, wanted)
-    const id = makeId()
     const record = {
       type: 'interestrate.set',
       entityId: id,
@@ -57,6 +57,7 @@ export async function setReferenceRate(
     await insertRecords(tx, recordsOf(origin, [record]))
     await followRates(tx, [wanted], origin)
   })
+  return { interestRateGuid: id }
 }
 
 function readPercent(given: number | null | undefined, checks: MemberChecks): string | null {

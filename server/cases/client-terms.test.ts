@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { caseStatuses } from '../../core/case-life.ts'
 import { startApi, type TestApi } from '../testing/api.ts'
-import { agencyCaller, assertProven, assertRefused, context, nowhere, openCases } from './cases-for-tests.ts'
-import { changeClient, createClient } from './clients.ts'
+import { agencyCaller, assertProven, assertRefused, context, nowhere, openCases, setTerms } from './cases-for-tests.ts'
+import { changeClientTerms } from './client-terms.changes.ts'
 import { findClientTerms } from './client-terms.ts'
 import { refundCredit, useCredit } from './credit.ts'
 import { interruptLimitation } from './limitation.ts'
@@ -17,76 +17,63 @@ before(async () => {
 })
 after(() => api.close())
 
-const create = (input: object) => createClient(api.sql, agencyCaller, input, context)
 const change = (clientGuid: string, input: object) =>
-  changeClient(api.sql, agencyCaller, { clientGuid, input }, context)
+  changeClientTerms(api.sql, agencyCaller, { clientGuid, input, ifMatch: undefined }, context.origin)
+const makeClient = async (body: object) =>
+  (await api.call<{ clientGuid: string }>('POST', '/system/forms/client/create', { body })).body.clientGuid
 
 describe('a client', () => {
   test('has terms of its own, else those of the party above', async () => {
-    const above = await create({
+    const above = await makeClient({
       name: 'Above AB',
       partyReferenceCode: 'ABOVE',
       countryCode: 'se',
       currencyCode: 'sek',
-      interestSeries: 'SE',
-      interestPoints: 8,
-      tolerance: 2.5,
     })
-    const below = await create({
+    await change(above, { interestSeries: 'SE', interestPoints: 8, tolerance: 2.5 })
+    const below = await makeClient({
       name: 'Below AB',
       partyReferenceCode: 'BELOW',
       parentPartyReferenceCode: 'above',
-      allocationOrder: 'PRINCIPAL_INTEREST_COST',
     })
-    const terms = await findClientTerms(api.sql, below.clientGuid)
+    await change(below, { allocationOrder: 'PRINCIPAL_INTEREST_COST' })
+    const terms = await findClientTerms(api.sql, below)
     assert.deepEqual(
       [terms!.countryCode, terms!.currencyCode, terms!.interest, terms!.allocationOrder, terms!.tolerance],
       ['SE', 'SEK', { kind: 'reference', series: 'SE', points: '8' }, 'PRINCIPAL_INTEREST_COST', '2.5'],
     )
-    await change(above.clientGuid, { interestRate: 12, name: 'Above Ltd' })
-    assert.deepEqual((await findClientTerms(api.sql, below.clientGuid))!.interest, {
-      kind: 'fixed',
-      rate: '12',
-    })
-    const made = await cases.register({ clientGuid: below.clientGuid, currencyCode: null })
+    await change(above, { interestRate: 12 })
+    assert.deepEqual((await findClientTerms(api.sql, below))!.interest, { kind: 'fixed', rate: '12' })
+    const made = await cases.register({ clientGuid: below, currencyCode: null })
     const [row] = await api.sql`
       select currency_code, allocation_order, tolerance_minor, interest_rate::float8 as rate from debt_case where id = ${made.caseGuid}`
     assert.deepEqual(
       { ...row },
       { currency_code: 'SEK', allocation_order: 'PRINCIPAL_INTEREST_COST', tolerance_minor: 250, rate: 12 },
     )
-    const events =
-      await api.sql`select type, sequence from event where subject = ${above.clientGuid} order by sequence`
+    const events = await api.sql`select type, sequence from event where subject = ${above} order by sequence`
     assert.deepEqual(
       events.map(({ type, sequence }) => [sequence, type]),
       [
         [1, 'client.created'],
-        [2, 'client.updated'],
+        [2, 'client.terms_changed'],
+        [3, 'client.terms_changed'],
       ],
     )
+    await change(above, { interestSeries: '' })
+    assert.deepEqual((await findClientTerms(api.sql, below))!.interest, { kind: 'none' })
   })
 
-  test('is refused with the fields that are wrong', async () => {
-    const good = { name: 'X', partyReferenceCode: 'X' }
+  test('is refused terms with the fields that are wrong', async () => {
     const wrong: [input: object, field: string][] = [
-      [{ ...good, name: ' ' }, 'name'],
-      [{ ...good, partyReferenceCode: null }, 'partyReferenceCode'],
-      [{ ...good, parentPartyReferenceCode: 'NONE' }, 'parentPartyReferenceCode'],
-      [{ ...good, countryCode: 'XX' }, 'countryCode'],
-      [{ ...good, currencyCode: 'XQQ' }, 'currencyCode'],
-      [{ ...good, interestRate: 5, interestSeries: 'SE' }, 'interestSeries'],
-      [{ ...good, interestSeries: 'ZZ' }, 'interestSeries'],
-      [{ ...good, allocationOrder: 'WHATEVER' }, 'allocationOrder'],
-      [{ ...good, tolerance: 1 }, 'tolerance'],
+      [{ interestRate: 5, interestSeries: 'SE' }, 'interestSeries'],
+      [{ interestSeries: 'ZZ' }, 'interestSeries'],
+      [{ allocationOrder: 'WHATEVER' }, 'allocationOrder'],
+      [{ tolerance: 1 }, 'tolerance'],
     ]
-    for (const [input, field] of wrong) await assertRefused(() => create(input), 'invalid', field, field)
-    await assertRefused(
-      () => create({ ...good, partyReferenceCode: 'client' }),
-      'conflict',
-      'partyReferenceCode',
-      'twice',
-    )
-    await assertRefused(() => change(nowhere, { name: 'Y' }), 'not-found', null, 'unknown')
+    for (const [input, field] of wrong)
+      await assertRefused(() => change(cases.client, input), 'invalid', field, field)
+    await assertRefused(() => change(nowhere, { interestRate: 5 }), 'not-found', null, 'unknown')
   })
 })
 
@@ -125,7 +112,7 @@ describe('a debtor’s credit', () => {
 
 describe('limitation', () => {
   test('runs from the due date, and anew from what interrupts it', async () => {
-    await change(cases.client, { countryCode: 'SE' })
+    await setTerms(api, cases.client, { country_code: 'SE' })
     const { caseGuid } = await cases.register({ dueDate: '2020-03-31' })
     const [row] = await api.sql`select limitation_date from debt_case where id = ${caseGuid}`
     assert.equal(row!['limitation_date'], '2030-03-31')
