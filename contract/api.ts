@@ -1,6 +1,8 @@
 import * as addresses from './addresses.ts'
+import * as allCases from './all-cases.ts'
 import * as audit from './audit.ts'
 import * as cases from './cases.ts'
+import * as clients from './clients.ts'
 import * as currentUser from './current-user.ts'
 import * as debtors from './debtors.ts'
 import * as extraFields from './extra-fields.ts'
@@ -45,5 +47,7 @@ export const operations: readonly Operation[] = [
   addresses,
   extraFields,
   cases,
+  allCases,
+  clients,
 ].flatMap((module) => Object.values(module).filter(isOperation))
 export const basePath = '/api/v1'

@@ -12,7 +12,10 @@ const percent = (title: string) => nullable<number>({ type: ['number', 'null'], 
 /** PostgreSQL keeps no NUL in a text. */
 const withoutNul = '^[^\\u0000]*$'
 const longText = (title: string) =>
-  nullable<string>({ type: ['string', 'null'], maxLength: 2000, pattern: withoutNul, title }, { kind: 'text' })
+  nullable<string>(
+    { type: ['string', 'null'], maxLength: 2000, pattern: withoutNul, title },
+    { kind: 'text' },
+  )
 
 const fields = {
   clientGuid: guid('Client', 'client'),
@@ -53,6 +56,17 @@ const fields = {
   interruptedDate: date('Interrupted on'),
   allocationOrder: text(30, 'Order in which money is used', { lookup: 'allocationorder' }),
   tolerance: amount('What may remain when a case counts as paid'),
+  // What recalculations answer.
+  remainingInterest: money('Interest, remaining', { readOnly: true }),
+  remainingSum: money('Sum, remaining', { readOnly: true }),
+  allocatedPrincipal: money('To principal', { readOnly: true }),
+  allocatedInterest: money('To interest', { readOnly: true }),
+  allocatedFee: money('To costs', { readOnly: true }),
+  credit: money('Left over', { readOnly: true }),
+  allocation: lines(2000, 'Per case', { readOnly: true }),
+  limitationDate: date('Time-barred on', { readOnly: true }),
+  reversedDate: date('Reversed on', { readOnly: true }),
+  caseNumber: key(20, 'Case number', { readOnly: true }),
 }
 /** The dictionary of what the forms of cases take. */
 export const caseInputFields = fields

@@ -3,13 +3,17 @@ import type { FastifyInstance } from 'fastify'
 import type { Sql } from 'postgres'
 import { serveAudit } from './audit/audit.routes.ts'
 import { rollCases } from './cases/accrual.ts'
+import { serveAllCases } from './cases/all-cases.routes.ts'
+import { caseForms } from './cases/cases.forms.ts'
 import { serveCases } from './cases/cases.routes.ts'
+import { movementForms } from './cases/movements.forms.ts'
 import { loadShippedRates } from './cases/reference-rates.changes.ts'
 import { startBusinessClock } from './clock/business-clock.ts'
 import type { Settings } from './config.ts'
 import { ListMemory } from './database/list.ts'
 import { serveAddresses } from './debtors/addresses.routes.ts'
 import { clientForms } from './clients/clients.forms.ts'
+import { serveClients } from './clients/clients.routes.ts'
 import { debtorForms } from './debtors/debtors.forms.ts'
 import { serveDebtors } from './debtors/debtors.routes.ts'
 import { rollDebtors } from './debtors/debtors.store.ts'
@@ -116,6 +120,8 @@ const formsOf = (service: Service, wiring: FieldWiring): FormHandler[] => [
   ...userForms(service),
   ...lookupValueForms((db, value) => countLookupUses(db, wiring.registry(), value)),
   ...systemSettingForms(service),
+  ...caseForms(service),
+  ...movementForms(),
 ]
 
 function serveSlices(service: Service, forms: FormRegistry): void {
@@ -147,4 +153,6 @@ function serveSlices(service: Service, forms: FormRegistry): void {
   serveAddresses(service)
   serveExtraFields(service)
   serveCases(service)
+  serveAllCases(service)
+  serveClients(service)
 }

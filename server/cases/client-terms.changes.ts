@@ -106,7 +106,8 @@ async function readColumns(
   const tolerance = readMoney(input.tolerance, 'tolerance', expected, checks)
   if (tolerance !== null && currency === null)
     checks.add('tolerance', 'needs currencyCode of the client: it is an amount in that currency.')
-  if (tolerance !== null && currency !== null) columns['tolerance'] = trimZeros(formatMinor(tolerance, currency))
+  if (tolerance !== null && currency !== null)
+    columns['tolerance'] = trimZeros(formatMinor(tolerance, currency))
   checks.throwIfAny()
   return columns
 }

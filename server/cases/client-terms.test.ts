@@ -3,7 +3,15 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { caseStatuses } from '../../core/case-life.ts'
 import { startApi, type TestApi } from '../testing/api.ts'
-import { agencyCaller, assertProven, assertRefused, context, nowhere, openCases, setTerms } from './cases-for-tests.ts'
+import {
+  agencyCaller,
+  assertProven,
+  assertRefused,
+  context,
+  nowhere,
+  openCases,
+  setTerms,
+} from './cases-for-tests.ts'
 import { changeClientTerms } from './client-terms.changes.ts'
 import { findClientTerms } from './client-terms.ts'
 import { refundCredit, useCredit } from './credit.ts'

@@ -138,6 +138,8 @@ create table debt_case (
   movement_count int not null default 0,
   transaction_count int not null default 0,
   source_reference text,
+  -- The installation's own fields.
+  custom jsonb not null default '{}',
   version int not null default 1,
   event_sequence bigint not null default 0,
   constraint debt_case_place check (place_status || ' ' || place_sub_status in (
@@ -164,8 +166,11 @@ create table debt_case (
 -- None of these holds a column that the nightly accrual writes: its updates stay on their page.
 create index debt_case_client on debt_case (client_id, id);
 create index debt_case_main_debtor on debt_case (main_debtor_id);
-create index debt_case_registration_date on debt_case (registration_date);
+create index debt_case_registration_date on debt_case (registration_date nulls first, id);
 create index debt_case_limitation on debt_case (limitation_date) where status <> 'CLOSED';
+create index debt_case_limitation_date on debt_case (limitation_date nulls first, id);
+create index debt_case_status on debt_case (status, sub_status);
+create index debt_case_number_order on debt_case (case_number collate fordra_order nulls first, id);
 create unique index debt_case_source_reference on debt_case (source_reference) where source_reference is not null;
 create index debt_case_client_reference on debt_case (client_reference_number) where client_reference_number is not null;
 
