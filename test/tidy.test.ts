@@ -24,7 +24,7 @@ const sliceEdges: Record<string, readonly string[]> = {
   clients: ['users'],
   fields: ['lookups'],
   cases: ['debtors', 'items', 'users'],
-  imports: ['debtors', 'users'],
+  imports: ['cases', 'debtors', 'users'],
   lookups: ['items'],
   testing: ['users'],
 }

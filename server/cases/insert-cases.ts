@@ -186,6 +186,8 @@ export function addInvoiceRows(
     invoiceDate: string | null
     description: string | null
     opening: boolean
+    /** The import's own reference. */
+    source?: string | null
   },
 ): void {
   const { claim, invoiceNumber } = invoice
@@ -201,6 +203,7 @@ export function addInvoiceRows(
     ...columnsOfInterest(claim.terms ?? { kind: 'none' }),
     interest_from_date: claim.interestFrom,
     opening: invoice.opening,
+    source_reference: invoice.source ?? null,
   })
   rows.items.push({
     guid: claim.id,

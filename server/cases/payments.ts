@@ -95,7 +95,10 @@ async function settlePayment(
   for (const { row } of cases) requireNotBefore(row, payment.valueDate)
   const paymentGuid = makeId()
   const rows = noRows()
-  rows.payments.push(paymentRow(paymentGuid, payment, { ...target, debtorGuid }, histories[0]!.businessDate))
+  rows.payments.push({
+    ...paymentRow(paymentGuid, payment, { ...target, debtorGuid }, histories[0]!.businessDate),
+    source_reference: context.sourceReference ?? null,
+  })
   const parts = shareOut(cases, payment.amount, payment.valueDate).map(({ row, found, amount }, index) => {
     const kind = payment.toThirdParty ? ('thirdPartyPayment' as const) : ('payment' as const)
     const booking = bookMovements(rows, found, {

@@ -270,7 +270,7 @@ export const sections: readonly Section[] = [
           'Hae asiakkaiden joukosta',
           'Auftraggeber suchen',
         ],
-        opens: form('client', 'edit'),
+        opens: operation('listClients'),
       },
       {
         code: 'clients-create',
