@@ -272,12 +272,14 @@ test('own fields of what belongs to a debtor and of users', async () => {
   const [entry] = await api.sql`
     select changes from audit_entry where changes ? 'doorCode' and subject = ${id}`
   assert.deepEqual(entry!['changes'], { doorCode: [null, 'changed'] })
-  const sequences = await api.sql<{ sequence: number }[]>`
-    select sequence from event where subject = ${id} order by position`
+  const sequences = await api.sql<{ sequence: number; data: object }[]>`
+    select sequence, data from event where subject = ${id} order by position`
   assert.deepEqual(
     sequences.map(({ sequence }) => sequence),
     [1, 2, 3],
   )
+  const told = { debtorGuid: id, addressGuid: made.body['addressGuid'], changed: ['doorCode'] }
+  assert.deepEqual(sequences[2]!.data, told)
   const user = await api.addUser({ email: 'desk@agency.example', password: 'a long passphrase here' })
   assert.equal((await patch(`user/edit?id=${user}`, { deskNumber: 12 })).status, 200)
   const users = await api.call<{ total: number }>('GET', '/users?$filter=deskNumber eq 12')
