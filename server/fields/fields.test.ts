@@ -308,3 +308,24 @@ test('a field that shall be fast gets its indexes, and loses them', async () => 
   await patch(`field/edit?id=${guid}`, { indexed: false })
   await until(0)
 })
+
+test('another node knows a new field within a second', async () => {
+  const node = await api.startNode()
+  try {
+    const known = async () => {
+      const { body } = await node.call<FormDefinition>('GET', '/system/formdefinitions/object/create')
+      return body.groups.some(({ fields }) => fields.some(({ code }) => code === 'floors'))
+    }
+    assert.equal(await known(), false)
+    await addField({ entity: 'object', code: 'floors', type: 'integer', textSv: 'Våningar' })
+    for (let tries = 0; tries < 50 && !(await known()); tries++) await delay(100)
+    assert.equal(await known(), true)
+    assert.equal(
+      (await fieldOf('object/create', 'floors'))!.longLabel,
+      'Våningar',
+      'in want of an English label',
+    )
+  } finally {
+    await node.close()
+  }
+})
