@@ -1,9 +1,12 @@
 import * as addresses from './addresses.ts'
 import * as audit from './audit.ts'
+import * as commands from './commands.ts'
 import * as currentUser from './current-user.ts'
 import * as debtors from './debtors.ts'
 import * as extraFields from './extra-fields.ts'
 import * as items from './items.ts'
+import * as jobs from './jobs.ts'
+import * as logLevel from './log-level.ts'
 import * as messages from './messages.ts'
 import * as oauth2 from './oauth2.ts'
 import * as oidc from './oidc.ts'
@@ -27,6 +30,9 @@ export const operations: readonly Operation[] = [
   secondFactors,
   passwordReset,
   system,
+  commands,
+  logLevel,
+  jobs,
   audit,
   messages,
   users,

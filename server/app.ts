@@ -3,6 +3,17 @@ import type { FastifyInstance } from 'fastify'
 import type { Sql } from 'postgres'
 import { serveAudit } from './audit/audit.routes.ts'
 import { startBusinessClock } from './clock/business-clock.ts'
+import type { CommandHandler } from './commands/command.ts'
+import { commandJobs, serveCommands } from './commands/commands.routes.ts'
+import { dayEndCommand, dayEndSchedule, type DayEndStep } from './commands/day-end.ts'
+import {
+  checkAuditChain,
+  purgeExpiredCommand,
+  rebuildSearchCommand,
+  retryJobsCommand,
+  verifyLedgerCommand,
+  type LedgerCheck,
+} from './commands/upkeep.ts'
 import type { Settings } from './config.ts'
 import { ListMemory } from './database/list.ts'
 import { serveAddresses } from './debtors/addresses.routes.ts'
@@ -11,20 +22,29 @@ import { rollDebtors } from './debtors/debtors.store.ts'
 import { serveExtraFields } from './debtors/extra-fields.routes.ts'
 import { createHttpApp } from './http/app.ts'
 import { serveHealth } from './http/health.ts'
+import { deleteOldAnswers } from './http/idempotency.ts'
 import { servePages } from './http/pages.ts'
 import { createRateLimiter } from './http/rate-limit.ts'
 import type { Service } from './http/service.ts'
 import { serveItems } from './items/items.routes.ts'
+import type { JobKind, JobRegistry } from './jobs/job.ts'
+import { serveJobs } from './jobs/jobs.routes.ts'
+import { purgeJobs } from './jobs/jobs.store.ts'
 import { serveMessages } from './messages/messages.routes.ts'
+import { purgeMessages } from './messages/messages.store.ts'
+import { deleteOldChallenges } from './sessions/mfa.store.ts'
 import { serveMfa } from './sessions/mfa.routes.ts'
 import { serveOAuth2 } from './sessions/oauth2.routes.ts'
 import { serveOidc } from './sessions/oidc.routes.ts'
 import { serveOwnSessions } from './sessions/own-sessions.routes.ts'
 import { serveSessions } from './sessions/sessions.routes.ts'
+import { deleteEndedSessions } from './sessions/sessions.store.ts'
 import { limitsOf, openSessions } from './sessions/sessions.ts'
 import { serveInformation } from './system/information.routes.ts'
+import { serveLogLevel } from './system/log-level.ts'
 import { serveCurrentUser } from './users/current-user.routes.ts'
 import { servePasswordReset } from './users/password-reset.routes.ts'
+import { deleteOldResets } from './users/password-reset.store.ts'
 import { serveSecondFactors } from './users/second-factors.routes.ts'
 import { serveUsers } from './users/users.routes.ts'
 import { version } from './version.ts'
@@ -32,9 +52,39 @@ import { version } from './version.ts'
 /** What each slice derives from the business date. */
 export const dateSteps = [rollDebtors]
 
+/** What the end of a business date does, in this order. Interest, strategies and payment plans go in here. */
+export const dayEndSteps: readonly DayEndStep[] = []
+
+/** The books that `verify-ledger` checks. That of the money goes in here. */
+export const ledgerChecks: readonly LedgerCheck[] = [checkAuditChain]
+
+/** What has expired, in any slice. */
+export const purges = [
+  deleteOldAnswers,
+  deleteEndedSessions,
+  deleteOldChallenges,
+  deleteOldResets,
+  purgeMessages,
+  purgeJobs,
+]
+
+/**
+ * What the commands do. Not yet there, because what they work on is not: accrue-interest, apply-strategies,
+ * check-payment-plans (cases), import (uploaded files). Until a handler is listed here the command is unknown.
+ */
+const commandHandlers = (service: Service): CommandHandler[] => [
+  dayEndCommand(service.clock, dayEndSteps),
+  verifyLedgerCommand(ledgerChecks),
+  retryJobsCommand,
+  purgeExpiredCommand(purges),
+  rebuildSearchCommand,
+]
+
 export interface App {
   http: FastifyInstance
   service: Service
+  /** What runs in the background by the queue, on the nodes that run jobs. */
+  jobs: JobRegistry
   /** Lets requests in flight finish, then ends what runs in the background. The pool stays the caller's. */
   close(): Promise<void>
 }
@@ -56,8 +106,10 @@ export async function createApp(sql: Sql, settings: Settings, listPool: Sql | nu
     sessions: openSessions(sql, limitsOf(settings)),
     limiter: createRateLimiter(settings.FORDRA_RATE_LIMIT),
     totals: new ListMemory(listPool),
+    operations: new Map(),
     version,
   }
+  const handlers = commandHandlers(service)
   serveHealth(service)
   servePages(http, { version })
   serveSessions(service)
@@ -66,6 +118,9 @@ export async function createApp(sql: Sql, settings: Settings, listPool: Sql | nu
   serveOidc(service)
   serveOwnSessions(service)
   serveInformation(service)
+  const logLevel = serveLogLevel(service)
+  serveCommands(service, handlers)
+  serveJobs(service)
   serveAudit(service)
   serveMessages(service)
   serveCurrentUser(service)
@@ -79,11 +134,17 @@ export async function createApp(sql: Sql, settings: Settings, listPool: Sql | nu
   return {
     http,
     service,
+    jobs: {
+      kinds: [commandJobs(handlers)] as JobKind[],
+      tasks: {},
+      schedules: [dayEndSchedule(settings.FORDRA_TIME_ZONE, settings.FORDRA_DAY_END_HOUR)],
+    },
     close: async () => {
       // A connection that is kept alive would hold the end up once its request is answered.
       const closing = setInterval(() => http.server.closeIdleConnections(), 50)
       await http.close().finally(() => clearInterval(closing))
       clock.stop()
+      logLevel.stop()
     },
   }
 }

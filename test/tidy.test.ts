@@ -17,7 +17,7 @@ const roomEdges: Record<string, readonly string[]> = {
 }
 
 /** What every slice of the server stands on. A floor imports floors, never a slice. */
-const floors = ['clock', 'database', 'events', 'http', 'messages', 'odata', 'sessions']
+const floors = ['clock', 'database', 'events', 'http', 'jobs', 'messages', 'odata', 'sessions']
 
 /** The only ways from one slice into another. `testing` starts the whole service. */
 const sliceEdges: Record<string, readonly string[]> = {

@@ -1,4 +1,5 @@
 /** Serves the contract's operations: one function guards, checks, runs and answers every one of them. */
+import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { basePath } from '../../contract/api.ts'
 import type { Call, Operation, Reply } from '../../contract/operation.ts'
@@ -8,6 +9,7 @@ import { readCookie, requireOwnPage } from '../sessions/cookies.ts'
 import type { Caller, Origin } from './caller.ts'
 import { ApiError, problemOf } from './errors.ts'
 import { answerOnce, type StoredAnswer } from './idempotency.ts'
+import { insideCallOf } from './inside.ts'
 import type { Service } from './service.ts'
 import { checkOf, readQuery } from './validation.ts'
 import { etagOf, ifMatchOf, type IfMatch } from './version.ts'
@@ -36,6 +38,10 @@ export interface Answer<T> {
   location?: string
   /** Whole `Set-Cookie` headers. An answer with one is never stored for `Idempotency-Key`. */
   cookies?: readonly string[]
+  /** 202: it is done later. */
+  accepted?: true
+  /** Sent as `text/event-stream` in place of the body, which is then not read. */
+  stream?: AsyncIterable<string>
   /** Where a 302 leads: a path of ours, or an address that is not the caller's to choose. */
   redirect?: string
 }
@@ -58,10 +64,13 @@ export function serve<O extends Operation>(
   const checks = checksOf(op)
   const keyed = takesIdempotencyKey(op)
   const callers = new WeakMap<FastifyRequest, Caller>()
+  service.operations.set(op.name, insideCallOf(op, { checks, requireAccess }, handle))
   service.app.route({
     method: op.method,
     url: basePath + op.path,
     config: { operation: op },
+    // A stream is passed on event by event.
+    ...(op.eventStream && { compress: false }),
     // Before the body is read: that of a stranger, or of one beyond their share, is not worth the work.
     onRequest: async (request, reply) => {
       callers.set(request, await admit(service, op, request, reply))
@@ -88,6 +97,11 @@ export function serve<O extends Operation>(
       if (typeof key !== 'string') {
         const answer = await handle(served)
         for (const cookie of answer.cookies ?? []) reply.header('set-cookie', cookie)
+        if (answer.stream) {
+          return reply
+            .headers({ 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' })
+            .send(Readable.from(answer.stream))
+        }
         if (answer.redirect !== undefined) return reply.redirect(answer.redirect, op.status)
         return send(reply, answerOf(op, answer))
       }
@@ -99,7 +113,11 @@ export function serve<O extends Operation>(
 /** The parts of a request, each checked. */
 function checksOf(
   op: Operation,
-): (request: FastifyRequest) => { params: unknown; query: unknown; body: unknown } {
+): (request: { params: unknown; query: unknown; body: unknown }) => {
+  params: unknown
+  query: unknown
+  body: unknown
+} {
   const checkParams = op.params && checkOf(op.params)
   const checkQuery = checkOf(op.query ?? noQuery)
   const checkBody = op.body && checkOf(op.body)
@@ -107,11 +125,12 @@ function checksOf(
     if (checkParams) checkParams(request.params)
     const query = readQuery(op.query ?? noQuery, request.query as Record<string, unknown>)
     checkQuery(query)
+    const body = request.body ?? (op.bodyOptional === true ? {} : undefined)
     if (checkBody) {
-      if (request.body === undefined || request.body === null) throw missingBody()
-      checkBody(request.body)
+      if (body === undefined) throw missingBody()
+      checkBody(body)
     }
-    return { params: lowerGuids(request.params), query, body: request.body }
+    return { params: lowerGuids(request.params), query, body }
   }
 }
 
@@ -147,8 +166,14 @@ async function admit(
       'You must enrol a second factor before anything else: POST /api/v1/users/current/mfa/totp for an authenticator app, or /api/v1/users/current/mfa/message for codes by e-mail or SMS.',
     )
   }
-  if (op.access === 'public' || op.access === 'session') return caller
-  if (op.access.some((code) => caller.accessCodes.has(code)) || isRoleAdmitted(op, caller)) return caller
+  requireAccess(op, caller)
+  return caller
+}
+
+/** Throws a 403 when the caller has none of the operation's access codes. */
+function requireAccess(op: Operation, caller: Caller): void {
+  if (op.access === 'public' || op.access === 'session') return
+  if (op.access.some((code) => caller.accessCodes.has(code)) || isRoleAdmitted(op, caller)) return
   throw new ApiError(
     'forbidden',
     `This needs the access code ${op.access.join(' or ')}, which neither your role nor your access groups give you.`,
@@ -217,7 +242,7 @@ function answerOf<T>(op: Operation, answer: Answer<T>): StoredAnswer {
   const headers: Record<string, string> = {}
   if (answer.version !== undefined) headers['etag'] = etagOf(answer.version)
   if (answer.location !== undefined) headers['location'] = basePath + answer.location
-  return { status: op.status, headers, body: JSON.stringify(answer.body) }
+  return { status: answer.accepted === true ? 202 : op.status, headers, body: JSON.stringify(answer.body) }
 }
 
 function send(reply: FastifyReply, answer: StoredAnswer): FastifyReply {

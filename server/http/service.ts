@@ -4,6 +4,7 @@ import type { BusinessClock } from '../clock/business-clock.ts'
 import type { ListMemory } from '../database/list.ts'
 import type { Settings } from '../config.ts'
 import type { Sessions } from '../sessions/sessions.ts'
+import type { InsideCall } from './inside.ts'
 import type { RateLimiter } from './rate-limit.ts'
 
 /** What every slice is wired with. */
@@ -15,5 +16,7 @@ export interface Service {
   sessions: Sessions
   limiter: RateLimiter
   totals: ListMemory
+  /** The operations by name, to be called from inside with a caller's rights. */
+  operations: Map<string, InsideCall>
   version: string
 }

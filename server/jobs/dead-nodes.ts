@@ -1,0 +1,67 @@
+/**
+ * Tells which nodes are alive: each holds a lock of its connection's, which the database drops with the connection. What a
+ * dead one had taken from the queue is freed; the queue by itself would wait four hours.
+ */
+import type { Pool, PoolClient } from 'pg'
+import type { Sql } from 'postgres'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { inTransaction } from '../database/transaction.ts'
+
+const lockSpace = 0x4a4f4253
+const takenForMs = 2_000
+
+export interface SignOfLife {
+  stop(): Promise<void>
+}
+
+/** Holds the lock of a node's pool, and takes it again on another connection when that one ends. */
+export async function giveSignOfLife(pool: Pool, poolId: string): Promise<SignOfLife> {
+  let client: PoolClient | undefined
+  let stopped = false
+  const hold = async () => {
+    client = await pool.connect()
+    client.once('error', () => {
+      client?.release(true)
+      client = undefined
+      void holdAgain()
+    })
+    await client.query('select pg_advisory_lock($1::int, hashtext($2))', [lockSpace, poolId])
+  }
+  const holdAgain = async () => {
+    while (!stopped && client === undefined) {
+      await sleep(500)
+      await hold().catch(() => {
+        client?.release(true)
+        client = undefined
+      })
+    }
+  }
+  await hold()
+  return {
+    stop: async () => {
+      stopped = true
+      const held = client
+      client = undefined
+      await held
+        ?.query('select pg_advisory_unlock($1::int, hashtext($2))', [lockSpace, poolId])
+        .catch(() => {})
+      held?.release()
+    },
+  }
+}
+
+/** Frees what nodes have taken that are not alive any more; returns their number. */
+export async function freeDeadNodes(sql: Sql): Promise<number> {
+  const taken = await sql<{ pool: string }[]>`
+    select distinct locked_by as pool from graphile_worker.jobs
+    where locked_at < now() - ${takenForMs} * interval '1 millisecond'`
+  if (taken.length === 0) return 0
+  return inTransaction(sql, async (tx) => {
+    const dead = await tx<{ pool: string }[]>`
+      select pool from unnest(${taken.map(({ pool }) => pool)}::text[]) pool
+      where pg_try_advisory_xact_lock(${lockSpace}::int, hashtext(pool))`
+    const pools = dead.map(({ pool }) => pool)
+    if (pools.length > 0) await tx`select from graphile_worker.force_unlock_workers(${pools}::text[])`
+    return pools.length
+  })
+}
