@@ -14,6 +14,7 @@ import type { Operation } from './operation.ts'
 import * as ownSessions from './own-sessions.ts'
 import * as passwordReset from './password-reset.ts'
 import * as secondFactors from './second-factors.ts'
+import * as services from './services.ts'
 import * as sessions from './sessions.ts'
 import * as system from './system.ts'
 import * as users from './users.ts'
@@ -41,5 +42,6 @@ export const operations: readonly Operation[] = [
   debtors,
   addresses,
   extraFields,
+  services,
 ].flatMap((module) => Object.values(module).filter(isOperation))
 export const basePath = '/api/v1'

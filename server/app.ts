@@ -21,6 +21,7 @@ import { serveDebtors } from './debtors/debtors.routes.ts'
 import { rollDebtors } from './debtors/debtors.store.ts'
 import { serveExtraFields } from './debtors/extra-fields.routes.ts'
 import { createHttpApp } from './http/app.ts'
+import { openOutbound } from './outbound/post.ts'
 import { serveHealth } from './http/health.ts'
 import { deleteOldAnswers } from './http/idempotency.ts'
 import { servePages } from './http/pages.ts'
@@ -37,6 +38,10 @@ import { serveMfa } from './sessions/mfa.routes.ts'
 import { serveOAuth2 } from './sessions/oauth2.routes.ts'
 import { serveOidc } from './sessions/oidc.routes.ts'
 import { serveOwnSessions } from './sessions/own-sessions.routes.ts'
+import { loadServices, shippedServices, type LoadedService } from './services/load-services.ts'
+import { serveServices, serviceJobs } from './services/services.routes.ts'
+import { purgeServiceData } from './services/services.store.ts'
+import { openThreads } from './services/threads.ts'
 import { serveSessions } from './sessions/sessions.routes.ts'
 import { deleteEndedSessions } from './sessions/sessions.store.ts'
 import { limitsOf, openSessions } from './sessions/sessions.ts'
@@ -66,6 +71,7 @@ export const purges = [
   deleteOldResets,
   purgeMessages,
   purgeJobs,
+  purgeServiceData,
 ]
 
 /**
@@ -85,12 +91,16 @@ export interface App {
   service: Service
   /** What runs in the background by the queue, on the nodes that run jobs. */
   jobs: JobRegistry
-  /** Lets requests in flight finish, then ends what runs in the background. The pool stays the caller's. */
-  close(): Promise<void>
+  /** The custom services that were found, for the lookup `servicedefinition`. */
+  services: readonly LoadedService[]
+  /** Lets requests in flight and then jobs finish, and ends what runs in the background. The pool stays the caller's. */
+  close(jobs?: { stop(): Promise<void> }): Promise<void>
 }
 
 /** Builds the service on a migrated database; it does not listen yet. */
 export async function createApp(sql: Sql, settings: Settings, listPool: Sql | null = null): Promise<App> {
+  const outbound = openOutbound({ allowPrivate: settings.FORDRA_PRIVATE_TARGETS === 1 })
+  const services = await loadServices(settings.FORDRA_SERVICES ?? shippedServices, outbound)
   const http = await createHttpApp(settings)
   const clock = await startBusinessClock(sql, {
     timeZone: settings.FORDRA_TIME_ZONE,
@@ -131,20 +141,26 @@ export async function createApp(sql: Sql, settings: Settings, listPool: Sql | nu
   serveDebtors(service)
   serveAddresses(service)
   serveExtraFields(service)
+  const runner = { service, threads: openThreads(), outbound }
+  serveServices(runner, services)
   return {
     http,
     service,
     jobs: {
-      kinds: [commandJobs(handlers)] as JobKind[],
+      kinds: [commandJobs(handlers), serviceJobs(runner, services)] as JobKind[],
       tasks: {},
       schedules: [dayEndSchedule(settings.FORDRA_TIME_ZONE, settings.FORDRA_DAY_END_HOUR)],
     },
-    close: async () => {
+    services,
+    close: async (running) => {
       // A connection that is kept alive would hold the end up once its request is answered.
       const closing = setInterval(() => http.server.closeIdleConnections(), 50)
       await http.close().finally(() => clearInterval(closing))
+      await running?.stop()
       clock.stop()
       logLevel.stop()
+      outbound.close()
+      await runner.threads.close()
     },
   }
 }

@@ -38,8 +38,7 @@ export async function startServer(
     const jobs = await startJobsOf(app, database.url, settings, onError)
     const background = startBackground(database.sql, settings, onError)
     const stop = async () => {
-      await app.close()
-      await jobs?.stop()
+      await app.close(jobs)
       await background.stop()
       await database.close()
     }

@@ -11,17 +11,19 @@ const roomEdges: Record<string, readonly string[]> = {
   contract: [],
   core: [],
   server: ['contract', 'core'],
+  services: ['contract', 'server'],
   cli: ['contract', 'core', 'server'],
   bench: ['contract', 'core', 'server', 'cli'],
   test: ['contract', 'core', 'server', 'cli'],
 }
 
 /** What every slice of the server stands on. A floor imports floors, never a slice. */
-const floors = ['clock', 'database', 'events', 'http', 'jobs', 'messages', 'odata', 'sessions']
+const floors = ['clock', 'database', 'events', 'http', 'jobs', 'messages', 'odata', 'outbound', 'sessions']
 
 /** The only ways from one slice into another. `testing` starts the whole service. */
 const sliceEdges: Record<string, readonly string[]> = {
   imports: ['debtors', 'users'],
+  services: ['debtors', 'users'],
   testing: ['users'],
 }
 

@@ -149,6 +149,8 @@ test('S11 retry-jobs has failed jobs tried again', async () => {
   assert.deepEqual([again.status, again.attempts], ['failed', 1])
 })
 
+const schedule = () => ({ ...dayEndSchedule('Europe/Stockholm', 0), slot: () => '2026-06-15' })
+
 test('day-end does each step once for a date, whoever asks and however often, and tells the date before', async () => {
   const done: string[] = []
   let stumble = true
@@ -177,7 +179,6 @@ test('day-end does each step once for a date, whoever asks and however often, an
       runJobs({ ...api, app: { ...api.app, jobs: { ...api.app.jobs, kinds: [kind as JobKind] } } }),
     ),
   )
-  const schedule = () => ({ ...dayEndSchedule('Europe/Stockholm', 0), slot: () => '2026-06-15' })
   await Promise.all([1, 2, 3].map(() => askScheduled(api.sql, [schedule()], new Date())))
   const [asked] = await api.sql<{ id: string }[]>`
     select id from job_run where name = 'day-end' and asked_by is null`

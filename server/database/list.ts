@@ -122,8 +122,10 @@ export async function listRows<T>(
     sorted === undefined && source.defaultOrder
       ? source.defaultOrder
       : compileOrder(source.properties, sorted, { collation: 'fordra_order', key: source.key })
+  // What a transaction reads is its own: it sees its writes, and what it counts is remembered by nobody.
+  const own = !('begin' in db)
   const statement: Statement = {
-    totals,
+    totals: own ? new ListMemory() : totals,
     source,
     where: filter ? `${scope.text} and (${filter.text})` : scope.text,
     filtered: filter !== undefined,
@@ -134,7 +136,7 @@ export async function listRows<T>(
     top,
     prepare: !filter && skip === 0 && preparedTops.has(top) && order.terms.length <= 1,
   }
-  return readPage<T>(totals.pool ?? db, statement)
+  return readPage<T>(own ? db : (totals.pool ?? db), statement)
 }
 
 async function readPage<T>(db: Db, statement: Statement): Promise<Page<T>> {

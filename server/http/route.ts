@@ -111,9 +111,7 @@ export function serve<O extends Operation>(
 }
 
 /** The parts of a request, each checked. */
-function checksOf(
-  op: Operation,
-): (request: { params: unknown; query: unknown; body: unknown }) => {
+function checksOf(op: Operation): (request: { params: unknown; query: unknown; body: unknown }) => {
   params: unknown
   query: unknown
   body: unknown

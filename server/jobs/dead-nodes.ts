@@ -16,32 +16,31 @@ export interface SignOfLife {
 
 /** Holds the lock of a node's pool, and takes it again on another connection when that one ends. */
 export async function giveSignOfLife(pool: Pool, poolId: string): Promise<SignOfLife> {
-  let client: PoolClient | undefined
-  let stopped = false
+  const state: { client?: PoolClient | undefined; stopped: boolean } = { stopped: false }
+  const drop = () => {
+    state.client?.release(true)
+    state.client = undefined
+  }
   const hold = async () => {
-    client = await pool.connect()
-    client.once('error', () => {
-      client?.release(true)
-      client = undefined
+    state.client = await pool.connect()
+    state.client.once('error', () => {
+      drop()
       void holdAgain()
     })
-    await client.query('select pg_advisory_lock($1::int, hashtext($2))', [lockSpace, poolId])
+    await state.client.query('select pg_advisory_lock($1::int, hashtext($2))', [lockSpace, poolId])
   }
   const holdAgain = async () => {
-    while (!stopped && client === undefined) {
+    while (!state.stopped && state.client === undefined) {
       await sleep(500)
-      await hold().catch(() => {
-        client?.release(true)
-        client = undefined
-      })
+      await hold().catch(drop)
     }
   }
   await hold()
   return {
     stop: async () => {
-      stopped = true
-      const held = client
-      client = undefined
+      state.stopped = true
+      const held = state.client
+      state.client = undefined
       await held
         ?.query('select pg_advisory_unlock($1::int, hashtext($2))', [lockSpace, poolId])
         .catch(() => {})

@@ -197,8 +197,9 @@ test('a schedule is asked for once in its slot, by whichever node comes first', 
   assert.equal(asked.length, 1)
 })
 
+const slot = (time: string, hour: number) => dailySlot('Europe/Stockholm', hour, new Date(time))
+
 test('the day of a daily schedule begins at its hour in the zone, over changes of the clock too', () => {
-  const slot = (time: string, hour: number) => dailySlot('Europe/Stockholm', hour, new Date(time))
   assert.equal(slot('2026-11-20T23:30:00Z', 1), undefined)
   assert.equal(slot('2026-11-21T00:00:00Z', 1), '2026-11-21')
   assert.equal(slot('2026-11-21T22:59:00Z', 1), '2026-11-21')
