@@ -120,27 +120,9 @@ export async function createApp(sql: Sql, settings: Settings, listPool: Sql | nu
     version,
   }
   const handlers = commandHandlers(service)
-  serveHealth(service)
-  servePages(http, { version })
-  serveSessions(service)
-  serveMfa(service)
-  serveOAuth2(service)
-  serveOidc(service)
-  serveOwnSessions(service)
-  serveInformation(service)
-  const logLevel = serveLogLevel(service)
+  serveSlices(service)
   serveCommands(service, handlers)
-  serveJobs(service)
-  serveAudit(service)
-  serveMessages(service)
-  serveCurrentUser(service)
-  serveUsers(service)
-  serveSecondFactors(service)
-  servePasswordReset(service)
-  serveItems(service)
-  serveDebtors(service)
-  serveAddresses(service)
-  serveExtraFields(service)
+  const logLevel = serveLogLevel(service)
   const runner = { service, threads: openThreads(), outbound }
   serveServices(runner, services)
   return {
@@ -163,4 +145,27 @@ export async function createApp(sql: Sql, settings: Settings, listPool: Sql | nu
       await runner.threads.close()
     },
   }
+}
+
+/** What needs nothing but the service itself. */
+function serveSlices(service: Service): void {
+  serveHealth(service)
+  servePages(service.app, { version })
+  serveSessions(service)
+  serveMfa(service)
+  serveOAuth2(service)
+  serveOidc(service)
+  serveOwnSessions(service)
+  serveInformation(service)
+  serveJobs(service)
+  serveAudit(service)
+  serveMessages(service)
+  serveCurrentUser(service)
+  serveUsers(service)
+  serveSecondFactors(service)
+  servePasswordReset(service)
+  serveItems(service)
+  serveDebtors(service)
+  serveAddresses(service)
+  serveExtraFields(service)
 }

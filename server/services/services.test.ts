@@ -77,27 +77,27 @@ test('D25 writes with the rights of the caller, and its event is among those of 
 })
 
 test('D25: of a service that fails nothing is kept but that it failed', async () => {
-  const answer = await invoke(`/debtors/${debtorGuid}/services/note`, { name: 'two', then: 'fail' })
+  const answer = await invoke(`/debtors/${debtorGuid}/services/note`, { name: 'two', after: 'fail' })
   assert.deepEqual([answer.status, answer.body.code], [502, 'service-failed'])
   assert.deepEqual(await namesOf(), [])
   assert.deepEqual(await eventsOf(debtorGuid), ['debtor.created', 'service.failed'])
 })
 
 test('D25: a part of the transaction is undone by itself, and a refused call leaves the rest whole', async () => {
-  await invoke(`/debtors/${debtorGuid}/services/note`, { name: 'three', then: 'undo' })
+  await invoke(`/debtors/${debtorGuid}/services/note`, { name: 'three', after: 'undo' })
   assert.deepEqual(await namesOf(), ['three'])
-  const answer = await invoke(`/debtors/${debtorGuid}/services/note`, { name: 'four', then: 'conflict' })
+  const answer = await invoke(`/debtors/${debtorGuid}/services/note`, { name: 'four', after: 'conflict' })
   assert.deepEqual(await resultOf(answer), { code: 'conflict', total: 2 })
   assert.deepEqual(await namesOf(), ['four', 'three'])
 })
 
 test('D25: a service cannot sign in, nor see what its caller cannot', async () => {
-  const signIn = await invoke(`/debtors/${debtorGuid}/services/note`, { name: 'x', then: 'sign-in' })
+  const signIn = await invoke(`/debtors/${debtorGuid}/services/note`, { name: 'x', after: 'sign-in' })
   assert.equal(signIn.status, 502)
   assert.match(signIn.body.detail, /cannot call signIn/)
   const other = await invoke(`/debtors/${debtorGuid}/services/note`, {
     name: 'x',
-    then: 'other-debtor',
+    after: 'other-debtor',
     guid: '01900000-0000-7000-8000-000000000000',
   })
   assert.equal(other.status, 502)
@@ -196,7 +196,7 @@ test('async=true answers 202 with an empty object at once, and the service is do
 test('async=true tries again with the same id, and what the first attempt wrote is gone', async () => {
   const answer = await invoke(`/debtors/${debtorGuid}/services/note?async=true`, {
     name: 'again',
-    then: 'fail-once',
+    after: 'fail-once',
   })
   const between = await waitForJobUntil(api, jobOf(answer), ({ lastError }) => lastError !== null)
   assert.equal(between.status, 'waiting')
@@ -208,7 +208,10 @@ test('async=true tries again with the same id, and what the first attempt wrote 
 })
 
 test('async=true: the last attempt leaves the job among the failed, with the event', async () => {
-  const answer = await invoke(`/debtors/${debtorGuid}/services/note?async=true`, { name: 'no', then: 'fail' })
+  const answer = await invoke(`/debtors/${debtorGuid}/services/note?async=true`, {
+    name: 'no',
+    after: 'fail',
+  })
   await api.sql`update job_run set attempts_max = attempts where id = ${jobOf(answer)}`
   await api.sql`select graphile_worker.reschedule_jobs(array(select id from graphile_worker.jobs), run_at := now())`
   const job = await waitForJob(api, jobOf(answer))

@@ -139,18 +139,16 @@ function runOn(worker: Worker, { memoryMb }: ThreadModule, run: ThreadRun): Prom
       reject(new ThreadFailure(message.told ?? 'It ended with an error.', message.error))
     else if (message.kind === 'log') run.log(message.text)
     else
-      run
-        .answer(message.requested)
-        .then(
-          (answer) =>
-            worker.postMessage({
-              kind: 'answer',
-              run: run.id,
-              call: message.call,
-              ...answer,
-            } satisfies ToThread),
-          reject,
-        )
+      run.answer(message.requested).then(
+        (answer) =>
+          worker.postMessage({
+            kind: 'answer',
+            run: run.id,
+            call: message.call,
+            ...answer,
+          } satisfies ToThread),
+        reject,
+      )
   }
   const onError = (error: Error & { code?: string }) =>
     reject(
