@@ -3,6 +3,7 @@ import * as audit from './audit.ts'
 import * as commands from './commands.ts'
 import * as currentUser from './current-user.ts'
 import * as debtors from './debtors.ts'
+import * as events from './events.ts'
 import * as extraFields from './extra-fields.ts'
 import * as items from './items.ts'
 import * as jobs from './jobs.ts'
@@ -18,6 +19,7 @@ import * as services from './services.ts'
 import * as sessions from './sessions.ts'
 import * as system from './system.ts'
 import * as users from './users.ts'
+import * as webhooks from './webhooks.ts'
 
 const isOperation = (value: unknown): value is Operation =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value
@@ -43,5 +45,7 @@ export const operations: readonly Operation[] = [
   addresses,
   extraFields,
   services,
+  events,
+  webhooks,
 ].flatMap((module) => Object.values(module).filter(isOperation))
 export const basePath = '/api/v1'

@@ -20,6 +20,12 @@ import { serveAddresses } from './debtors/addresses.routes.ts'
 import { serveDebtors } from './debtors/debtors.routes.ts'
 import { rollDebtors } from './debtors/debtors.store.ts'
 import { serveExtraFields } from './debtors/extra-fields.routes.ts'
+import { deliverWebhook } from './feed/deliver.ts'
+import { settleRestoredEvents } from './feed/event-feed.ts'
+import { serveEvents } from './feed/events.routes.ts'
+import { watchFeed } from './feed/feed-watch.ts'
+import { serveWebhooks } from './feed/webhooks.routes.ts'
+import { deliveryTask, purgeDeliveries } from './feed/webhooks.store.ts'
 import { createHttpApp } from './http/app.ts'
 import { openOutbound } from './outbound/post.ts'
 import { serveHealth } from './http/health.ts'
@@ -72,6 +78,7 @@ export const purges = [
   purgeMessages,
   purgeJobs,
   purgeServiceData,
+  purgeDeliveries,
 ]
 
 /**
@@ -125,16 +132,25 @@ export async function createApp(sql: Sql, settings: Settings, listPool: Sql | nu
   const logLevel = serveLogLevel(service)
   const runner = { service, threads: openThreads(), outbound }
   serveServices(runner, services)
+  await settleRestoredEvents(sql)
+  const feed = watchFeed(sql, (error) =>
+    http.log.error({ error: (error as Error).message }, 'the events could not be read'),
+  )
+  serveEvents(service, feed)
   return {
     http,
     service,
     jobs: {
       kinds: [commandJobs(handlers), serviceJobs(runner, services)] as JobKind[],
-      tasks: {},
+      tasks: {
+        [deliveryTask]: (payload, signal) =>
+          deliverWebhook({ sql, settings, outbound }, (payload as { id: string }).id, signal),
+      },
       schedules: [dayEndSchedule(settings.FORDRA_TIME_ZONE, settings.FORDRA_DAY_END_HOUR)],
     },
     services,
     close: async (running) => {
+      feed.stop()
       // A connection that is kept alive would hold the end up once its request is answered.
       const closing = setInterval(() => http.server.closeIdleConnections(), 50)
       await http.close().finally(() => clearInterval(closing))
@@ -168,4 +184,5 @@ function serveSlices(service: Service): void {
   serveDebtors(service)
   serveAddresses(service)
   serveExtraFields(service)
+  serveWebhooks(service)
 }

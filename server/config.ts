@@ -166,7 +166,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
 }
 
 /** Set by the project's own scripts for the tests, not by an operator. */
-const internalNames = ['FORDRA_NO_BROWSER', 'FORDRA_CHROMIUM', 'FORDRA_TEST_DATABASE_URL']
+const internalNames = ['FORDRA_NO_BROWSER', 'FORDRA_CHROMIUM', 'FORDRA_TEST_DATABASE_URL', 'FORDRA_TEST_JOBS']
 
 /** Says what would be right, never what was given: it may be a password. */
 function messageOf({ params, message }: ErrorObject): string {

@@ -5,6 +5,7 @@ import type { Settings } from './config.ts'
 import { openConfigured, type OpenDatabase, type Report } from './database/open-configured.ts'
 import { sealAudit } from './events/audit-seal.ts'
 import { collectProcessMetrics } from './http/metrics.ts'
+import { layOutDeliveries } from './feed/lay-out.ts'
 import { startJobs, type JobRunner } from './jobs/run-jobs.ts'
 import { createSenders, sendMessages } from './messages/send.ts'
 import { answerResetRequests } from './users/password-reset.routes.ts'
@@ -64,6 +65,7 @@ export async function startJobsOf(
 
 const sealEveryMs = 1_000
 const sendEveryMs = 1_000
+const layOutEveryMs = 250
 const purgeEveryMs = 3_600_000
 
 /** Seals the audit trail and sends messages every second, and purges every hour, each one run at a time. */
@@ -73,6 +75,7 @@ function startBackground(sql: Sql, settings: Settings, onError: (error: unknown)
     startLoop(sealEveryMs, () => sealAudit(sql), onError),
     startLoop(sendEveryMs, () => answerResetRequests(sql, settings), onError),
     startLoop(sendEveryMs, () => sendMessages(sql, senders, onError), onError),
+    startLoop(layOutEveryMs, () => layOutDeliveries(sql), onError),
     startLoop(purgeEveryMs, () => Promise.all(purges.map((purge) => purge(sql))), onError),
   ]
   return {

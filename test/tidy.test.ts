@@ -22,6 +22,7 @@ const floors = ['clock', 'database', 'events', 'http', 'jobs', 'messages', 'odat
 
 /** The only ways from one slice into another. `testing` starts the whole service. */
 const sliceEdges: Record<string, readonly string[]> = {
+  feed: ['debtors'],
   imports: ['debtors', 'users'],
   services: ['debtors', 'users'],
   testing: ['users'],
