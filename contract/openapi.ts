@@ -243,7 +243,12 @@ function successOf(operation: Operation, schemas: SchemaCollection): ResponseObj
     headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
     content: {
       'application/json': media,
-      ...(operation.eventStream && { 'text/event-stream': { schema: { type: 'string' } } }),
+      ...(operation.eventStream && {
+        'text/event-stream': {
+          schema: { type: 'string' },
+          example: `id: 4711\nevent: debtor.updated\ndata: {…}\n\n`,
+        },
+      }),
     },
   }
 }

@@ -21,8 +21,9 @@ export interface EventTypes {
   entities: string[]
 }
 
+const isWhole = (type: string) => type.endsWith('.*')
+
 export function readTypes(types: readonly string[]): EventTypes {
-  const isWhole = (type: string) => type.endsWith('.*')
   return {
     exact: types.filter((type) => !isWhole(type)),
     entities: types.filter(isWhole).map((type) => type.slice(0, -2)),
@@ -161,13 +162,17 @@ const restoreLock = 7_240_002
  * before all that come, in the order of their positions.
  */
 export async function settleRestoredEvents(sql: Sql): Promise<void> {
-  const read = (db: Db) => db<{ restored: boolean }[]>`
-    select coalesce((select max(xid) from event) >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint, false) as restored`
-  if (!(await read(sql))[0]!.restored) return
+  if (!(await isRestored(sql))) return
   await inTransaction(sql, async (tx) => {
     await tx`select pg_advisory_xact_lock(${restoreLock})`
-    if (!(await read(tx))[0]!.restored) return
+    if (!(await isRestored(tx))) return
     await tx`update event set xid = 0`
     await tx`update webhook set after_xid = 0`
   })
+}
+
+async function isRestored(db: Db): Promise<boolean> {
+  const [row] = await db<{ restored: boolean }[]>`
+    select coalesce((select max(xid) from event) >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint, false) as restored`
+  return row!.restored
 }

@@ -182,8 +182,8 @@ test('a long poll ends with the event that it waited for', async () => {
   }
 })
 
-async function openStream(after: string, headers: Record<string, string> = {}) {
-  const response = await fetch(`${api.address}/api/v1/events${after}`, {
+async function openStream(query: string, headers: Record<string, string> = {}) {
+  const response = await fetch(`${api.address}/api/v1/events${query}`, {
     headers: { authorization: `Bearer ${api.token}`, accept: 'text/event-stream', ...headers },
   })
   assert.equal(response.status, 200)
@@ -255,10 +255,10 @@ test('after a restore into another cluster the feed goes on behind what was ther
   const hidden = await restored.call<EventPage>('GET', '/events')
   assert.deepEqual(hidden.body.value, [])
   await settleRestoredEvents(restored.sql)
-  const before = await restored.call<EventPage>('GET', '/events')
-  assert.ok(before.body.value.length > 0)
+  const old = await restored.call<EventPage>('GET', '/events')
+  assert.ok(old.body.value.length > 0)
   await restored.call('POST', '/debtors', { body: { lastname: 'Alm' } })
-  const later = await restored.call<EventPage>('GET', `/events?after=${before.body.next}`)
+  const later = await restored.call<EventPage>('GET', `/events?after=${old.body.next}`)
   assert.deepEqual(
     later.body.value.map(({ type }) => type),
     ['debtor.created'],

@@ -15,7 +15,7 @@ const lookEveryMs = 100
 
 export function watchFeed(sql: Sql, onError: (error: unknown) => void): FeedWatch {
   const waiters = new Set<() => void>()
-  let stopped = false
+  const state = { stopped: false }
   let looking = false
   let lastEnd = ''
   let version = 0
@@ -25,7 +25,7 @@ export function watchFeed(sql: Sql, onError: (error: unknown) => void): FeedWatc
   const look = async () => {
     if (looking) return
     looking = true
-    while (waiters.size > 0 && !stopped) {
+    while (waiters.size > 0 && !state.stopped) {
       await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
       const end = await findEnd(sql).catch(onError)
       const text = JSON.stringify(end)
@@ -40,7 +40,7 @@ export function watchFeed(sql: Sql, onError: (error: unknown) => void): FeedWatc
   return {
     version: () => version,
     change: (since, ms) => {
-      if (stopped || version !== since) return Promise.resolve()
+      if (state.stopped || version !== since) return Promise.resolve()
       return new Promise((resolve) => {
         const wake = () => {
           clearTimeout(timer)
@@ -52,9 +52,9 @@ export function watchFeed(sql: Sql, onError: (error: unknown) => void): FeedWatc
         void look()
       })
     },
-    isStopped: () => stopped,
+    isStopped: () => state.stopped,
     stop: () => {
-      stopped = true
+      state.stopped = true
       wakeAll()
     },
   }

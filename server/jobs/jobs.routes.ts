@@ -12,9 +12,10 @@ export function serveJobs(service: Service): void {
     body: await listJobs(db, query, { totals, today: clock.today() }),
   }))
 
-  serve(service, contract.getJob, async ({ db, params }) => {
+  serve(service, contract.getJob, async ({ db, caller, params }) => {
     const job = await findJob(db, params.jobId)
-    if (!job) throw notFound('job')
+    const isTheirs = caller.accessCodes.has('system.admin') || job?.requestedBy === caller.userId
+    if (!job || !isTheirs) throw notFound('job')
     return { body: job }
   })
 

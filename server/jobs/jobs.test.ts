@@ -90,8 +90,13 @@ test('a job runs, and getJob and listJobs tell its history', async () => {
   const unknown = await api.call('GET', '/jobs/01900000-0000-7000-8000-000000000000')
   assert.equal(unknown.status, 404)
   const token = await api.signIn(3)
-  for (const path of ['/jobs', `/jobs/${jobId}`])
-    assert.equal((await api.call('GET', path, { token })).status, 403)
+  assert.equal((await api.call('GET', '/jobs', { token })).status, 403)
+  assert.equal((await api.call('GET', `/jobs/${jobId}`, { token })).status, 404, 'it is not theirs')
+  const [user] = await api.sql<{ id: string }[]>`select id from app_user where user_role = 3`
+  const own = await ask('echo', { askedBy: user!.id })
+  assert.equal((await api.call('GET', `/jobs/${own}`, { token })).status, 200)
+  const reader = await api.signIn(5)
+  assert.equal((await api.call('GET', `/jobs/${own}`, { token: reader })).status, 403)
 })
 
 test('a job that nobody committed is not run, and its end is an event', async () => {

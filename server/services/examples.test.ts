@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 import type { Job } from '../../contract/jobs.ts'
 import type { Problem } from '../../contract/problem.ts'
 import { startApi, type TestApi } from '../testing/api.ts'
+import { serviceDefinitionsOf } from './load-services.ts'
 
 let api: TestApi
 before(async () => {
@@ -41,7 +42,7 @@ const resultOf = async (answer: { status: number; headers: Headers; text: string
 
 test('the shipped services are found', () => {
   assert.deepEqual(
-    api.app.services.map(({ code, scope }) => `${scope} ${code}`),
+    serviceDefinitionsOf(api.app.services).map(({ code, scope }) => `${scope} ${code}`),
     [
       'debtor address-check',
       'debtor personal-data-erasure',

@@ -21,6 +21,14 @@ export interface LoadedService {
   how: { file: string; memoryMb: number } | { url: string; secret: string }
 }
 
+/** What the lookup `servicedefinition` lists, in the order of codes. */
+export const serviceDefinitionsOf = (
+  services: readonly LoadedService[],
+): { code: string; scope: ServiceScope; description: string }[] =>
+  services
+    .map(({ code, scope, description }) => ({ code, scope, description }))
+    .toSorted((a, b) => (a.code < b.code ? -1 : 1))
+
 export const shippedServices = resolve(import.meta.dirname, '../../services')
 
 /** Throws an Error that names the file and says what is wrong. */
