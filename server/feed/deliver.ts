@@ -19,6 +19,7 @@ export interface DeliveryContext {
 const timeoutMs = 10_000
 const answerBytesMax = 16_384
 const roundMax = 64
+const turnMs = 20_000
 const giveUpAfterMs = 3 * 24 * 3_600_000
 const waitSecondsMax = 6 * 3_600
 const roundWaitSecondsMax = 3_600
@@ -30,7 +31,9 @@ export async function deliverWebhook(
   signal: AbortSignal,
 ): Promise<void> {
   const { sql, settings } = context
-  while (!signal.aborted) {
+  const until = Date.now() + turnMs
+  // Others have their turn too.
+  while (!signal.aborted && Date.now() < until) {
     const target = await store.findTarget(sql, id)
     if (!target) return
     const due = await store.listDue(sql, id, roundMax)
@@ -53,7 +56,7 @@ export async function deliverWebhook(
       return store.askForDelivery(sql, id, Math.min(2 ** Math.min(failures, 12), roundWaitSecondsMax))
   }
   const seconds = await store.findNextTry(sql, id)
-  if (seconds !== null) await store.askForDelivery(sql, id, Math.max(1, seconds))
+  if (seconds !== null) await store.askForDelivery(sql, id, seconds)
 }
 
 /** What is sent: the event as it is read, and its time under the name that Standard Webhooks gives it. */

@@ -63,16 +63,20 @@ export interface DueDelivery {
   data: Record<string, unknown>
 }
 
+/** Whether a delivery is the first that waits of its subject. */
+const isFirst = (db: Db) => db`
+  not exists (
+    select from webhook_delivery before
+    where before.webhook_id = d.webhook_id and before.subject = d.subject and before.status = 'waiting'
+      and before.number < d.number)`
+
 /** What is due, of each subject the one that comes first: the others wait until it is done. */
 export const listDue = (db: Db, webhookGuid: string, limit: number) => db<DueDelivery[]>`
   select d.id, d.attempts, d.created_at as "createdAt", e.id as "eventId", e.type, e.version, e.occurred_at as "occurredAt",
     e.sequence, e.subject, e.data
   from webhook_delivery d join event e on e.position = d.position
   where d.webhook_id = ${webhookGuid} and d.status = 'waiting' and d.next_try_at <= now()
-    and not exists (
-      select from webhook_delivery before
-      where before.webhook_id = d.webhook_id and before.subject = d.subject and before.status = 'waiting'
-        and before.number < d.number)
+    and ${isFirst(db)}
   order by d.number limit ${limit}`
 
 export interface DeliveryOutcome {
@@ -109,11 +113,11 @@ export async function askForDelivery(db: Db, webhookGuid: string, waitSeconds = 
       job_key := ${key}::text)`
 }
 
-/** Seconds until the next delivery can be tried; null when none waits. */
+/** Seconds until the next delivery can be tried, of those that wait for no other; null when none waits. */
 export async function findNextTry(db: Db, webhookGuid: string): Promise<number | null> {
   const [row] = await db<{ seconds: number | null }[]>`
     select greatest(0, ceil(extract(epoch from min(next_try_at) - now())))::int as seconds
-    from webhook_delivery where webhook_id = ${webhookGuid} and status = 'waiting'`
+    from webhook_delivery d where d.webhook_id = ${webhookGuid} and d.status = 'waiting' and ${isFirst(db)}`
   return row!.seconds
 }
 

@@ -41,7 +41,7 @@ export async function attemptJob(
     businessDate: context.today(),
   }
   const kind = context.kinds.get(attempt.kind)
-  const end = (outcome: End) => inTransaction(sql, (tx) => endAttempt(tx, attempt, outcome, origin))
+  const end = (outcome: End) => endAttempt(sql, attempt, outcome, origin)
   if (attempt.cancelRequested) return void (await end({ status: 'cancelled' }))
   const fail = (lastError: string) => failAttempt(context, { attempt, kind, origin, lastError })
   if (!kind) return fail(`This version knows no jobs of the kind ${attempt.kind}.`)

@@ -3,7 +3,7 @@ import { columnsOf, selectOf } from '../database/columns.ts'
 import { listRows, type ListContext, type Page, type PageQuery } from '../database/list.ts'
 import { makeId } from '../database/make-id.ts'
 import type { Db } from '../database/transaction.ts'
-import { insertRecords, recordsOf } from '../events/record.ts'
+import { insertRecords, recorded, recordsOf } from '../events/record.ts'
 import type { Origin } from '../http/caller.ts'
 import { propertiesOf } from '../odata/properties.ts'
 import type { JobResult } from './job.ts'
@@ -73,6 +73,8 @@ export interface Attempt {
   requestId: string | null
   attemptId: string
   cancelRequested: boolean
+  /** Of the job's events so far. */
+  eventSequence: number
 }
 
 /** Begins an attempt, which ends the one before if that still runs somewhere. Undefined when the job has ended. */
@@ -82,34 +84,37 @@ export async function startAttempt(db: Db, id: string): Promise<Attempt | undefi
       attempt_id = ${makeId()}
     where id = ${id} and status in ('waiting', 'running')
     returning id, kind, name, payload, attempts, attempts_max as "attemptsMax", asked_by as "askedBy",
-      request_id as "requestId", attempt_id as "attemptId", cancel_requested as "cancelRequested"`
+      request_id as "requestId", attempt_id as "attemptId", cancel_requested as "cancelRequested",
+      event_sequence as "eventSequence"`
   return row
 }
 
 export type AttemptKey = Pick<Attempt, 'id' | 'attemptId'>
 export type End = { status: 'completed' | 'failed' | 'cancelled'; result?: JobResult; lastError?: string }
 
-/** Ends a job with its event, if the attempt is the one that counts; tells whether it was. */
-export async function endAttempt(tx: Db, attempt: AttemptKey, end: End, origin: Origin): Promise<boolean> {
-  const [row] = await tx<{ kind: string; name: string; sequence: number }[]>`
-    update job_run set status = ${end.status}, ended_at = now(), attempt_id = null, event_sequence = event_sequence + 1,
-      result = ${end.result === undefined ? null : tx.json(end.result as never)}, last_error = ${end.lastError ?? null}
-    where id = ${attempt.id} and status = 'running' and attempt_id = ${attempt.attemptId}
-    returning kind, name, event_sequence as sequence`
-  if (!row) return false
-  await noteEnd(tx, { id: attempt.id, ...row }, end.status, origin)
-  return true
+/** Ends a job with its event, in one statement, if the attempt is the one that counts; tells whether it was. */
+export async function endAttempt(db: Db, attempt: Attempt, end: End, origin: Origin): Promise<boolean> {
+  const sequence = attempt.eventSequence + 1
+  const records = endRecords({ ...attempt, sequence }, end.status, origin)
+  const [row] = await db<{ ended: number }[]>`
+    with ended as (
+      update job_run set status = ${end.status}, ended_at = now(), attempt_id = null, event_sequence = ${sequence},
+        result = ${end.result === undefined ? null : db.json(end.result as never)}, last_error = ${end.lastError ?? null}
+      where id = ${attempt.id} and status = 'running' and attempt_id = ${attempt.attemptId}
+      returning id
+    ),
+    ${recorded(db, records, db`exists (select from ended)`)}
+    select count(*) as ended from ended`
+  return row!.ended === 1
 }
 
-async function noteEnd(
-  tx: Db,
-  job: { id: string; kind: string; name: string; sequence: number },
+function endRecords(
+  { id, kind, name, sequence }: { id: string; kind: string; name: string; sequence: number },
   action: End['status'],
   origin: Origin,
-): Promise<void> {
-  const { id, kind, name, sequence } = job
+) {
   const change = { type: `job.${action}`, entityId: id, subject: id, sequence, changes: {} }
-  await insertRecords(tx, recordsOf(origin, [{ ...change, data: { jobId: id, kind, name } }]))
+  return recordsOf(origin, [{ ...change, data: { jobId: id, kind, name } }])
 }
 
 /** Puts a job back: to be tried again after a failure, or given back by a node that stops, which costs no attempt. */
@@ -156,7 +161,7 @@ export async function cancelJob(
   if (!row) return undefined
   if (row.status === 'running') return 'asked'
   await tx`select from graphile_worker.remove_job(${id})`
-  await noteEnd(tx, { id, ...row }, 'cancelled', origin)
+  await insertRecords(tx, endRecords({ id, ...row }, 'cancelled', origin))
   return 'cancelled'
 }
 

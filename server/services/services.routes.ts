@@ -149,7 +149,7 @@ async function invokeNow(invoked: Invoked): Promise<Answer<Record<string, never>
     startedAt: new Date().toISOString(),
   }
   try {
-    await inTransaction(db, async (tx) => {
+    await inPart(db, async (tx) => {
       const result = await runService(runner, invocation, tx)
       await insertEndedInvocation(tx, { ...history, result, lastError: null })
     })
@@ -163,6 +163,21 @@ async function invokeNow(invoked: Invoked): Promise<Answer<Record<string, never>
     throw error
   }
   return { body: {}, location: `/jobs/${id}` }
+}
+
+/**
+ * A transaction, or in one that there is already a part that is undone by itself: what is written of the failure, on another
+ * connection, must find nothing locked.
+ */
+async function inPart(db: Db, work: (tx: Db) => Promise<void>): Promise<void> {
+  if ('begin' in db) return inTransaction(db, work)
+  await db`savepoint service`
+  try {
+    await work(db)
+  } catch (error) {
+    await db`rollback to savepoint service`
+    throw error
+  }
 }
 
 /** The jobs of services that were asked for with `async=true`. */

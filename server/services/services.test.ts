@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, beforeEach, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Job } from '../../contract/jobs.ts'
 import type { Problem } from '../../contract/problem.ts'
 import type { JobRunner } from '../jobs/run-jobs.ts'
@@ -136,6 +137,24 @@ for (const [what, path, body, status] of attacks) {
     assert.deepEqual(await namesOf(), [])
   })
 }
+
+test('a thread that ends itself after its run is not run on again', async () => {
+  for (let n = 0; n < 4; n++) {
+    const answer = await invoke(`/users/${userGuid}/services/leaver`, { how: 'later' })
+    assert.equal(answer.status, 200)
+    await sleep(n * 8)
+  }
+})
+
+test('with an idempotency key too, nothing is kept of a failure but that it failed; sent again it runs again', async () => {
+  const headers = { 'idempotency-key': 'service-fails' }
+  const path = `/debtors/${debtorGuid}/services/note`
+  const send = () => api.call<Problem>('POST', path, { headers, body: { name: 'kept?', after: 'fail' } })
+  assert.equal((await send()).status, 502)
+  assert.equal((await send()).status, 502)
+  assert.deepEqual(await namesOf(), [])
+  assert.deepEqual(await eventsOf(debtorGuid), ['debtor.created', 'service.failed', 'service.failed'])
+})
 
 const refused: [what: string, body: unknown, member: string][] = [
   ['a member of the wrong type', { text: 1 }, 'text'],

@@ -33,6 +33,7 @@ export class ThreadFailure extends Error {
 const loadWithinMs = 10_000
 const watchEveryMs = 100
 const idleMax = 4
+const logLinesMax = 100
 const resultBytesMax = 1_048_576
 
 export interface Threads {
@@ -53,7 +54,12 @@ export function openThreads(): Threads {
     if (index >= 0) return idle.splice(index, 1)[0]!
     const { worker } = await startThread(module)
     all.add(worker)
-    worker.once('exit', () => all.delete(worker))
+    // A timer that a run left behind may end its thread later.
+    worker.once('exit', () => {
+      all.delete(worker)
+      const at = idle.findIndex((one) => one.worker === worker)
+      if (at >= 0) idle.splice(at, 1)
+    })
     return { worker, file: module.file }
   }
   return {
@@ -61,7 +67,8 @@ export function openThreads(): Threads {
       const thread = await take(module)
       try {
         const result = await runOn(thread.worker, module, run)
-        idle.push(thread)
+        // One that has just ended itself is none to keep.
+        if (all.has(thread.worker)) idle.push(thread)
         if (idle.length > idleMax) void idle.shift()!.worker.terminate()
         return result
       } catch (error) {
@@ -121,6 +128,7 @@ export async function startThread({
 
 function runOn(worker: Worker, { memoryMb }: ThreadModule, run: ThreadRun): Promise<object | null> {
   const ending = new AbortController()
+  let lines = 0
   const { promise, resolve, reject } = Promise.withResolvers<object | null>()
   const timer = setTimeout(() => reject(new ThreadTimeout()), run.timeoutMs)
   const memory = setInterval(() => {
@@ -137,8 +145,9 @@ function runOn(worker: Worker, { memoryMb }: ThreadModule, run: ThreadRun): Prom
     if (message.kind === 'done') finish(message.result, resolve, reject)
     else if (message.kind === 'failed')
       reject(new ThreadFailure(message.told ?? 'It ended with an error.', message.error))
-    else if (message.kind === 'log') run.log(message.text)
-    else
+    else if (message.kind === 'log') {
+      if (++lines <= logLinesMax) run.log(message.text)
+    } else
       run.answer(message.requested).then(
         (answer) =>
           worker.postMessage({

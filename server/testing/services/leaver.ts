@@ -9,7 +9,9 @@ export default defineService<{ how?: string }>({
   handler: async ({ how }) => {
     if (how === 'throw') setTimeout(() => assertNever(), 0)
     else if (how === 'reject') void Promise.reject(new Error('loose'))
+    else if (how === 'later') setTimeout(() => process.exit(0), 5)
     else process.exit(0)
+    if (how === 'later') return
     await new Promise(() => {})
   },
 })
