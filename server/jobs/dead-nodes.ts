@@ -49,6 +49,22 @@ export async function giveSignOfLife(pool: Pool, poolId: string): Promise<SignOf
   }
 }
 
+/**
+ * Frees what this node took without knowing: the connection was cut after the queue had given a job, and before the node
+ * heard of it. The library has no function for it, so this knows its tables; a test pins their version.
+ */
+export async function freeLostJobs(sql: Sql, poolId: string, known: readonly string[]): Promise<void> {
+  await sql`
+    with lost as (
+      update graphile_worker._private_jobs set locked_at = null, locked_by = null
+      where locked_by = ${poolId} and locked_at < now() - ${takenForMs} * interval '1 millisecond'
+        and id <> all(${[...known]}::text[]::bigint[])
+      returning job_queue_id
+    )
+    update graphile_worker._private_job_queues q set locked_at = null, locked_by = null
+    from lost where q.id = lost.job_queue_id and q.locked_by = ${poolId}`
+}
+
 /** Frees what nodes have taken that are not alive any more; returns their number. */
 export async function freeDeadNodes(sql: Sql): Promise<number> {
   const taken = await sql<{ pool: string }[]>`

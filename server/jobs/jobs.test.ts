@@ -216,6 +216,17 @@ test('the day of a daily schedule begins at its hour in the zone, over changes o
   assert.equal(slot('2026-10-25T01:00:00Z', 2), '2026-10-25')
 })
 
+test('a runner whose connections are cut, one after the other, goes on', async () => {
+  for (let round = 0; round < 3; round++) {
+    const cut = await api.sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = 'fordra jobs' and datname = current_database()`
+    assert.ok(cut.length > 0)
+    const jobId = await ask('echo', { name: `after the cut ${round}` })
+    assert.equal((await waitForJob(api, jobId)).status, 'completed')
+  }
+})
+
 test('the queue has the tables that its library expects', async () => {
   const [row] = await api.sql`select max(id)::int as last from graphile_worker.migrations`
   const { migrations } = (await import('graphile-worker/dist/generated/sql.js' as string).catch(() => ({

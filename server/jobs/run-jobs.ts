@@ -1,10 +1,17 @@
 /** Runs jobs on this node: from the queue (graphile-worker), with our history, schedules and watch over dead nodes. */
 import { EventEmitter } from 'node:events'
-import { run, type Runner, type RunnerOptions, type WorkerPool } from 'graphile-worker'
+import {
+  run,
+  type JobHelpers,
+  type Runner,
+  type RunnerOptions,
+  type Task,
+  type WorkerPool,
+} from 'graphile-worker'
 import type { Sql } from 'postgres'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { attemptJob, type AttemptContext } from './attempt.ts'
-import { freeDeadNodes, giveSignOfLife, type SignOfLife } from './dead-nodes.ts'
+import { freeDeadNodes, freeLostJobs, giveSignOfLife, type SignOfLife } from './dead-nodes.ts'
 import type { JobRegistry } from './job.ts'
 import { listCancelled, trackedTask } from './jobs.store.ts'
 import { queueLogger } from './queue-log.ts'
@@ -39,9 +46,18 @@ interface Running {
   controller: AbortController
 }
 
+/** What this node has of the queue. */
+interface Held {
+  /** Under which name; undefined until the queue runs. */
+  poolId?: string
+  /** The queue's own ids of what is running. */
+  queueIds: Set<string>
+}
+
 export async function startJobs(options: JobOptions): Promise<JobRunner> {
   const { sql, registry, onError } = options
   const running = new Map<string, Running>()
+  const held: Held = { queueIds: new Set() }
   let stopping = false
   const context: AttemptContext = {
     sql,
@@ -51,11 +67,10 @@ export async function startJobs(options: JobOptions): Promise<JobRunner> {
   }
   const pool = openQueuePool(options.url, 4, onError)
   const supervisor = superviseQueue(
-    { ...queueOptions(options, running, context), pgPool: pool },
-    () => stopping,
-    onError,
+    { ...queueOptions(options, { running, held, context }), pgPool: pool },
+    { held, isStopping: () => stopping, onError },
   )
-  const watch = startWatch(sql, registry, running, onError)
+  const watch = startWatch(options, { running, held })
   await supervisor.started
   return {
     stop: async () => {
@@ -71,17 +86,25 @@ export async function startJobs(options: JobOptions): Promise<JobRunner> {
 
 function queueOptions(
   { registry, concurrency, onError }: JobOptions,
-  running: Map<string, Running>,
-  context: AttemptContext,
+  { running, held, context }: { running: Map<string, Running>; held: Held; context: AttemptContext },
 ): RunnerOptions {
   const limits = registry.kinds.flatMap(({ kind, concurrency: limit }) =>
     limit === undefined ? [] : [{ kind, limit }],
   )
   const countOf = (kind: string) => [...running.values()].filter((one) => one.kind === kind).length
   const isFull = (kind: string) => limits.some((one) => one.kind === kind && countOf(kind) >= one.limit)
+  /** While it runs the node knows that it has it. */
+  const knownly = (task: Task<string>) => async (payload: unknown, helpers: JobHelpers) => {
+    held.queueIds.add(helpers.job.id)
+    try {
+      await task(payload as never, helpers)
+    } finally {
+      held.queueIds.delete(helpers.job.id)
+    }
+  }
   const tasks = Object.entries(registry.tasks).map(([name, task]) => [
     name,
-    (payload: unknown, { abortSignal }: { abortSignal: AbortSignal }) => task(payload, abortSignal),
+    knownly((payload, { abortSignal }) => task(payload, abortSignal)),
   ])
   return {
     concurrency,
@@ -92,20 +115,23 @@ function queueOptions(
     // A flag of a job is its kind: kinds of which enough are running are left to other nodes.
     forbiddenFlags: () => limits.filter(({ kind }) => isFull(kind)).map(({ kind }) => kind),
     parsedCronItems: [],
+    // A single one that fails when its connection is cut rejects a promise that nobody holds (0.18), which ends the process.
+    preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     taskList: {
       ...Object.fromEntries(tasks),
-      [trackedTask]: async (payload: { id: string }, { job }) => {
+      [trackedTask]: knownly(async (given, { job }) => {
+        const { id } = given as { id: string }
         const controller = new AbortController()
         const kind = Object.keys(job.flags ?? {})[0] ?? ''
         // Several may have been taken at the same moment, before any of them counted.
         while (isFull(kind) && !context.isStopping()) await sleep(roomEveryMs)
-        running.set(payload.id, { kind, controller })
+        running.set(id, { kind, controller })
         try {
-          await attemptJob(context, payload.id, controller)
+          await attemptJob(context, id, controller)
         } finally {
-          running.delete(payload.id)
+          running.delete(id)
         }
-      },
+      }),
     },
   }
 }
@@ -113,8 +139,7 @@ function queueOptions(
 /** Keeps the queue's runner going: it ends by itself when the database is away at the wrong moment. */
 function superviseQueue(
   options: RunnerOptions,
-  isStopping: () => boolean,
-  onError: (error: unknown) => void,
+  { held, isStopping, onError }: { held: Held; isStopping: () => boolean; onError: (error: unknown) => void },
 ): { started: Promise<void>; stop(abort: () => void): Promise<void> } {
   let runner: Runner | undefined
   let life: SignOfLife | undefined
@@ -124,7 +149,9 @@ function superviseQueue(
       events.once('pool:create', ({ workerPool }: { workerPool: WorkerPool }) => resolve(workerPool.id))
     })
     runner = await run({ ...options, events })
-    life = await giveSignOfLife(options.pgPool!, await created)
+    const poolId = await created
+    life = await giveSignOfLife(options.pgPool!, poolId)
+    held.poolId = poolId
     return runner
   }
   const started = start()
@@ -162,14 +189,13 @@ function superviseQueue(
 
 /** Every second: frees what dead nodes had taken, asks for what is scheduled, and tells running jobs to stop. */
 function startWatch(
-  sql: Sql,
-  registry: JobRegistry,
-  running: Map<string, Running>,
-  onError: (error: unknown) => void,
+  { sql, registry, onError }: JobOptions,
+  { running, held }: { running: Map<string, Running>; held: Held },
 ): { stop(): Promise<void> } {
   const stopped = new AbortController()
   const round = async () => {
     await freeDeadNodes(sql)
+    if (held.poolId !== undefined) await freeLostJobs(sql, held.poolId, [...held.queueIds])
     await askScheduled(sql, registry.schedules, new Date())
     if (running.size === 0) return
     for (const id of await listCancelled(sql, [...running.keys()])) {
