@@ -107,7 +107,9 @@ export interface App {
 /** Builds the service on a migrated database; it does not listen yet. */
 export async function createApp(sql: Sql, settings: Settings, listPool: Sql | null = null): Promise<App> {
   const outbound = openOutbound({ allowPrivate: settings.FORDRA_PRIVATE_TARGETS === 1 })
-  const services = await loadServices(settings.FORDRA_SERVICES ?? shippedServices, outbound)
+  const loading = loadServices(settings.FORDRA_SERVICES ?? shippedServices, outbound)
+  // It is waited for below; what fails before must not leave it to nobody.
+  loading.catch(() => {})
   const http = await createHttpApp(settings)
   const clock = await startBusinessClock(sql, {
     timeZone: settings.FORDRA_TIME_ZONE,
@@ -130,6 +132,7 @@ export async function createApp(sql: Sql, settings: Settings, listPool: Sql | nu
   serveSlices(service)
   serveCommands(service, handlers)
   const logLevel = serveLogLevel(service)
+  const services = await loading
   const runner = { service, threads: openThreads(), outbound }
   serveServices(runner, services)
   await settleRestoredEvents(sql)

@@ -8,7 +8,7 @@ import { serviceDefinitionsOf } from './load-services.ts'
 
 let api: TestApi
 before(async () => {
-  api = await startApi()
+  api = await startApi({ FORDRA_SERVICES: '' })
   await api.setDate('2026-06-15')
 })
 after(() => api.close())
