@@ -71,6 +71,19 @@ program
     await runVerify()
   })
 
+program
+  .command('service')
+  .description('custom services')
+  .command('new')
+  .description('make the file of a new custom service')
+  .argument('<name>', 'its code: small letters, digits and hyphens')
+  .option('--scope <scope>', 'what it is invoked for: user, debtor or global', 'debtor')
+  .option('--folder <folder>', 'where to (default: FORDRA_SERVICES, else ./custom-services)')
+  .action(async (name: string, options: { scope: string; folder?: string }) => {
+    const { runNewService } = await import('./service.ts')
+    runNewService(name, options)
+  })
+
 function wholeNumber(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text)
   throw new Error(`'${text}' is no whole number. Write it in digits.`)

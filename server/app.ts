@@ -2,10 +2,13 @@
 import type { FastifyInstance } from 'fastify'
 import type { Sql } from 'postgres'
 import { serveAudit } from './audit/audit.routes.ts'
+import { commandHandlers } from './background.ts'
 import { rollCases } from './cases/accrual.ts'
 import { serveCases } from './cases/cases.routes.ts'
 import { loadShippedRates } from './cases/reference-rates.store.ts'
 import { startBusinessClock } from './clock/business-clock.ts'
+import { commandJobs, serveCommands } from './commands/commands.routes.ts'
+import { dayEndSchedule } from './commands/day-end.ts'
 import type { Settings } from './config.ts'
 import { ListMemory } from './database/list.ts'
 import { serveAddresses } from './debtors/addresses.routes.ts'
@@ -18,7 +21,14 @@ import { CustomFields } from './forms/custom-fields.ts'
 import { serveForms } from './forms/forms.routes.ts'
 import type { FormHandler } from './forms/handler.ts'
 import { FormRegistry } from './forms/registry.ts'
+import { deliverWebhook } from './feed/deliver.ts'
+import { settleRestoredEvents } from './feed/event-feed.ts'
+import { serveEvents } from './feed/events.routes.ts'
+import { watchFeed } from './feed/feed-watch.ts'
+import { serveWebhooks } from './feed/webhooks.routes.ts'
+import { deliveryTask } from './feed/webhooks.store.ts'
 import { createHttpApp } from './http/app.ts'
+import { openOutbound } from './outbound/post.ts'
 import { serveHealth } from './http/health.ts'
 import { servePages } from './http/pages.ts'
 import { createRateLimiter } from './http/rate-limit.ts'
@@ -34,16 +44,22 @@ import { systemSettingForms } from './system/system-settings.forms.ts'
 import { userForms } from './users/users.forms.ts'
 import { serveItems } from './items/items.routes.ts'
 import { serveSearch } from './items/search.routes.ts'
+import type { JobKind, JobRegistry } from './jobs/job.ts'
+import { serveJobs } from './jobs/jobs.routes.ts'
 import { serveMessages } from './messages/messages.routes.ts'
 import { serveMfa } from './sessions/mfa.routes.ts'
 import { serveOAuth2 } from './sessions/oauth2.routes.ts'
 import { serveOidc } from './sessions/oidc.routes.ts'
 import { serveOwnSessions } from './sessions/own-sessions.routes.ts'
+import { loadServices, shippedServices, type LoadedService } from './services/load-services.ts'
+import { serveServices, serviceJobs } from './services/services.routes.ts'
+import { openThreads } from './services/threads.ts'
 import { serveSessions } from './sessions/sessions.routes.ts'
 import { limitsOf, openSessions } from './sessions/sessions.ts'
 import { serveInformation } from './system/information.routes.ts'
 import { serveNavigation } from './system/navigation.routes.ts'
 import { serveSystemDate } from './system/system-date.routes.ts'
+import { serveLogLevel } from './system/log-level.ts'
 import { serveCurrentUser } from './users/current-user.routes.ts'
 import { servePasswordReset } from './users/password-reset.routes.ts'
 import { serveSecondFactors } from './users/second-factors.routes.ts'
@@ -57,12 +73,20 @@ export interface App {
   forms: FormRegistry
   http: FastifyInstance
   service: Service
-  /** Lets requests in flight finish, then ends what runs in the background. The pool stays the caller's. */
-  close(): Promise<void>
+  /** What runs in the background by the queue, on the nodes that run jobs. */
+  jobs: JobRegistry
+  /** The custom services that were found, for the lookup `servicedefinition`. */
+  services: readonly LoadedService[]
+  /** Lets requests in flight and then jobs finish, and ends what runs in the background. The pool stays the caller's. */
+  close(jobs?: { stop(): Promise<void> }): Promise<void>
 }
 
 /** Builds the service on a migrated database; it does not listen yet. */
 export async function createApp(sql: Sql, settings: Settings, listPool: Sql | null = null): Promise<App> {
+  const outbound = openOutbound({ allowPrivate: settings.FORDRA_PRIVATE_TARGETS === 1 })
+  const loading = loadServices(settings.FORDRA_SERVICES ?? shippedServices, outbound)
+  // It is waited for below; what fails before must not leave it to nobody.
+  loading.catch(() => {})
   const http = await createHttpApp(settings)
   await loadShippedRates(sql)
   const clock = await startBusinessClock(sql, {
@@ -80,6 +104,7 @@ export async function createApp(sql: Sql, settings: Settings, listPool: Sql | nu
     limiter: createRateLimiter(settings.FORDRA_RATE_LIMIT),
     totals: new ListMemory(listPool),
     customFields: new CustomFields(sql),
+    operations: new Map(),
     version,
   }
   const indexes = keepIndexes(
@@ -91,16 +116,41 @@ export async function createApp(sql: Sql, settings: Settings, listPool: Sql | nu
   const forms: FormRegistry = new FormRegistry(
     formsOf(service, { registry: () => forms, onChange: indexes.ask }),
   )
+  const handlers = commandHandlers(service)
   serveSlices(service, forms)
+  serveCommands(service, handlers)
+  const logLevel = serveLogLevel(service)
+  const services = await loading
+  const runner = { service, threads: openThreads(), outbound }
+  serveServices(runner, services)
+  await settleRestoredEvents(sql)
+  const feed = watchFeed(sql, (error) =>
+    http.log.error({ error: (error as Error).message }, 'the events could not be read'),
+  )
+  serveEvents(service, feed)
   return {
     http,
     forms,
     service,
-    close: async () => {
+    jobs: {
+      kinds: [commandJobs(handlers), serviceJobs(runner, services)] as JobKind[],
+      tasks: {
+        [deliveryTask]: (payload, signal) =>
+          deliverWebhook({ sql, settings, outbound }, (payload as { id: string }).id, signal),
+      },
+      schedules: [dayEndSchedule(settings.FORDRA_TIME_ZONE, settings.FORDRA_DAY_END_HOUR)],
+    },
+    services,
+    close: async (running) => {
+      feed.stop()
       // A connection that is kept alive would hold the end up once its request is answered.
       const closing = setInterval(() => http.server.closeIdleConnections(), 50)
       await http.close().finally(() => clearInterval(closing))
+      await running?.stop()
       clock.stop()
+      logLevel.stop()
+      outbound.close()
+      await runner.threads.close()
       await indexes.stop()
     },
   }
@@ -118,6 +168,7 @@ const formsOf = (service: Service, wiring: FieldWiring): FormHandler[] => [
   ...systemSettingForms(service),
 ]
 
+/** What needs nothing but the service itself. */
 function serveSlices(service: Service, forms: FormRegistry): void {
   serveHealth(service)
   servePages(service.app, { version, ownFields: () => service.customFields.schemas() })
@@ -136,6 +187,7 @@ function serveSlices(service: Service, forms: FormRegistry): void {
   serveNavigation(service, forms)
   serveSearch(service)
   serveSystemDate(service)
+  serveJobs(service)
   serveAudit(service)
   serveMessages(service)
   serveCurrentUser(service)
@@ -147,4 +199,5 @@ function serveSlices(service: Service, forms: FormRegistry): void {
   serveAddresses(service)
   serveExtraFields(service)
   serveCases(service)
+  serveWebhooks(service)
 }
