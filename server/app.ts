@@ -81,21 +81,18 @@ export interface App {
   close(jobs?: { stop(): Promise<void> }): Promise<void>
 }
 
-/** Builds the service on a migrated database; it does not listen yet. */
-export async function createApp(sql: Sql, settings: Settings, listPool: Sql | null = null): Promise<App> {
-  const outbound = openOutbound({ allowPrivate: settings.FORDRA_PRIVATE_TARGETS === 1 })
-  const loading = loadServices(settings.FORDRA_SERVICES ?? shippedServices, outbound)
-  // It is waited for below; what fails before must not leave it to nobody.
-  loading.catch(() => {})
-  const http = await createHttpApp(settings)
+/** What every slice is wired with, on a migrated database. */
+async function startService(
+  http: FastifyInstance,
+  { sql, settings, listPool }: { sql: Sql; settings: Settings; listPool: Sql | null },
+): Promise<Service> {
   await loadShippedRates(sql)
   const clock = await startBusinessClock(sql, {
     timeZone: settings.FORDRA_TIME_ZONE,
     steps: dateSteps,
-    onError: (error) =>
-      http.log.error({ error: (error as Error).message }, 'the business date could not be read'),
+    onError: sayThat(http, 'the business date could not be read'),
   })
-  const service: Service = {
+  return {
     app: http,
     sql,
     settings,
@@ -107,15 +104,35 @@ export async function createApp(sql: Sql, settings: Settings, listPool: Sql | nu
     operations: new Map(),
     version,
   }
+}
+
+/** Logs what went wrong in the background. */
+const sayThat = (http: FastifyInstance, message: string) => (error: unknown) =>
+  http.log.error({ error: (error as Error).message }, message)
+
+/** The forms of every slice, and what makes indexes for own fields in the background. */
+function openForms(service: Service) {
   const indexes = keepIndexes(
-    sql,
+    service.sql,
     service.customFields,
     () => tablesOf(forms),
-    (error) => http.log.error({ error: (error as Error).message }, 'own indexes could not be made'),
+    sayThat(service.app, 'own indexes could not be made'),
   )
   const forms: FormRegistry = new FormRegistry(
     formsOf(service, { registry: () => forms, onChange: indexes.ask }),
   )
+  return { forms, indexes }
+}
+
+/** Builds the service on a migrated database; it does not listen yet. */
+export async function createApp(sql: Sql, settings: Settings, listPool: Sql | null = null): Promise<App> {
+  const outbound = openOutbound({ allowPrivate: settings.FORDRA_PRIVATE_TARGETS === 1 })
+  const loading = loadServices(settings.FORDRA_SERVICES ?? shippedServices, outbound)
+  // It is waited for below; what fails before must not leave it to nobody.
+  loading.catch(() => {})
+  const http = await createHttpApp(settings)
+  const service = await startService(http, { sql, settings, listPool })
+  const { forms, indexes } = openForms(service)
   const handlers = commandHandlers(service)
   serveSlices(service, forms)
   serveCommands(service, handlers)
@@ -124,9 +141,7 @@ export async function createApp(sql: Sql, settings: Settings, listPool: Sql | nu
   const runner = { service, threads: openThreads(), outbound }
   serveServices(runner, services)
   await settleRestoredEvents(sql)
-  const feed = watchFeed(sql, (error) =>
-    http.log.error({ error: (error as Error).message }, 'the events could not be read'),
-  )
+  const feed = watchFeed(sql, sayThat(http, 'the events could not be read'))
   serveEvents(service, feed)
   return {
     http,
@@ -147,7 +162,7 @@ export async function createApp(sql: Sql, settings: Settings, listPool: Sql | nu
       const closing = setInterval(() => http.server.closeIdleConnections(), 50)
       await http.close().finally(() => clearInterval(closing))
       await running?.stop()
-      clock.stop()
+      service.clock.stop()
       logLevel.stop()
       outbound.close()
       await runner.threads.close()
