@@ -1,7 +1,9 @@
 import * as addresses from './addresses.ts'
+import * as allCases from './all-cases.ts'
 import * as audit from './audit.ts'
 import * as cases from './cases.ts'
 import * as commands from './commands.ts'
+import * as clients from './clients.ts'
 import * as currentUser from './current-user.ts'
 import * as debtors from './debtors.ts'
 import * as events from './events.ts'
@@ -57,5 +59,7 @@ export const operations: readonly Operation[] = [
   services,
   events,
   webhooks,
+  allCases,
+  clients,
 ].flatMap((module) => Object.values(module).filter(isOperation))
 export const basePath = '/api/v1'

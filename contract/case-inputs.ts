@@ -1,20 +1,25 @@
 /** What the forms of cases take: the field codes of the contract's section 13, for the forms and for imports. */
 import { Type, type Static, type TSchema } from 'typebox'
-import { dateTime, flag, inputOf, text, type FieldMeta } from './fields.ts'
+import { date, flag, inputOf, key, lines, money, text, type FieldMeta } from './fields.ts'
 
 const nullable = <T>(schema: object, meta: FieldMeta = {}) =>
   Type.Unsafe<T | null>({ ...schema, 'x-field': meta } as TSchema)
-const guid = (title: string) => nullable<string>({ type: ['string', 'null'], format: 'uuid', title })
-const amount = (title: string) => nullable<number>({ type: ['number', 'null'], title })
+const guid = (title: string, lookup: string) =>
+  nullable<string>({ type: ['string', 'null'], format: 'uuid', title }, { lookup })
+const amount = (title: string) => nullable<number>({ type: ['number', 'null'], title }, { kind: 'money' })
+const percent = (title: string) => nullable<number>({ type: ['number', 'null'], title })
 
 /** PostgreSQL keeps no NUL in a text. */
 const withoutNul = '^[^\\u0000]*$'
 const longText = (title: string) =>
-  nullable<string>({ type: ['string', 'null'], maxLength: 2000, pattern: withoutNul, title })
+  nullable<string>(
+    { type: ['string', 'null'], maxLength: 2000, pattern: withoutNul, title },
+    { kind: 'text' },
+  )
 
 const fields = {
-  clientGuid: guid('Client'),
-  debtorGuid: guid('Debtor'),
+  clientGuid: guid('Client', 'client'),
+  debtorGuid: guid('Debtor', 'debtor'),
   debtorRole: text(20, 'Role', { lookup: 'debtorrole' }),
   service: text(20, 'Service', { lookup: 'caseservice' }),
   clientReferenceNumber: text(50, "Client's reference"),
@@ -22,30 +27,46 @@ const fields = {
   principal: amount('Principal'),
   interest: amount('Interest up to the registration'),
   fee: amount('Costs up to the registration'),
-  interestRate: amount("Interest, percent a year; none for the client's terms"),
-  interestFromDate: dateTime('Interest from; that day itself has none'),
+  interestRate: percent("Interest, percent a year; none for the client's terms"),
+  interestFromDate: date('Interest from; that day itself has none'),
   invoiceNumber: text(50, 'Invoice number'),
-  invoiceDate: dateTime('Invoice date'),
-  dueDate: dateTime('Due date'),
+  invoiceDate: date('Invoice date'),
+  dueDate: date('Due date'),
   description: longText('Description'),
   status: text(20, 'Status', { lookup: 'casestatus' }),
   subStatus: text(30, 'Sub-status', { lookup: 'casesubstatus' }),
   reason: text(30, 'Reason', { lookup: 'holdreason' }),
   closureCode: text(30, 'Closure code', { lookup: 'closurecode' }),
-  caseGuid: guid('Case'),
+  caseGuid: guid('Case', 'case'),
   paymentReferenceNumber: text(30, 'Payment reference'),
   amount: amount('Amount'),
-  valueDate: dateTime('Value date; none for the business date'),
+  valueDate: date('Value date; none for the business date'),
   payerReference: text(100, "Payer's reference"),
   toThirdParty: flag('Paid straight to the client or another party'),
   feeType: text(40, 'Kind of fee', { lookup: 'feetype' }),
-  component: text(10, 'Component: principal, interest or cost; none for all', { lookup: 'component' }),
-  text: nullable<string>({ type: ['string', 'null'], maxLength: 10_000, pattern: withoutNul, title: 'Text' }),
+  component: text(10, 'Component: principal, interest or cost; none for all', { lookup: 'claimcomponent' }),
   reversalReason: text(200, 'Reason'),
   interestSeries: text(5, 'Series of reference rates', { lookup: 'rateseries' }),
-  interestPoints: amount('Percentage points above the reference rate'),
+  interestPoints: percent('Percentage points above the reference rate'),
+  bankAccountNo: text(40, 'Bank account'),
+  validFrom: date('Valid from'),
+  rate: percent('Percent a year; may be below zero'),
+  source: text(500, 'Where it is published'),
+  interruption: text(20, 'What interrupted the limitation', { lookup: 'interruption' }),
+  interruptedDate: date('Interrupted on'),
   allocationOrder: text(30, 'Order in which money is used', { lookup: 'allocationorder' }),
   tolerance: amount('What may remain when a case counts as paid'),
+  // What recalculations answer.
+  remainingInterest: money('Interest, remaining', { readOnly: true }),
+  remainingSum: money('Sum, remaining', { readOnly: true }),
+  allocatedPrincipal: money('To principal', { readOnly: true }),
+  allocatedInterest: money('To interest', { readOnly: true }),
+  allocatedFee: money('To costs', { readOnly: true }),
+  credit: money('Left over', { readOnly: true }),
+  allocation: lines(2000, 'Per case', { readOnly: true }),
+  limitationDate: date('Time-barred on', { readOnly: true }),
+  reversedDate: date('Reversed on', { readOnly: true }),
+  caseNumber: key(20, 'Case number', { readOnly: true }),
 }
 /** The dictionary of what the forms of cases take. */
 export const caseInputFields = fields
@@ -128,3 +149,29 @@ export const TermsInput = inputOf(
   { $id: 'TermsInput' },
 )
 export type TermsInput = Static<typeof TermsInput>
+
+export const InterestRateInput = inputOf(fields, ['interestSeries', 'validFrom', 'rate', 'source'], {
+  $id: 'InterestRateInput',
+})
+export type InterestRateInput = Static<typeof InterestRateInput>
+
+export const ClientTermsInput = inputOf(
+  fields,
+  ['interestRate', 'interestSeries', 'interestPoints', 'allocationOrder', 'tolerance', 'bankAccountNo'],
+  { $id: 'ClientTermsInput' },
+)
+export type ClientTermsInput = Static<typeof ClientTermsInput>
+
+export const ReversalInput = Type.Object(
+  { reason: Type.Optional(fields.reversalReason) },
+  { $id: 'ReversalInput', additionalProperties: false },
+)
+export type ReversalInput = Static<typeof ReversalInput>
+
+export const CreditMoveInput = inputOf(fields, ['amount', 'valueDate'], { $id: 'CreditMoveInput' })
+export type CreditMoveInput = Static<typeof CreditMoveInput>
+
+export const InterruptionInput = inputOf(fields, ['interruption', 'interruptedDate'], {
+  $id: 'InterruptionInput',
+})
+export type InterruptionInput = Static<typeof InterruptionInput>

@@ -1,11 +1,12 @@
-import { Type, type Static } from 'typebox'
-import { code, dateTime, guid, key, links, outputOf, text } from './fields.ts'
+import { Type, type Static, type TSchema } from 'typebox'
+import { code, date, dateTime, guid, key, links, outputOf, text } from './fields.ts'
 import { juridicalTypes, ofDebtor } from './debtors.ts'
 import { operation } from './operation.ts'
 import { page, pageQuery } from './page.ts'
 
 /** An amount in the case's currency, with at most as many decimals as that has. */
-const money = (title: string) => Type.Number({ title })
+const money = (title: string) =>
+  Type.Unsafe<number>({ type: 'number', title, 'x-field': { kind: 'money', readOnly: true } } as TSchema)
 const contact = { personalData: 'contact' } as const
 
 const fields = {
@@ -24,6 +25,10 @@ const fields = {
   regDate: dateTime('Registered', { readOnly: true }),
   description: text(2000, 'Description'),
   paymentReferenceNumber: key(30, 'Payment reference', { readOnly: true }),
+  debtorGuid: guid('Main debtor', { lookup: 'debtor' }),
+  mainDebtorGuid: guid('Main debtor', { lookup: 'debtor' }),
+  hold: text(30, 'Hold', { lookup: 'holdreason', readOnly: true }),
+  limitationDate: date('Time-barred on', { readOnly: true }),
   debtorRole: key(20, 'Role of the debtor', { lookup: 'debtorrole' }),
   mainDebtorName: key(200, 'Main debtor', { personalData: 'name' }),
   juridicalType: code('Juridical type of the main debtor', juridicalTypes, { lookup: 'juridicaltype' }),
@@ -52,7 +57,7 @@ const fields = {
 /** The dictionary of a case: every field once. */
 export const caseFields = fields
 
-const amounts = [
+export const amounts = [
   'originalPrincipal',
   'originalFee',
   'originalInterest',

@@ -1,4 +1,7 @@
-import { guid, inputOf, text } from './fields.ts'
+import { Type, type Static } from 'typebox'
+import { guid, inputOf, links, outputOf, text } from './fields.ts'
+import { operation } from './operation.ts'
+import { page, pageQuery } from './page.ts'
 
 const fields = {
   clientGuid: guid('Client', { readOnly: true }),
@@ -18,3 +21,56 @@ export const ClientInput = inputOf(fields, [
   'countryCode',
   'currencyCode',
 ])
+
+export const ClientListItem = outputOf(
+  fields,
+  ['clientGuid', 'name', 'partyReferenceCode', 'parentPartyReferenceCode', 'countryCode', 'currencyCode'],
+  { $id: 'ClientListItem' },
+)
+export type ClientListItem = Static<typeof ClientListItem>
+
+const percent = (title: string) => Type.Unsafe<number | null>({ type: ['number', 'null'], title })
+
+export const ClientDetail = Type.Object(
+  {
+    ...ClientListItem.properties,
+    interestRate: percent('Interest of its own, percent a year'),
+    interestSeries: text(5, 'Interest of its own: series of reference rates'),
+    interestPoints: percent('Percentage points above the reference rate'),
+    allocationOrder: text(30, 'Order of its own in which money is used'),
+    tolerance: percent('What may remain when a case counts as paid'),
+    bankAccountNo: text(40, 'Bank account'),
+    links,
+  },
+  { $id: 'ClientDetail' },
+)
+export type ClientDetail = Static<typeof ClientDetail>
+
+export const listClients = operation({
+  id: 'listClients',
+  name: 'listClients',
+  method: 'GET',
+  path: '/clients',
+  area: 'Users',
+  summary: 'List clients',
+  description: 'Those that the caller may see; the agency itself is none.',
+  access: ['client.read'],
+  query: pageQuery,
+  status: 200,
+  response: page(ClientListItem),
+  example: { query: { $filter: "startswith(name,'Sk')", $orderby: 'name' } },
+})
+export const getClient = operation({
+  id: 'getClient',
+  name: 'getClient',
+  method: 'GET',
+  path: '/clients/:clientGuid',
+  area: 'Users',
+  summary: 'Get a client with its own terms',
+  description: 'A term that is null is that of the party above.',
+  access: ['client.read'],
+  params: Type.Object({ clientGuid: guid('Client') }),
+  status: 200,
+  response: ClientDetail,
+  versioned: true,
+})

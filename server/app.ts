@@ -4,8 +4,11 @@ import type { Sql } from 'postgres'
 import { serveAudit } from './audit/audit.routes.ts'
 import { commandHandlers } from './background.ts'
 import { rollCases } from './cases/accrual.ts'
+import { serveAllCases } from './cases/all-cases.routes.ts'
+import { caseForms } from './cases/cases.forms.ts'
 import { serveCases } from './cases/cases.routes.ts'
-import { loadShippedRates } from './cases/reference-rates.store.ts'
+import { movementForms } from './cases/movements.forms.ts'
+import { loadShippedRates } from './cases/reference-rates.changes.ts'
 import { startBusinessClock } from './clock/business-clock.ts'
 import { commandJobs, serveCommands } from './commands/commands.routes.ts'
 import { dayEndSchedule } from './commands/day-end.ts'
@@ -13,6 +16,7 @@ import type { Settings } from './config.ts'
 import { ListMemory } from './database/list.ts'
 import { serveAddresses } from './debtors/addresses.routes.ts'
 import { clientForms } from './clients/clients.forms.ts'
+import { serveClients } from './clients/clients.routes.ts'
 import { debtorForms } from './debtors/debtors.forms.ts'
 import { serveDebtors } from './debtors/debtors.routes.ts'
 import { rollDebtors } from './debtors/debtors.store.ts'
@@ -86,12 +90,12 @@ async function startService(
   http: FastifyInstance,
   { sql, settings, listPool }: { sql: Sql; settings: Settings; listPool: Sql | null },
 ): Promise<Service> {
-  await loadShippedRates(sql)
   const clock = await startBusinessClock(sql, {
     timeZone: settings.FORDRA_TIME_ZONE,
     steps: dateSteps,
     onError: sayThat(http, 'the business date could not be read'),
   })
+  await loadShippedRates(sql, clock.today())
   return {
     app: http,
     sql,
@@ -181,6 +185,8 @@ const formsOf = (service: Service, wiring: FieldWiring): FormHandler[] => [
   ...userForms(service),
   ...lookupValueForms((db, value) => countLookupUses(db, wiring.registry(), value)),
   ...systemSettingForms(service),
+  ...caseForms(service),
+  ...movementForms(),
 ]
 
 /** What needs nothing but the service itself. */
@@ -215,4 +221,6 @@ function serveSlices(service: Service, forms: FormRegistry): void {
   serveExtraFields(service)
   serveCases(service)
   serveWebhooks(service)
+  serveAllCases(service)
+  serveClients(service)
 }

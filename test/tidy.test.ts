@@ -33,7 +33,7 @@ const floors = [
 
 /** The only ways from one slice into another. `testing` starts the whole service. */
 const sliceEdges: Record<string, readonly string[]> = {
-  cases: ['debtors', 'items'],
+  cases: ['debtors', 'items', 'users'],
   clients: ['users'],
   feed: ['debtors'],
   fields: ['lookups'],

@@ -51,7 +51,7 @@ test('the demo has three cases with about four movements each, of every client a
 })
 
 test('every date has its figures, however it is come to', async () => {
-  const earlier = await sums()
+  const first = await sums()
   const seen = new Map<string, object>()
   const dates = [
     '2026-07-01',
@@ -70,7 +70,7 @@ test('every date has its figures, however it is come to', async () => {
     assert.deepEqual(now, seen.get(date) ?? now, date)
     seen.set(date, now)
   }
-  assert.deepEqual(await sums(), earlier)
+  assert.deepEqual(await sums(), first)
 })
 
 test('a day’s end closes what is time-barred, once', async () => {

@@ -34,6 +34,8 @@ export interface Form {
   takes: { id?: string; subId?: string; name?: string }
   /** The parameter that says which record it is, when it is about one that exists; `only` where there is no other. */
   record?: 'id' | 'subId' | 'name' | 'only'
+  /** On a form that creates: the parameter that only S5 takes, for which of the records it deletes. */
+  removes?: 'subId'
   /** S1, S2 and S9. */
   open: Access
   /** S3 of a form that creates, S4 of one that changes; `body` is what it takes. */

@@ -11,7 +11,8 @@ import { changesOf, sumOf, type Transaction } from '../../core/case-transaction.
 import type { AccrualLine } from '../../core/interest.ts'
 import { makeId } from '../database/make-id.ts'
 import { columnsOfLife, noteOfLife, type CaseChangeNote } from './case-lock.ts'
-import type { CaseUpdate, MoneyRows, StoredTransaction } from './ledger.store.ts'
+import type { StoredTransaction } from './ledger.store.ts'
+import type { CaseUpdate, MoneyRows } from './money-rows.store.ts'
 
 /** A case that is booked on: its identity, where its counts and versions stand, and its history. */
 export interface BookedCase {
@@ -159,6 +160,8 @@ function addMovements(rows: MoneyRows, found: BookedCase, movements: readonly Ne
       invoice_id: invoiceOf(effect),
       payment_id: paymentId ?? null,
       reverses_id: effect.kind === 'reversal' ? effect.of : null,
+      allocation_order: found.input.order.join('_').toUpperCase(),
+      tolerance_minor: Number(found.input.tolerance),
       details: details ?? detailsOf(effect),
     })
   })

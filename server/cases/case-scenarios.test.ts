@@ -1,5 +1,7 @@
 /** Cases as a collections lawyer writes them down: what happens on which day, and what then remains. */
 import { after, before, describe, test } from 'node:test'
+import { setReferenceRate } from './reference-rates.changes.ts'
+import { contextOn } from './cases-for-tests.ts'
 import { startApi, type TestApi } from '../testing/api.ts'
 import {
   all,
@@ -13,6 +15,7 @@ import {
   reverse,
   terms,
   writeOff,
+  type Event,
   type Scenario,
   type Step,
 } from './scenarios-for-tests.ts'
@@ -188,6 +191,26 @@ const scenarios: [about: string, registered: object, steps: Step[]][] = [
     ],
   ],
 ]
+
+/** A rate that is published, or corrected, for a series. */
+const rate =
+  (interestSeries: string, validFrom: string, percent: number): Event =>
+  ({ api: { sql }, context }) =>
+    setReferenceRate(sql, { input: { interestSeries, validFrom, rate: percent } }, context)
+
+test('a rate that comes later is followed from its day, and a correction from the beginning', async () => {
+  await rate('XY', '2025-01-01', 2)({ api, context: contextOn('2026-01-01') } as never)
+  await scenario.play({ interestRate: 0 }, [
+    ['2026-01-01', terms({ interestSeries: 'XY', interestPoints: 8 }), 10000, 0, 0],
+    ['2026-01-31', pay(1082.19), 9000, 0, 0],
+    ['2026-02-10', rate('XY', '2026-03-01', 1), 9000, 24.66, 0],
+    ['2026-02-28', null, 9000, 69.04, 0],
+    ['2026-03-01', null, 9000, 71.26, 0],
+    ['2026-03-10', null, 9000, 91.23, 0],
+    ['2026-03-10', rate('XY', '2025-01-01', -9), 8917.81, 21.99, 0],
+    ['2026-02-28', null, 8917.81, 0, 0],
+  ])
+})
 
 describe('a case', () => {
   for (const [about, registered, steps] of scenarios)

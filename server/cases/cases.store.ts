@@ -29,11 +29,11 @@ const minorColumns = {
 const mapColumns = (write: (minor: string) => string) =>
   Object.fromEntries(Object.entries(minorColumns).map(([name, minor]) => [name, write(minor)]))
 /** For the wire: a double divided by a power of ten is the double nearest to the decimal amount. */
-const amountsOut = mapColumns((minor) => `${minor} / c.minor_per_unit::float8`)
+export const amountsOut = mapColumns((minor) => `${minor} / c.minor_per_unit::float8`)
 /** For filters and orders: exact. */
-const amountsExact = mapColumns((minor) => `${minor}::numeric / c.minor_per_unit`)
+export const amountsExact = mapColumns((minor) => `${minor}::numeric / c.minor_per_unit`)
 
-const caseColumns = {
+export const caseColumns = {
   caseNumber: 'c.case_number',
   clientReferenceNumber: 'c.client_reference_number',
   clientName: 'p.name',
@@ -45,7 +45,7 @@ const caseColumns = {
   registrationDate: 'c.registration_date::timestamptz',
   closureDate: 'c.closure_date::timestamptz',
 }
-const listColumns = {
+export const listColumns = {
   caseGuid: 'c.id',
   ...caseColumns,
   mainDebtorName: 'm.full_name',

@@ -4,11 +4,10 @@ import type { CaseDetail, CaseExplanation, CaseListItem, CaseOverview } from '..
 import type { Page } from '../database/list.ts'
 import { startApi, type TestApi } from '../testing/api.ts'
 import { assertProblem } from '../testing/problem.ts'
-import { agencyCaller, makeDebtor, setTerms } from './cases-for-tests.ts'
+import { agencyCaller, contextOn, makeDebtor, setTerms } from './cases-for-tests.ts'
 import { addCaseDebtor } from './case-debtors.ts'
 import { closeCase } from './case-status.ts'
 import { registerCase } from './register-case.ts'
-import { contextOn } from './scenarios-for-tests.ts'
 
 let api: TestApi
 let client: string

@@ -78,3 +78,28 @@ export const columnsOfInterest = (terms: InterestTerms) => ({
   interest_series: terms.kind === 'reference' ? terms.series : null,
   interest_points: terms.kind === 'reference' ? terms.points : null,
 })
+
+export interface CaseTerms {
+  interestRate: number | null
+  interestSeries: string | null
+  interestPoints: number | null
+  allocationOrder: string
+  tolerance: number
+}
+
+/** The terms of a case: its interest as after the last change of it. */
+export async function findCaseTerms(db: Db, caseGuid: string): Promise<CaseTerms> {
+  const [row] = await db<CaseTerms[]>`
+    with last as (
+      select details -> 'terms' as terms from movement
+      where case_id = ${caseGuid} and kind = 'terms' and invoice_id is null
+        and not exists (select from movement r where r.reverses_id = movement.id)
+      order by value_date desc, number desc limit 1
+    )
+    select case when l.terms is null then c.interest_rate else (l.terms ->> 'rate')::numeric end::float8 as "interestRate",
+      case when l.terms is null then c.interest_series else l.terms ->> 'series' end as "interestSeries",
+      case when l.terms is null then c.interest_points else (l.terms ->> 'points')::numeric end::float8 as "interestPoints",
+      c.allocation_order as "allocationOrder", c.tolerance_minor / c.minor_per_unit::float8 as tolerance
+    from debt_case c left join last l on true where c.id = ${caseGuid}`
+  return row!
+}

@@ -9,7 +9,8 @@ import type { Origin } from '../http/caller.ts'
 import { bookedCaseOf } from './booked-case.ts'
 import { bookMovements, deriveWith } from './booking.ts'
 import { caseRowSelect, lifeOf, noteOfLife, type CaseRow } from './case-lock.ts'
-import { holdDate, insertMoney, loadHistories, noRows } from './ledger.store.ts'
+import { holdDate, loadHistories } from './ledger.store.ts'
+import { insertMoney, noRows } from './money-rows.store.ts'
 
 export interface DayEnd {
   timeBarred: number

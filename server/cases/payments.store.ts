@@ -1,6 +1,7 @@
 /** Finding what a payment is for, and payments themselves. */
 import type { Db } from '../database/transaction.ts'
 import type { Caller } from '../http/caller.ts'
+import { notFound } from '../http/errors.ts'
 import { casesOf } from '../http/restriction.ts'
 import { caseRowSelect, type CaseRow } from './case-lock.ts'
 
@@ -59,17 +60,31 @@ export interface PaymentRow {
   valueDate: string
   toThirdParty: boolean
   reversedDate: string | null
+  payerReference: string | null
+  version: number
   movements: { movementGuid: string; caseGuid: string }[]
 }
 
 export async function findPayment(db: Db, paymentGuid: string): Promise<PaymentRow | undefined> {
   const [row] = await db<PaymentRow[]>`
     select p.id as "paymentGuid", p.amount, p.currency_code as "currencyCode", p.value_date as "valueDate",
-      p.to_third_party as "toThirdParty", p.reversed_date as "reversedDate",
+      p.to_third_party as "toThirdParty", p.reversed_date as "reversedDate", p.payer_reference as "payerReference", p.version,
       (select jsonb_agg(jsonb_build_object('movementGuid', m.id, 'caseGuid', m.case_id)) from movement m
         where m.payment_id = p.id) as movements
     from payment p where p.id = ${paymentGuid}`
   return row
+}
+
+/** Throws a 404 for a payment of which a part went to a case that the caller may not see. */
+export async function requirePayment(db: Db, caller: Caller, paymentGuid: string): Promise<PaymentRow> {
+  const found = await findPayment(db, paymentGuid)
+  const scope = casesOf(caller).at(2)
+  const hidden = await db.unsafe(
+    `select from movement m join debt_case c on c.id = m.case_id where m.payment_id = $1 and not (${scope.text})`,
+    [paymentGuid, ...scope.parameters] as never,
+  )
+  if (!found || hidden.length > 0) throw notFound('payment')
+  return found
 }
 
 /** A payment that stands with the same payer's reference for the same debtor. */

@@ -7,14 +7,15 @@ import { makeId } from '../database/make-id.ts'
 import { inTransaction, violatedUniqueness, type Db } from '../database/transaction.ts'
 import { changesOfNew } from '../events/record.ts'
 import type { Caller } from '../http/caller.ts'
-import { ApiError, invalid, MemberChecks, notFound } from '../http/errors.ts'
+import { ApiError, MemberChecks, notFound } from '../http/errors.ts'
 import { bookedCaseOf } from './booked-case.ts'
 import { bookMovements, type BookedCase, type Booking } from './booking.ts'
 import { readCurrency, readMoney, readValueDate } from './case-inputs.rules.ts'
 import type { CaseContext, CaseRow } from './case-lock.ts'
-import { holdDate, insertMoney, loadHistories, noRows } from './ledger.store.ts'
-import { requireNotBefore } from './movements.ts'
-import { readPaymentReference } from './payment-reference.rules.ts'
+import { holdDate, loadHistories } from './ledger.store.ts'
+import { insertMoney, noRows } from './money-rows.store.ts'
+import { requireNotBefore } from './book-on-case.ts'
+import { findTarget } from './payment-target.ts'
 import * as store from './payments.store.ts'
 
 export interface PaymentPart {
@@ -32,16 +33,6 @@ export interface PaymentPart {
 export interface RegisteredPayment {
   paymentGuid: string
   parts: PaymentPart[]
-}
-
-/** What a payment is for: a case, or the open cases of a debtor. */
-interface Target {
-  caseGuids: string[]
-  /** Null for all cases of a debtor. */
-  caseGuid: string | null
-  debtorGuid: string | null
-  /** Which field named it. */
-  member: 'caseGuid' | 'paymentReferenceNumber' | 'debtorGuid'
 }
 
 export interface ReadPayment {
@@ -127,48 +118,6 @@ async function insertPayment(tx: Db, rows: Parameters<typeof insertMoney>[1], { 
     if (violatedUniqueness(error) === 'payment_payer_reference') throw samePayment({})
     throw error
   }
-}
-
-async function findTarget(db: Db, caller: Caller, input: PaymentInput): Promise<Target> {
-  const { caseGuid, debtorGuid, paymentReferenceNumber: reference } = input
-  const given = [caseGuid, debtorGuid, reference].filter(Boolean)
-  if (given.length !== 1)
-    throw invalid({
-      caseGuid: [
-        'or paymentReferenceNumber or debtorGuid is required: one of the three, which says what is paid.',
-      ],
-    })
-  if (caseGuid)
-    return {
-      caseGuids: [caseGuid.toLowerCase()],
-      caseGuid: caseGuid.toLowerCase(),
-      debtorGuid: null,
-      member: 'caseGuid',
-    }
-  if (debtorGuid) return targetOfDebtor(db, caller, debtorGuid.toLowerCase(), 'debtorGuid')
-  const numbers = readPaymentReference(reference!)
-  if (numbers.caseNumbers.length === 0)
-    throw invalid({ paymentReferenceNumber: ['is no payment reference: a check digit is wrong.'] })
-  const found = await store.findByReference(db, caller, numbers)
-  if (!found) throw notFound('case with this payment reference')
-  if (found.caseGuid === null) return targetOfDebtor(db, caller, found.debtorGuid!, 'paymentReferenceNumber')
-  return {
-    caseGuids: [found.caseGuid],
-    caseGuid: found.caseGuid,
-    debtorGuid: null,
-    member: 'paymentReferenceNumber',
-  }
-}
-
-async function targetOfDebtor(
-  db: Db,
-  caller: Caller,
-  debtorGuid: string,
-  member: Target['member'],
-): Promise<Target> {
-  const cases = await store.listOwedCases(db, caller, debtorGuid)
-  if (cases.length === 0) throw notFound('debtor with an open case')
-  return { caseGuids: cases.map((one) => one.caseGuid), caseGuid: null, debtorGuid, member }
 }
 
 function readPayment(input: PaymentInput, row: CaseRow, today: string): ReadPayment {
@@ -285,47 +234,3 @@ const samePayment = (members: { existingPaymentGuid?: string }) =>
     `A payment with this payer's reference was registered already${members.existingPaymentGuid ? ` (${members.existingPaymentGuid})` : ''}. Reverse that one first if it was wrong.`,
     { errors: { payerReference: ['belongs to another payment of the debtor.'] }, members },
   )
-
-/** Undoes a payment on every case that it went to: their ledgers are as though it had never been. */
-export async function reversePayment(
-  db: Db,
-  caller: Caller,
-  { paymentGuid, input }: { paymentGuid: string; input: { reason?: string | null } },
-  context: CaseContext,
-): Promise<void> {
-  const reason = input.reason?.trim()
-  if (!reason) throw invalid({ reason: ['is required: why the payment is reversed.'] })
-  await inTransaction(db, async (tx) => {
-    await holdDate(tx)
-    const payment = await store.findPayment(tx, paymentGuid)
-    if (!payment) throw notFound('payment')
-    const caseGuids = payment.movements.map(({ caseGuid }) => caseGuid)
-    const held = await store.lockCases(tx, caller, caseGuids)
-    if (held.length < new Set(caseGuids).size) throw notFound('payment')
-    const histories = await loadHistories(
-      tx,
-      held.map(({ caseGuid }) => caseGuid),
-    )
-    const date = histories[0]!.businessDate
-    if (!(await store.updateReversed(tx, paymentGuid, { reason, date })))
-      throw new ApiError('conflict', 'The payment is reversed already.')
-    const rows = noRows()
-    held.forEach((row, index) => {
-      const { movementGuid } = payment.movements.find(({ caseGuid }) => caseGuid === row.caseGuid)!
-      const note = {
-        type: 'payment.reversed',
-        entityId: paymentGuid,
-        data: { paymentGuid },
-        changes: { reversedDate: [null, date] as [null, string], reason: [null, reason] as [null, string] },
-      }
-      const movement = {
-        id: makeId(),
-        effect: { kind: 'reversal', of: movementGuid } as const,
-        valueDate: payment.valueDate,
-      }
-      const found = bookedCaseOf(row, histories[index]!)
-      rows.caseUpdates.push(bookMovements(rows, found, { movements: [movement], notes: [note] }).columns)
-    })
-    await insertMoney(tx, rows, context.origin)
-  })
-}

@@ -2,12 +2,18 @@
 import type { RateTable } from '../../core/interest.ts'
 import { rateTableOf, shippedRates } from '../../core/reference-rates.ts'
 import type { Db } from '../database/transaction.ts'
+import { caseRowSelect, type CaseRow } from './case-lock.ts'
 
-/** Brings the shipped rates into the database. Rows that somebody edited stay as they are. */
-export async function loadShippedRates(db: Db): Promise<void> {
-  await db`
+export interface ChangedRate {
+  series: string
+  from: string
+}
+
+/** Brings the shipped rates into the database, and returns which are new. Rows that somebody edited stay as they are. */
+export async function insertShippedRates(tx: Db): Promise<ChangedRate[]> {
+  return tx<ChangedRate[]>`
     with shipped as (
-      select * from jsonb_to_recordset(${db.json(shippedRates as never)})
+      select * from jsonb_to_recordset(${tx.json(shippedRates as never)})
         as s (series text, "from" date, rate numeric, source text, unverified boolean)
     ),
     stale as (
@@ -16,8 +22,40 @@ export async function loadShippedRates(db: Db): Promise<void> {
     )
     insert into reference_rate (series, valid_from, rate, source, unverified)
     select series, "from", rate, source, unverified from stale
-    on conflict (series, valid_from) do update set rate = excluded.rate, source = excluded.source, unverified = excluded.unverified`
+    on conflict (series, valid_from) do update set rate = excluded.rate, source = excluded.source, unverified = excluded.unverified
+    returning series, valid_from as from`
 }
+
+/** The rate of a series from a day on; returns the one that stood there. */
+export async function replaceRate(
+  tx: Db,
+  { series, from, rate, source }: ChangedRate & { rate: string; source: string | null },
+): Promise<string | null> {
+  const [before] = await tx<{ rate: string }[]>`
+    select trim_scale(rate)::text as rate from reference_rate where series = ${series} and valid_from = ${from}`
+  await tx`
+    insert into reference_rate (series, valid_from, rate, source, edited) values (${series}, ${from}, ${rate}, ${source}, true)
+    on conflict (series, valid_from) do update set rate = excluded.rate, source = excluded.source, unverified = false, edited = true`
+  return before?.rate ?? null
+}
+
+/** Of cases whose interest follows a series: their lines end before a day on which its rate changes. */
+export async function endLines(tx: Db, { series, from }: ChangedRate): Promise<void> {
+  await tx`
+    update debt_case c set accrual_until = greatest(${from}::date - 1, c.accrual_from)
+    where c.accrual_from is not null and (c.accrual_until is null or c.accrual_until >= ${from}::date)
+      and ${follows(tx, series)}`
+}
+
+/** A part of the cases whose interest follows a series, held. */
+export const lockFollowing = (tx: Db, series: string, after: string, limit: number): Promise<CaseRow[]> =>
+  tx<CaseRow[]>`
+    select ${tx.unsafe(caseRowSelect)} from debt_case c
+    where c.id > ${after} and ${follows(tx, series)} order by c.id limit ${limit} for update`
+
+const follows = (tx: Db, series: string) => tx`(c.interest_series = ${series}
+  or exists (select from invoice i where i.case_id = c.id and i.interest_series = ${series})
+  or exists (select from movement m where m.case_id = c.id and m.kind = 'terms' and m.details -> 'terms' ->> 'series' = ${series}))`
 
 /** By version, which is a random value and so tells databases apart too. */
 const tables = new Map<string, RateTable>()

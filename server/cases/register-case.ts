@@ -84,7 +84,7 @@ export async function prepareCase(
   return { ...prepared, client: client!, debtorGuid: debtorGuid! } as PreparedCase
 }
 
-async function findClient(
+export async function findClient(
   db: Db,
   caller: Caller,
   clientGuid: string | null | undefined,

@@ -3,13 +3,14 @@ import assert from 'node:assert/strict'
 import type { RegisterCaseInput } from '../../contract/case-inputs.ts'
 import type { CaseDetail, CaseExplanation } from '../../contract/cases.ts'
 import type { TestApi } from '../testing/api.ts'
-import { agencyCaller, makeDebtor } from './cases-for-tests.ts'
+import { agencyCaller, assertProven, contextOn, makeDebtor } from './cases-for-tests.ts'
 import type { CaseContext } from './case-lock.ts'
 import { closeCase, reopenCase } from './case-status.ts'
-import { addFee, addInvoice, changeTerms, creditInvoice, registerWriteOff } from './movements.ts'
-import { registerPayment, reversePayment } from './payments.ts'
+import { changeTerms } from './case-terms.ts'
+import { addFee, addInvoice, creditInvoice, registerWriteOff } from './movements.ts'
+import { registerPayment } from './payments.ts'
+import { reversePayment } from './reverse-payment.ts'
 import { registerCase } from './register-case.ts'
-import { verifyLedger } from './verify-ledger.ts'
 
 /** Where a scenario stands. */
 export interface Stage {
@@ -32,10 +33,6 @@ export type Step = [
   fee: number,
   status?: string,
 ]
-
-export const contextOn = (businessDate: string): CaseContext => ({
-  origin: { actorId: null, requestId: null, operation: 'test', businessDate },
-})
 
 /** Money in; `more` for value date, payer's reference, third party; `as` names it for `reverse`. */
 export const pay =
@@ -170,9 +167,4 @@ async function assertExplained({ api, debtorGuid, caseGuid }: Stage): Promise<vo
     assert.equal(sum.toFixed(3), amount.toFixed(3), figure)
     if (figure in detail) assert.equal(detail[figure], amount, figure)
   }
-}
-
-export async function assertProven(api: TestApi): Promise<void> {
-  const { faults } = await verifyLedger(api.sql)
-  assert.deepEqual(faults, [])
 }

@@ -1,5 +1,10 @@
+import { ClientListItem, type ClientDetail } from '../../contract/clients.ts'
+import { selectOf } from '../database/columns.ts'
+import { listRows, type ListContext, type ListSource, type Page, type PageQuery } from '../database/list.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Caller } from '../http/caller.ts'
+import { clientsOf } from '../http/restriction.ts'
+import { propertiesOf } from '../odata/properties.ts'
 
 /** A party as the forms know it; the agency has no parent. */
 export interface StoredClient {
@@ -29,6 +34,56 @@ export async function findClient(
   return row
 }
 
+const columns = {
+  clientGuid: 'p.id',
+  name: 'p.name',
+  partyReferenceCode: 'p.reference_code',
+  parentPartyReferenceCode: 'above.reference_code',
+  countryCode: 'p.country_code',
+  currencyCode: 'p.currency_code',
+}
+const from = 'party p left join party above on above.id = p.parent_id'
+const source: ListSource<'client'> = {
+  entity: 'client',
+  from,
+  key: 'p.id',
+  select: selectOf(columns),
+  properties: propertiesOf(ClientListItem, columns),
+}
+
+export const listClients = (
+  db: Db,
+  caller: Caller,
+  query: PageQuery,
+  context: ListContext,
+): Promise<Page<ClientListItem>> =>
+  listRows<ClientListItem, 'client'>(db, source, clientsOf(caller), query, context)
+
+const detailSelect = selectOf({
+  ...columns,
+  interestRate: 'p.interest_rate::float8',
+  interestSeries: 'p.interest_series',
+  interestPoints: 'p.interest_points::float8',
+  allocationOrder: 'p.allocation_order',
+  tolerance: 'p.tolerance::float8',
+  bankAccountNo: 'p.bank_account_no',
+  version: 'p.version',
+})
+
+export async function findClientWithTerms(
+  db: Db,
+  caller: Caller,
+  clientGuid: string,
+): Promise<(Omit<ClientDetail, 'links'> & { version: number }) | undefined> {
+  const scope = clientsOf(caller).at(2)
+  const [row] = await db.unsafe<(Omit<ClientDetail, 'links'> & { version: number })[]>(
+    `select ${detailSelect} from ${from} where p.id = $1 and ${scope.text}`,
+    [clientGuid, ...scope.parameters] as never,
+    { prepare: true },
+  )
+  return row
+}
+
 /** What depends on a client, counted by what it is. */
 export async function countUses(db: Db, clientGuid: string): Promise<Record<string, number>> {
   const [row] = await db<Record<string, number>[]>`
@@ -36,6 +91,7 @@ export async function countUses(db: Db, clientGuid: string): Promise<Record<stri
       (select count(*)::int from app_user where party_id = ${clientGuid}) as users,
       (select count(*)::int from user_client_restriction where party_id = ${clientGuid}) as "client restrictions",
       (select count(*)::int from debtor where created_by_party_id = ${clientGuid}) as debtors,
+      (select count(*)::int from debt_case where client_id = ${clientGuid}) as cases,
       (select count(*)::int from third_party where client_id = ${clientGuid}) as "third parties",
       (select count(*)::int from account where client_id = ${clientGuid}) as accounts,
       (select count(*)::int from customer where client_id = ${clientGuid}) as customers,

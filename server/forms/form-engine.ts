@@ -78,7 +78,8 @@ export function placeOf(form: Form, query: Partial<Place>, mayLack: boolean): Pl
     if (what === undefined) {
       if (query[one] !== undefined) errors[one] = [`is not taken by the form ${form.entity}/${form.type}.`]
     } else if (given === '') {
-      if (!mayLack || index < last) errors[one] = [`is required: it says which ${what}.`]
+      if (one !== form.removes && (!mayLack || index < last))
+        errors[one] = [`is required: it says which ${what}.`]
     } else if (one !== 'name' && !guidPattern.test(given)) {
       errors[one] = ['must be a GUID such as 0190a6f2-7c1e-7d3a-8b4e-2f6a1c9d5e70.']
     } else place[one] = one === 'name' ? given : given.toLowerCase()

@@ -141,7 +141,8 @@ function serveWriting(service: Service, engine: FormEngine, lookups: FormLookups
     const { caller, params, query, path } = served
     const opened = await engine.open(caller, params, (form) => form.remove ?? form.submit)
     if (!opened.handler.remove) throw notDone(opened.form, 'delete')
-    const place = placeOf(opened.form, query, false)
+    const { removes: _, ...form } = opened.form
+    const place = placeOf(form, query, false)
     await opened.handler.remove(callOf(served, place, undefined))
     return { body: done(`The ${nounOf(opened)} is deleted.`, path) }
   })

@@ -24,6 +24,8 @@ export interface Aliases {
   job: 'j'
   webhook: 'w'
   delivery: 'd'
+  note: 'n'
+  client: 'p'
 }
 export type Entity = keyof Aliases
 
@@ -92,6 +94,21 @@ export const casesOfDebtor = (caller: Caller, debtorGuid: string): Scope<'debtor
   new RowScope(
     'debtorcase',
     (bind) => `cd.debtor_id = ${bind(debtorGuid, 'uuid')} and ${writeCases(caller, bind)}`,
+  )
+
+/** The notes about a case. */
+export const notesOfCase = (caller: Caller, caseGuid: string): Scope<'note'> =>
+  new RowScope('note', (bind) => {
+    const item = bind(caseGuid, 'uuid')
+    return `n.item_guid = ${item} and exists (select from debt_case c where c.id = ${item} and ${writeCases(caller, bind)})`
+  })
+
+/** Clients: the parties below the agency, or those of them that are allowed. */
+export const clientsOf = (caller: Caller): Scope<'client'> =>
+  new RowScope('client', (bind) =>
+    caller.partyIds === null
+      ? 'p.parent_id is not null'
+      : `p.parent_id is not null and p.id = ${parties(caller, bind)}`,
   )
 
 /** What belongs to a debtor that was found within the caller's restriction. */

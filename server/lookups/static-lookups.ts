@@ -85,6 +85,11 @@ export const staticLookups: Readonly<Record<string, Lookup>> = {
   closurecode: enumerated(cases.closureCode),
   debtorrole: enumerated(cases.debtorRole),
   claimcomponent: enumerated(cases.claimComponent),
+  allocationorder: enumerated(cases.allocationOrder),
+  interruption: enumerated(cases.interruption),
+  // A client may have fees of its own, and an administrator other reference rates.
+  feetype: lookupOf(listOf(cases.feeType), { extensible: true, closed: false, short: true }),
+  rateseries: lookupOf(listOf(cases.rateSeries), { extensible: true, closed: false, short: true }),
   paymentplantype: enumerated(plans.paymentPlanType),
   paymentplanactive: enumerated(plans.paymentPlanActive),
   paymentplanendreason: enumerated(plans.paymentPlanEndReason),

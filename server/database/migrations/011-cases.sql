@@ -138,15 +138,17 @@ create table debt_case (
   movement_count int not null default 0,
   transaction_count int not null default 0,
   source_reference text,
+  -- The installation's own fields.
+  custom jsonb not null default '{}',
   version int not null default 1,
   event_sequence bigint not null default 0,
-  constraint debt_case_place check ((place_status, place_sub_status) in (
-    ('NEW', 'REGISTERED'), ('NEW', 'VALIDATING'), ('NEW', 'AWAITING_CLIENT'), ('PRECOLLECTION', 'REMINDER_SENT'),
-    ('AMICABLE', 'DEMAND_SENT'), ('AMICABLE', 'DEMAND_EXPIRED'), ('AMICABLE', 'CONTACT'), ('AMICABLE', 'PROMISE'),
-    ('AMICABLE', 'PAYMENT_PLAN'), ('AMICABLE', 'SETTLEMENT_OFFER'), ('LEGAL', 'PAYMENT_ORDER_APPLIED'), ('LEGAL', 'SERVED'),
-    ('LEGAL', 'CONTESTED'), ('LEGAL', 'COURT'), ('LEGAL', 'TITLE_OBTAINED'), ('ENFORCEMENT', 'APPLIED'),
-    ('ENFORCEMENT', 'ATTACHMENT'), ('ENFORCEMENT', 'NO_ASSETS'), ('SURVEILLANCE', 'DORMANT'),
-    ('SURVEILLANCE', 'REACTIVATION_CHECK'), ('SURVEILLANCE', 'PAYMENT_PLAN'))),
+  constraint debt_case_place check (place_status || ' ' || place_sub_status in (
+    'NEW REGISTERED', 'NEW VALIDATING', 'NEW AWAITING_CLIENT', 'PRECOLLECTION REMINDER_SENT',
+    'AMICABLE DEMAND_SENT', 'AMICABLE DEMAND_EXPIRED', 'AMICABLE CONTACT', 'AMICABLE PROMISE',
+    'AMICABLE PAYMENT_PLAN', 'AMICABLE SETTLEMENT_OFFER', 'LEGAL PAYMENT_ORDER_APPLIED', 'LEGAL SERVED',
+    'LEGAL CONTESTED', 'LEGAL COURT', 'LEGAL TITLE_OBTAINED', 'ENFORCEMENT APPLIED',
+    'ENFORCEMENT ATTACHMENT', 'ENFORCEMENT NO_ASSETS', 'SURVEILLANCE DORMANT', 'SURVEILLANCE REACTIVATION_CHECK',
+    'SURVEILLANCE PAYMENT_PLAN')),
   constraint debt_case_shown check (case when closure_code is null
     then status = place_status and sub_status = coalesce(hold, place_sub_status)
     else status = 'CLOSED' and sub_status in ('PAID', 'SETTLED', 'RECALLED', 'WRITTEN_OFF', 'INVALID') end),
@@ -164,8 +166,11 @@ create table debt_case (
 -- None of these holds a column that the nightly accrual writes: its updates stay on their page.
 create index debt_case_client on debt_case (client_id, id);
 create index debt_case_main_debtor on debt_case (main_debtor_id);
-create index debt_case_registration_date on debt_case (registration_date);
+create index debt_case_registration_date on debt_case (registration_date nulls first, id);
 create index debt_case_limitation on debt_case (limitation_date) where status <> 'CLOSED';
+create index debt_case_limitation_date on debt_case (limitation_date nulls first, id);
+create index debt_case_status on debt_case (status, sub_status);
+create index debt_case_number_order on debt_case (case_number collate fordra_order nulls first, id);
 create unique index debt_case_source_reference on debt_case (source_reference) where source_reference is not null;
 create index debt_case_client_reference on debt_case (client_reference_number) where client_reference_number is not null;
 
@@ -277,6 +282,9 @@ create table movement (
   payment_id uuid references payment,
   -- Of a reversal: the movement that is undone.
   reverses_id uuid unique references movement,
+  -- What was in force when it was booked.
+  allocation_order text not null,
+  tolerance_minor bigint not null,
   -- What only this kind has: a fee's type, the components of a write-off, new terms.
   details jsonb not null default '{}',
   unique (case_id, number),
@@ -322,8 +330,8 @@ create table ledger_entry (
 create function check_transactions() returns trigger language plpgsql as $$
 begin
   if exists (
-    select from new_rows n left join ledger_entry e on e.transaction_id = n.id
-    group by n.id having coalesce(sum(e.amount), 1) <> 0
+    select from new_rows n
+    where coalesce((select sum(e.amount) from ledger_entry e where e.transaction_id = n.id), 1) <> 0
   ) then
     raise exception 'a transaction has no entries, or they do not sum to zero' using errcode = 'check_violation';
   end if;
@@ -406,7 +414,6 @@ create table limitation_interruption (
   id uuid primary key,
   case_id uuid not null references debt_case,
   interrupted_date date not null,
-  kind text not null,
-  limitation_date date not null
+  kind text not null
 );
 create index limitation_interruption_case on limitation_interruption (case_id, interrupted_date);

@@ -1,4 +1,6 @@
 /** The life of a case in words: contract section 9. The keys are those of the table of the case's life in core. */
+import { allocationOrderCodes } from '../../../core/allocation.ts'
+import { caseStatuses } from '../../../core/case-life.ts'
 import type { Enumeration } from './enumeration.ts'
 
 export const service: Enumeration = {
@@ -193,15 +195,10 @@ export const caseSubStatus: Enumeration = {
 }
 
 /** Which of them belong to which status. */
-export const subStatusesOf: Readonly<Record<string, readonly string[]>> = {
-  NEW: ['REGISTERED', 'VALIDATING', 'AWAITING_CLIENT'],
-  PRECOLLECTION: ['REMINDER_SENT'],
-  AMICABLE: ['DEMAND_SENT', 'DEMAND_EXPIRED', 'CONTACT', 'PROMISE', 'PAYMENT_PLAN', 'SETTLEMENT_OFFER'],
-  LEGAL: ['PAYMENT_ORDER_APPLIED', 'SERVED', 'CONTESTED', 'COURT', 'TITLE_OBTAINED'],
-  ENFORCEMENT: ['APPLIED', 'ATTACHMENT', 'NO_ASSETS'],
-  SURVEILLANCE: ['DORMANT', 'REACTIVATION_CHECK', 'PAYMENT_PLAN'],
-  CLOSED: ['PAID', 'SETTLED', 'RECALLED', 'WRITTEN_OFF', 'INVALID'],
-}
+/** The sub-statuses of each status, from the machine itself. */
+export const subStatusesOf: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  Object.entries(caseStatuses).map(([status, { subStatuses }]) => [status, subStatuses]),
+)
 
 export const holdReason: Enumeration = {
   HOLD_DISPUTE: [
@@ -396,4 +393,242 @@ export const claimComponent: Enumeration = {
   cost: ['Costs', 'Kostnader', 'Omkostninger', 'Omkostninger', 'Kulut', 'Kosten'],
   interest: ['Interest', 'Ränta', 'Renter', 'Renter', 'Korko', 'Zinsen'],
   principal: ['Principal', 'Kapital', 'Hovedstol', 'Hovedstol', 'Pääoma', 'Hauptforderung'],
+}
+
+const component = {
+  COST: claimComponent['cost']!,
+  INTEREST: claimComponent['interest']!,
+  PRINCIPAL: claimComponent['principal']!,
+}
+type Part = keyof typeof component
+
+/** An order is described by its components. */
+export const allocationOrder: Enumeration = Object.fromEntries(
+  allocationOrderCodes.map((code) => {
+    const parts = code.split('_') as Part[]
+    const inOrder = (language: number) => parts.map((part) => component[part][language]!).join(', ')
+    return [code, [0, 1, 2, 3, 4, 5].map(inOrder) as unknown as Enumeration[string]]
+  }),
+)
+
+export const interruption: Enumeration = {
+  ACKNOWLEDGEMENT: [
+    'Acknowledged by the debtor',
+    'Erkänd av gäldenären',
+    'Erkjent av skyldneren',
+    'Anerkendt af skyldneren',
+    'Velallisen tunnustus',
+    'Anerkenntnis des Schuldners',
+  ],
+  PAYMENT: ['Payment', 'Betalning', 'Betaling', 'Betaling', 'Maksu', 'Zahlung'],
+  DEMAND: ['Demand', 'Krav', 'Påkrav', 'Påkrav', 'Maksuvaatimus', 'Zahlungsaufforderung'],
+  CLAIM_FILED: [
+    'Claim filed with an authority',
+    'Ansökan hos myndighet',
+    'Krav fremsatt for myndighet',
+    'Krav fremsat for myndighed',
+    'Vaatimus viranomaiselle',
+    'Antrag bei einer Behörde',
+  ],
+  TITLE: [
+    'Enforceable title',
+    'Exekutionstitel',
+    'Tvangsgrunnlag',
+    'Fundament for udlæg',
+    'Ulosottoperuste',
+    'Vollstreckungstitel',
+  ],
+}
+
+export const feeType: Enumeration = {
+  reminder: ['Reminder', 'Påminnelse', 'Purring', 'Rykker', 'Maksumuistutus', 'Mahnung'],
+  collectionDemand: [
+    'Collection demand',
+    'Inkassokrav',
+    'Inkassovarsel',
+    'Inkassoskrivelse',
+    'Perintävaatimus',
+    'Inkassoschreiben',
+  ],
+  paymentPlan: [
+    'Payment plan',
+    'Avbetalningsplan',
+    'Avdragsordning',
+    'Afdragsordning',
+    'Maksusuunnitelma',
+    'Ratenplan',
+  ],
+  compensation: [
+    'Compensation for late payment',
+    'Förseningsersättning',
+    'Kompensasjon for forsinkelse',
+    'Kompensation for forsinkelse',
+    'Vakiokorvaus',
+    'Verzugspauschale',
+  ],
+  planReminder: [
+    'Reminder of a payment plan',
+    'Påminnelse om avbetalningsplan',
+    'Purring på avdragsordning',
+    'Rykker for afdragsordning',
+    'Maksusuunnitelman muistutus',
+    'Mahnung zum Ratenplan',
+  ],
+  paymentOrder: [
+    'Payment order',
+    'Betalningsföreläggande',
+    'Betalingspålegg',
+    'Betalingspåkrav',
+    'Maksamismääräys',
+    'Mahnbescheid',
+  ],
+  feeUnit: ['Fee unit', 'Avgiftsenhet', 'Rettsgebyr', 'Gebyrenhed', 'Maksuyksikkö', 'Gebühreneinheit'],
+  collectionNotice: [
+    'Collection notice',
+    'Inkassomeddelande',
+    'Inkassovarsel',
+    'Inkassovarsel',
+    'Perintäilmoitus',
+    'Inkassoankündigung',
+  ],
+  ownCollectionDemand: [
+    "Creditor's own demand",
+    'Borgenärens eget krav',
+    'Egeninkasso',
+    'Kreditors eget krav',
+    'Velkojan oma vaatimus',
+    'Eigene Zahlungsaufforderung',
+  ],
+  courtFeeUnit: [
+    'Court fee unit',
+    'Domstolsavgift',
+    'Rettsgebyr for domstol',
+    'Retsafgift',
+    'Oikeudenkäyntimaksu',
+    'Gerichtsgebühr',
+  ],
+  collectionFee: [
+    'Collection fee',
+    'Inkassoavgift',
+    'Inkassosalær',
+    'Inkassogebyr',
+    'Perintäpalkkio',
+    'Inkassogebühr',
+  ],
+  enforceableDemand: [
+    'Demand with a title',
+    'Krav med exekutionstitel',
+    'Krav med tvangsgrunnlag',
+    'Krav med fundament',
+    'Ulosottokelpoinen vaatimus',
+    'Forderung mit Titel',
+  ],
+  draft: ['Draft', 'Utkast', 'Utkast', 'Udkast', 'Luonnos', 'Entwurf'],
+  dueDateMove: [
+    'Due date moved',
+    'Flyttad förfallodag',
+    'Flyttet forfall',
+    'Flyttet forfaldsdag',
+    'Eräpäivän siirto',
+    'Verschobene Fälligkeit',
+  ],
+  totalCap: [
+    'Cap on all costs',
+    'Tak för kostnader',
+    'Tak for omkostninger',
+    'Loft over omkostninger',
+    'Kulujen enimmäismäärä',
+    'Höchstbetrag der Kosten',
+  ],
+  enforceableTotalCap: [
+    'Cap on all costs with a title',
+    'Tak för kostnader med exekutionstitel',
+    'Tak for omkostninger med tvangsgrunnlag',
+    'Loft over omkostninger med fundament',
+    'Kulujen enimmäismäärä ulosottoperusteella',
+    'Höchstbetrag der Kosten mit Titel',
+  ],
+  externalCollection: [
+    'External collection costs',
+    'Externa inkassokostnader',
+    'Eksterne inkassokostnader',
+    'Eksterne inddrivelsesomkostninger',
+    'Ulkoiset perintäkulut',
+    'Externe Inkassokosten',
+  ],
+  lawyerScale: [
+    "Lawyer's scale",
+    'Advokattaxa',
+    'Advokattakst',
+    'Advokattakst',
+    'Asianajotaksa',
+    'Anwaltsgebühr',
+  ],
+  smallClaimBase: [
+    'Base fee of a small claim',
+    'Grundavgift för småbelopp',
+    'Grunngebyr for småkrav',
+    'Grundgebyr for småkrav',
+    'Pienen saatavan perusmaksu',
+    'Grundgebühr bei Kleinforderung',
+  ],
+  minimumFee: [
+    'Least fee',
+    'Minsta avgift',
+    'Minstegebyr',
+    'Mindste gebyr',
+    'Vähimmäismaksu',
+    'Mindestgebühr',
+  ],
+}
+
+export const rateSeries: Enumeration = {
+  SE: [
+    "Sweden: Riksbanken's reference rate",
+    'Sverige: Riksbankens referensränta',
+    'Sverige: Riksbankens referanserente',
+    'Sverige: Riksbankens referencesats',
+    'Ruotsi: Riksbankenin viitekorko',
+    'Schweden: Referenzzins der Riksbank',
+  ],
+  NO: [
+    'Norway: late-payment rate',
+    'Norge: dröjsmålsränta',
+    'Norge: forsinkelsesrente',
+    'Norge: morarente',
+    'Norja: viivästyskorko',
+    'Norwegen: Verzugszins',
+  ],
+  DK: [
+    "Denmark: Nationalbanken's lending rate",
+    'Danmark: Nationalbankens utlåningsränta',
+    'Danmark: Nationalbankens utlånsrente',
+    'Danmark: Nationalbankens udlånsrente',
+    'Tanska: Nationalbankenin antolainakorko',
+    'Dänemark: Ausleihesatz der Nationalbank',
+  ],
+  FI: [
+    'Finland: reference rate',
+    'Finland: referensränta',
+    'Finland: referanserente',
+    'Finland: referencesats',
+    'Suomi: korkolain viitekorko',
+    'Finnland: Referenzzins',
+  ],
+  DE: [
+    'Germany: base rate',
+    'Tyskland: basränta',
+    'Tyskland: basisrente',
+    'Tyskland: basisrente',
+    'Saksa: peruskorko',
+    'Deutschland: Basiszinssatz',
+  ],
+  EU: [
+    'ECB: main refinancing operations',
+    'ECB: huvudsakliga refinansieringstransaktioner',
+    'ESB: hovedrefinansiering',
+    'ECB: primære markedsoperationer',
+    'EKP: perusrahoitusoperaatiot',
+    'EZB: Hauptrefinanzierungsgeschäfte',
+  ],
 }

@@ -1,0 +1,59 @@
+import * as contract from '../../contract/all-cases.ts'
+import { basePath } from '../../contract/api.ts'
+import type { Link } from '../../contract/fields.ts'
+import { ownPropertiesOf } from '../forms/own-properties.ts'
+import { serve } from '../http/route.ts'
+import type { Service } from '../http/service.ts'
+import * as store from './all-cases.store.ts'
+
+export function serveAllCases(service: Service): void {
+  const { clock, totals, customFields } = service
+
+  serve(service, contract.listAllCases, async ({ db, caller, query }) => ({
+    body: await store.listAllCases(db, caller, query, {
+      totals,
+      today: clock.today(),
+      own: ownPropertiesOf(await customFields.of('case'), 'c'),
+    }),
+  }))
+
+  serve(service, contract.getCaseByGuid, async ({ db, caller, params: { caseGuid } }) => {
+    const found = await store.requireCase(db, caller, caseGuid)
+    const [debtors, invoices] = await Promise.all([
+      store.listCaseDebtors(db, caseGuid),
+      store.listCaseInvoices(db, caseGuid),
+    ])
+    const { version, placeStatus: _, placeSubStatus: __, ...body } = found
+    return { body: { ...body, debtors, invoices, links: linksOf(found) }, version }
+  })
+
+  serve(service, contract.listCaseMovements, async ({ db, caller, params }) => ({
+    body: await store.findMovements(db, await store.requireCase(db, caller, params.caseGuid)),
+  }))
+
+  serve(service, contract.listCaseNotes, async ({ db, caller, params: { caseGuid }, query }) => {
+    await store.requireCase(db, caller, caseGuid)
+    const context = { totals, today: clock.today() }
+    return { body: await store.listCaseNotes(db, caller, caseGuid, query, context) }
+  })
+}
+
+/** What leads on from a case. */
+function linksOf({ caseGuid, debtorGuid, clientGuid }: store.ListedCase): Link[] {
+  const link = (name: string, path: string, resource: string, target: string): Link => ({
+    type: 'GET',
+    name,
+    href: `${basePath}${path}`,
+    resource,
+    guid: target,
+  })
+  const self = `/cases/${caseGuid}`
+  return [
+    link('self', self, 'case', caseGuid),
+    link('movements', `${self}/movements`, 'movements', caseGuid),
+    link('notes', `${self}/notes`, 'notes', caseGuid),
+    link('debtor', `/debtors/${debtorGuid}`, 'debtor', debtorGuid),
+    link('client', `/clients/${clientGuid}`, 'client', clientGuid),
+    link('explain', `/debtors/${debtorGuid}${self}/explain`, 'caseexplanation', caseGuid),
+  ]
+}

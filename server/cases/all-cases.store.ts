@@ -1,0 +1,183 @@
+/** Reading cases by themselves, of whatever debtor: the worklist's list, one by its GUID, its movements and its notes. */
+import { AllCasesItem, Note, type CaseByGuid, type CaseMovements } from '../../contract/all-cases.ts'
+import { formatMinor, fromMinor } from '../../core/money.ts'
+import { selectOf } from '../database/columns.ts'
+import { listRows, type ListContext, type ListSource, type Page, type PageQuery } from '../database/list.ts'
+import type { Db } from '../database/transaction.ts'
+import type { Caller } from '../http/caller.ts'
+import { notFound } from '../http/errors.ts'
+import { casesOf, notesOfCase } from '../http/restriction.ts'
+import { propertiesOf } from '../odata/properties.ts'
+import { amountsExact, amountsOut, listColumns } from './cases.store.ts'
+
+const columns = {
+  ...listColumns,
+  clientGuid: 'c.client_id',
+  debtorGuid: 'c.main_debtor_id',
+  mainDebtorGuid: 'c.main_debtor_id',
+  hold: 'c.hold',
+  limitationDate: 'c.limitation_date::timestamptz',
+  paymentReferenceNumber: 'c.payment_reference_number',
+}
+const from = 'debt_case c join party p on p.id = c.client_id join debtor m on m.id = c.main_debtor_id'
+const listSource: ListSource<'case'> = {
+  entity: 'case',
+  from,
+  key: 'c.id',
+  select: selectOf({ ...columns, ...amountsOut }),
+  properties: propertiesOf(AllCasesItem, {
+    ...columns,
+    ...amountsExact,
+    // As the indexes have them.
+    registrationDate: 'c.registration_date',
+    closureDate: 'c.closure_date',
+    limitationDate: 'c.limitation_date',
+  }),
+}
+
+export const listAllCases = (
+  db: Db,
+  caller: Caller,
+  query: PageQuery,
+  context: ListContext,
+): Promise<Page<AllCasesItem>> =>
+  listRows<AllCasesItem, 'case'>(db, listSource, casesOf(caller), query, context)
+
+/** A case without its lists and links, with its place under hold or closure. */
+export type ListedCase = Omit<CaseByGuid, 'links' | 'debtors' | 'invoices'> & {
+  placeStatus: string
+  placeSubStatus: string
+  version: number
+}
+
+const caseSelect = selectOf({
+  ...columns,
+  ...amountsOut,
+  description: 'c.description',
+  placeStatus: 'c.place_status',
+  placeSubStatus: 'c.place_sub_status',
+  version: 'c.version',
+})
+
+/** Throws a 404 when there is no such case, or the caller may not see it; `what` says what was asked for. */
+export async function requireCase(
+  db: Db,
+  caller: Caller,
+  caseGuid: string,
+  what = 'case',
+): Promise<ListedCase> {
+  const scope = casesOf(caller).at(2)
+  const [row] = await db.unsafe<ListedCase[]>(
+    `select ${caseSelect} from ${from} where c.id = $1 and ${scope.text}`,
+    [caseGuid, ...scope.parameters] as never,
+    { prepare: true },
+  )
+  if (!row) throw notFound(what)
+  return row
+}
+
+export const listCaseDebtors = (db: Db, caseGuid: string): Promise<CaseByGuid['debtors']> =>
+  db<CaseByGuid['debtors']>`
+    select d.id as "debtorGuid", d.full_name as "fullName", cd.debtor_role as "debtorRole"
+    from case_debtor cd join debtor d on d.id = cd.debtor_id where cd.case_id = ${caseGuid}
+    order by cd.debtor_role <> 'MAIN_DEBTOR', cd.added_date, d.id`
+
+export const listCaseInvoices = (db: Db, caseGuid: string): Promise<CaseByGuid['invoices']> =>
+  db<CaseByGuid['invoices']>`
+    select i.id as "invoiceGuid", i.invoice_number as "invoiceNumber", i.invoice_date::timestamptz as "invoiceDate",
+      i.due_date::timestamptz as "dueDate", i.principal / c.minor_per_unit::float8 as principal, i.description
+    from invoice i join debt_case c on c.id = i.case_id where i.case_id = ${caseGuid} order by i.number`
+
+const noteColumns = {
+  noteGuid: 'n.id',
+  text: 'n.text',
+  createdAt: 'n.created_at',
+  createdBy: 'u.full_name',
+}
+const noteSource: ListSource<'note'> = {
+  entity: 'note',
+  from: 'note n left join app_user u on u.id = n.created_by',
+  key: 'n.id',
+  select: selectOf(noteColumns),
+  properties: propertiesOf(Note, noteColumns),
+  defaultOrder: { terms: [], keyDescending: true, text: 'n.id desc', reversedText: 'n.id' },
+}
+
+export const listCaseNotes = (
+  db: Db,
+  caller: Caller,
+  caseGuid: string,
+  query: PageQuery,
+  context: ListContext,
+): Promise<Page<Note>> =>
+  listRows<Note, 'note'>(db, noteSource, notesOfCase(caller, caseGuid), query, context)
+
+type StoredMovement = Omit<CaseMovements['movements'][number], 'text' | 'amount'> & {
+  amount: number
+  invoiceNumber: string | null
+  details: Record<string, unknown>
+}
+type StoredTransaction = Omit<CaseMovements['transactions'][number], 'entries'> & {
+  entries: { account: string; invoiceGuid: string | null; amount: number }[]
+}
+
+/** The movements of a case and the transactions that follow from them, each in the order of booking. */
+export async function findMovements(
+  db: Db,
+  { caseGuid, caseNumber, currencyCode }: ListedCase,
+): Promise<CaseMovements> {
+  const [movements, transactions] = await Promise.all([
+    db<StoredMovement[]>`
+      select m.id as "movementGuid", m.number, m.kind, m.value_date::timestamptz as "valueDate",
+        m.booked_date::timestamptz as "bookedDate", m.amount, m.invoice_id as "invoiceGuid", m.payment_id as "paymentGuid",
+        m.reverses_id as "reversesGuid", exists (select from movement r where r.reverses_id = m.id) as reversed,
+        coalesce(i.invoice_number, i.number::text) as "invoiceNumber", m.details
+      from movement m left join invoice i on i.id = m.invoice_id where m.case_id = ${caseGuid} order by m.number`,
+    db<StoredTransaction[]>`
+      select t.id as "transactionGuid", t.number, t.kind, t.value_date::timestamptz as "valueDate",
+        t.booked_date::timestamptz as "bookedDate", t.movement_id as "movementGuid", t.reverses_id as "reversesGuid",
+        (select jsonb_agg(jsonb_build_object('account', e.account, 'invoiceGuid', e.invoice_id, 'amount', e.amount)
+          order by e.line) from ledger_entry e where e.transaction_id = t.id) as entries
+      from ledger_transaction t where t.case_id = ${caseGuid} order by t.number`,
+  ])
+  const money = (minor: number) => fromMinor(BigInt(minor), currencyCode)
+  return {
+    caseNumber,
+    currencyCode,
+    movements: movements.map(({ invoiceNumber, details, ...movement }) => ({
+      ...movement,
+      amount: money(movement.amount),
+      text: textOf({ ...movement, invoiceNumber, details }, currencyCode),
+    })),
+    transactions: transactions.map((transaction) => ({
+      ...transaction,
+      entries: transaction.entries.map((entry) => ({ ...entry, amount: money(entry.amount) })),
+    })),
+  }
+}
+
+const words: Record<string, string> = {
+  claim: 'Invoice added',
+  payment: 'Payment',
+  thirdPartyPayment: 'Payment to the client or another party',
+  creditUse: 'Payment from the debtor’s credit',
+  refund: 'Credit paid back',
+  creditNote: 'Invoice credited',
+  fee: 'Fee',
+  writeOff: 'Written off',
+  terms: 'Other interest terms',
+  close: 'Closed by hand: interest stands still',
+  reopen: 'Reopened: interest goes on',
+  reversal: 'Reversal of an earlier movement',
+}
+
+function textOf(movement: StoredMovement, currency: string): string {
+  const { kind, amount, invoiceNumber, details, reversed } = movement
+  const parts = [words[kind] ?? kind]
+  if (typeof details['feeType'] === 'string') parts.push(`(${details['feeType']})`)
+  if (typeof details['component'] === 'string') parts.push(`of ${details['component']}`)
+  if (amount !== 0) parts.push(`${formatMinor(BigInt(amount), currency)} ${currency}`)
+  if (invoiceNumber !== null) parts.push(`on invoice ${invoiceNumber}`)
+  if (reversed) parts.push('(reversed later)')
+  return `${parts.join(' ')}.`
+}

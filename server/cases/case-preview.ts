@@ -1,0 +1,51 @@
+/** What a case would be like if it were registered now: for the recalculations of its form. Nothing is stored. */
+import type { RegisterCaseInput } from '../../contract/case-inputs.ts'
+import { allocationOrders } from '../../core/allocation.ts'
+import { deriveLedger } from '../../core/case-ledger.ts'
+import { sumOf } from '../../core/case-transaction.ts'
+import { fromMinor } from '../../core/money.ts'
+import { caseNumberOf, caseReferenceOf } from '../../core/payment-reference.ts'
+import type { Db } from '../database/transaction.ts'
+import type { Caller } from '../http/caller.ts'
+import { MemberChecks } from '../http/errors.ts'
+import { readCurrency } from './case-inputs.rules.ts'
+import { countryOfCurrency } from './payment-reference.rules.ts'
+import { findRatesNow } from './reference-rates.store.ts'
+import { findClient, readCase } from './register-case.ts'
+
+/** The currency, and what would be owed today, interest up to today included. Throws a 400. */
+export async function previewTotals(
+  db: Db,
+  caller: Caller,
+  input: RegisterCaseInput,
+  today: string,
+): Promise<{ currencyCode: string; remainingInterest: number; remainingSum: number }> {
+  const checks = new MemberChecks()
+  const client = await findClient(db, caller, input.clientGuid, checks)
+  const rates = await findRatesNow(db)
+  const { claim, currencyCode, interest, fee, terms } = readCase(input, { client, today, rates }, checks)
+  checks.throwIfAny()
+  const opening = { registeredOn: today, claims: [claim], interest, cost: fee, terms }
+  const order = allocationOrders[client!.allocationOrder]
+  const { balances } = deriveLedger({ opening, movements: [], order, tolerance: 0n, rates }, today)
+  return {
+    currencyCode,
+    remainingInterest: fromMinor(balances.remaining.interest, currencyCode),
+    remainingSum: fromMinor(sumOf(balances.remaining), currencyCode),
+  }
+}
+
+/** The reference of the case that is registered next; another's, when somebody else registers one before. */
+export async function previewReference(
+  db: Db,
+  caller: Caller,
+  input: RegisterCaseInput,
+): Promise<{ paymentReferenceNumber: string }> {
+  const checks = new MemberChecks()
+  const client = await findClient(db, caller, input.clientGuid, checks)
+  const currency = readCurrency(input.currencyCode, client?.currencyCode ?? null, checks)
+  checks.throwIfAny()
+  const [counter] = await db<{ last: number }[]>`select last_number as last from case_counter`
+  const country = client!.countryCode ?? countryOfCurrency(currency!)
+  return { paymentReferenceNumber: caseReferenceOf(caseNumberOf(counter!.last + 1), country) }
+}

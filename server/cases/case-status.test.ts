@@ -1,0 +1,166 @@
+/** The life of a case, and what the database itself refuses. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { CaseOverview } from '../../contract/cases.ts'
+import { startApi, type TestApi } from '../testing/api.ts'
+import { addCaseDebtor, changeCase, removeCaseDebtor } from './case-debtors.ts'
+import { changeCaseStatus, closeCase, holdCase, reopenCase, resumeCase } from './case-status.ts'
+import {
+  agencyCaller,
+  assertProven,
+  assertRefused,
+  context,
+  makeDebtor,
+  nowhere,
+  openCases,
+  today,
+} from './cases-for-tests.ts'
+import { addFee } from './movements.ts'
+
+let api: TestApi
+let cases: Awaited<ReturnType<typeof openCases>>
+before(async () => {
+  api = await startApi()
+  cases = await openCases(api)
+})
+after(() => api.close())
+
+const register = (input?: object) => cases.register(input)
+const pay = (input: object) => cases.pay(input)
+const stateOf = (caseGuid: string) => cases.stateOf(caseGuid)
+
+const status = (caseGuid: string, input: object) =>
+  changeCaseStatus(api.sql, agencyCaller, { caseGuid, input }, context)
+
+describe('the life of a case', () => {
+  test('goes by the machine', async () => {
+    const { caseGuid } = await register()
+    await status(caseGuid, { status: 'amicable' })
+    const failure = await assertRefused(
+      () => status(caseGuid, { status: 'ENFORCEMENT' }),
+      'conflict',
+      'status',
+      'jump',
+    )
+    assert.deepEqual(failure.members['allowedTransitions'], ['AMICABLE', 'LEGAL', 'SURVEILLANCE', 'CLOSED'])
+    await assertRefused(() => status(caseGuid, { status: 'ASLEEP' }), 'invalid', 'status', 'unknown')
+    await assertRefused(() => status(caseGuid, {}), 'invalid', 'status', 'nothing')
+    await holdCase(api.sql, agencyCaller, { caseGuid, input: { reason: 'HOLD_DISPUTE' } }, context)
+    assert.deepEqual(
+      [(await stateOf(caseGuid))['status'], (await stateOf(caseGuid))['sub_status']],
+      ['AMICABLE', 'HOLD_DISPUTE'],
+    )
+    await resumeCase(api.sql, agencyCaller, { caseGuid }, context)
+    assert.equal((await stateOf(caseGuid))['sub_status'], 'DEMAND_SENT')
+    await assertRefused(
+      () => resumeCase(api.sql, agencyCaller, { caseGuid }, context),
+      'conflict',
+      'status',
+      'no hold',
+    )
+  })
+
+  test('ends with a code that agrees with the balance, and begins again where it was', async () => {
+    const { caseGuid } = await register()
+    const close = (closureCode: string) =>
+      closeCase(api.sql, agencyCaller, { caseGuid, input: { closureCode } }, context)
+    await assertRefused(() => close('PAID_IN_FULL'), 'conflict', 'closureCode', 'owing')
+    await assertRefused(() => close('GONE'), 'invalid', 'closureCode', 'unknown')
+    await status(caseGuid, { status: 'AMICABLE', subStatus: 'CONTACT' })
+    await close('UNTRACEABLE')
+    await assertRefused(() => close('OTHER'), 'conflict', 'closureCode', 'closed')
+    const input = { feeType: 'own', amount: 1 }
+    await assertRefused(
+      () => addFee(api.sql, agencyCaller, { caseGuid, input }, context),
+      'conflict',
+      null,
+      'closed',
+    )
+    await reopenCase(api.sql, agencyCaller, { caseGuid }, context)
+    assert.deepEqual(
+      [(await stateOf(caseGuid))['status'], (await stateOf(caseGuid))['sub_status']],
+      ['AMICABLE', 'CONTACT'],
+    )
+    await assertProven(api)
+  })
+
+  test('a small balance within the client’s tolerance counts as paid', async () => {
+    await api.sql`update party set tolerance = 5, currency_code = 'SEK' where id = ${cases.other}`
+    const { caseGuid } = await register({ clientGuid: cases.other })
+    await pay({ caseGuid, amount: 994.99 })
+    assert.equal((await stateOf(caseGuid))['status'], 'NEW')
+    await pay({ caseGuid, amount: 0.01 })
+    assert.deepEqual(
+      [(await stateOf(caseGuid))['closure_code'], (await stateOf(caseGuid))['remaining']],
+      ['SMALL_BALANCE', 500],
+    )
+  })
+
+  test('debtors come and go, each once, and the first stays', async () => {
+    const { caseGuid, debtorGuid } = await register()
+    const second = await makeDebtor(api)
+    const add = (input: object) => addCaseDebtor(api.sql, agencyCaller, { caseGuid, input }, context)
+    await add({ debtorGuid: second, debtorRole: 'CO_DEBTOR' })
+    const { body } = await api.call<CaseOverview>('GET', `/debtors/${second}/caseoverview`)
+    assert.deepEqual([body.remainingSum, body.cases[0]!.debtorRole], [1000, 'CO_DEBTOR'])
+    await assertRefused(() => add({ debtorGuid: second }), 'conflict', 'debtorGuid', 'twice')
+    const third = await makeDebtor(api)
+    await assertRefused(
+      () => add({ debtorGuid: third, debtorRole: 'MAIN_DEBTOR' }),
+      'conflict',
+      'debtorRole',
+      'main',
+    )
+    await assertRefused(() => add({ debtorGuid: nowhere }), 'invalid', 'debtorGuid', 'unknown')
+    await assertRefused(() => add({}), 'invalid', 'debtorGuid', 'none')
+    const remove = (guid: string) =>
+      removeCaseDebtor(api.sql, agencyCaller, { caseGuid, debtorGuid: guid }, context)
+    await remove(second)
+    await assertRefused(() => remove(second), 'not-found', null, 'gone')
+    await assertRefused(() => remove(debtorGuid), 'conflict', 'debtorGuid', 'first')
+  })
+
+  test('what it says of itself changes', async () => {
+    const { caseGuid } = await register({ description: 'Old' })
+    const change = (input: object) => changeCase(api.sql, agencyCaller, { caseGuid, input }, context)
+    const version = await change({ description: '', clientReferenceNumber: 'N-1', service: 'surveillance' })
+    assert.equal(await change({ description: null }), version)
+    const [row] = await api.sql`
+      select description, service, i.secondary_description as said from debt_case c join item i on i.guid = c.id where c.id = ${caseGuid}`
+    assert.deepEqual({ ...row }, { description: null, service: 'SURVEILLANCE', said: 'CLIENT, N-1' })
+  })
+})
+
+const entry = (line: number, amount: number, of = nowhere) =>
+  `insert into ledger_entry values ('${of}', ${line}, 'bank', null, ${amount})`
+
+test('an unbalanced, empty or changed transaction is impossible', async () => {
+  const { caseGuid } = await register()
+  const [transaction] = await api.sql`select id from ledger_transaction where case_id = ${caseGuid}`
+  const id = transaction!['id'] as string
+  const made = `insert into ledger_transaction (id, case_id, number, kind, value_date, booked_date)
+    values ('${nowhere}', '${caseGuid}', 99, 'fee', '${today}', '${today}')`
+  const attempts = [
+    made,
+    `with t as (${made} returning id) ${entry(1, 5)}`,
+    entry(98, 5, id),
+    `insert into ledger_entry values ('${id}', 98, 'bank', null, 5), ('${id}', 99, 'credit', null, -5)`,
+    `update ledger_entry set amount = amount + 1 where transaction_id = '${id}'`,
+    `delete from ledger_entry where transaction_id = '${id}'`,
+    `update ledger_transaction set value_date = '2020-01-01' where id = '${id}'`,
+    'truncate ledger_entry',
+    'truncate movement, ledger_transaction, ledger_entry',
+    `delete from movement`,
+    `update invoice set principal = 1 where case_id = '${caseGuid}'`,
+    `update debt_case set status = 'CLOSED' where id = '${caseGuid}'`,
+    `update debt_case set place_sub_status = 'COURT' where id = '${caseGuid}'`,
+    `update debt_case set paid_principal = 1000000 where id = '${caseGuid}'`,
+    `delete from case_debtor where case_id = '${caseGuid}'`,
+  ]
+  for (const attempt of attempts)
+    await assert.rejects(
+      api.sql.unsafe(attempt),
+      /sum to zero|come together|append-only|violates|truncate/i,
+      attempt,
+    )
+})

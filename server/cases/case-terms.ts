@@ -1,0 +1,72 @@
+/** Other terms for a case: interest after a day, and how money is used from now on. */
+import type { TermsInput } from '../../contract/case-inputs.ts'
+import { allocationOrderCodes } from '../../core/allocation.ts'
+import { fromMinor } from '../../core/money.ts'
+import { inTransaction, type Db } from '../database/transaction.ts'
+import { changesBetween } from '../events/record.ts'
+import type { Caller } from '../http/caller.ts'
+import { MemberChecks } from '../http/errors.ts'
+import { bookOn, newMovement, noteOf, requireNotBefore } from './book-on-case.ts'
+import { checkRatesKnown, readChoice, readMoney, readTerms, readValueDate } from './case-inputs.rules.ts'
+import { lockCase, updateCase, type CaseContext } from './case-lock.ts'
+import type { CaseChange } from './case-status.ts'
+import { holdDate } from './ledger.store.ts'
+
+/**
+ * Changes a case's terms. Interest changes after the value date, which may lie in the past; the order of allocation and
+ * the tolerance hold for what is booked from now on.
+ */
+export async function changeTerms(
+  db: Db,
+  caller: Caller,
+  { caseGuid, input }: CaseChange<TermsInput>,
+  context: CaseContext,
+): Promise<void> {
+  const checks = new MemberChecks()
+  const terms = readTerms(input, checks)
+  const order = readChoice(input.allocationOrder, 'allocationOrder', allocationOrderCodes, checks)
+  if (terms === null && order === null && typeof input.tolerance !== 'number')
+    checks.add('interestRate', 'or interestSeries, allocationOrder or tolerance is required.')
+  checks.throwIfAny()
+  await inTransaction(db, async (tx) => {
+    await holdDate(tx)
+    const seen = await changeUse(tx, caller, { caseGuid, input }, context)
+    if (terms === null) return
+    await bookOn(tx, caller, { caseGuid }, seen, (_tx, { row, found }) => {
+      const valueDate = readValueDate(input.valueDate, found.businessDate, checks)
+      checkRatesKnown(terms, valueDate, found.input.rates, 'interestSeries', checks)
+      checks.throwIfAny()
+      requireNotBefore(row, valueDate)
+      const movement = newMovement({ kind: 'terms', terms, claim: null }, valueDate)
+      return { movement, note: noteOf('case.terms_changed', caseGuid, { interestTerms: terms, valueDate }) }
+    })
+  })
+}
+
+/** Changes how money is used. Returns the context for what follows in the same transaction. */
+async function changeUse(
+  tx: Db,
+  caller: Caller,
+  { caseGuid, input }: CaseChange<TermsInput>,
+  context: CaseContext,
+): Promise<CaseContext> {
+  if (!input.allocationOrder && typeof input.tolerance !== 'number') return context
+  const row = await lockCase(tx, caller, caseGuid, context)
+  const checks = new MemberChecks()
+  const order = readChoice(input.allocationOrder, 'allocationOrder', allocationOrderCodes, checks)
+  const expected = { currency: row.currencyCode, least: 'zero', required: false } as const
+  const tolerance = readMoney(input.tolerance, 'tolerance', expected, checks)
+  checks.throwIfAny()
+  const before = { allocationOrder: row.allocationOrder, toleranceMinor: row.toleranceMinor }
+  const after = {
+    allocationOrder: order ?? row.allocationOrder,
+    toleranceMinor: tolerance === null ? row.toleranceMinor : Number(tolerance),
+  }
+  const changes = changesBetween(before, after)
+  if (Object.keys(changes).length === 0) return { origin: context.origin }
+  const columns = { allocation_order: after.allocationOrder, tolerance_minor: after.toleranceMinor }
+  const data = { tolerance: fromMinor(BigInt(after.toleranceMinor), row.currencyCode) }
+  const note = { type: 'case.terms_changed', entityId: caseGuid, data, changes }
+  await updateCase(tx, row, { columns, notes: [note] }, context.origin)
+  return { origin: context.origin }
+}

@@ -1,0 +1,122 @@
+/** The forms of a case and of its life: the functions of server/cases by field codes. */
+import * as layout from '../../contract/forms/cases.ts'
+import { midnightOf } from '../../core/date-time.ts'
+import { handle, type FormCall, type FormHandler } from '../forms/handler.ts'
+import type { Service } from '../http/service.ts'
+import { addCaseDebtor, changeCase, removeCaseDebtor } from './case-debtors.ts'
+import type { CaseContext } from './case-lock.ts'
+import { previewReference, previewTotals } from './case-preview.ts'
+import * as status from './case-status.ts'
+import { changeTerms } from './case-terms.ts'
+import { requireCase, type ListedCase } from './all-cases.store.ts'
+import { changeClientTerms, requireOwnTerms } from './client-terms.changes.ts'
+import { findCaseTerms } from './client-terms.ts'
+import { registerCase } from './register-case.ts'
+
+const storedIn = {
+  table: 'debt_case',
+  columns: { caseGuid: 'id', clientGuid: 'client_id', debtorGuid: 'main_debtor_id' },
+}
+
+/** The case that a form is about. Throws a 404. */
+const find = async ({ db, caller, id }: FormCall) => {
+  const found = await requireCase(db, caller, id)
+  return { record: found, version: found.version }
+}
+export const contextOf = ({ origin, ifMatch }: Pick<FormCall, 'origin' | 'ifMatch'>): CaseContext => ({
+  origin,
+  ifMatch,
+})
+export const caseLocation = (caseGuid: string) => `/cases/${caseGuid}`
+
+export const caseForms = ({ clock }: Service): FormHandler[] => [
+  handle(layout.caseRegister, {
+    storedIn,
+    defaults: () => ({ debtorRole: 'MAIN_DEBTOR', service: 'COLLECTION' }),
+    recalculate: (code, { db, caller, body }) =>
+      code === 'totals' ? previewTotals(db, caller, body, clock.today()) : previewReference(db, caller, body),
+    create: async ({ db, caller, body, origin }) => {
+      const made = await registerCase(db, caller, body, { origin })
+      return { record: { ...body, ...made }, version: 1, location: caseLocation(made.caseGuid) }
+    },
+  }),
+  handle(layout.caseEdit, {
+    storedIn,
+    find,
+    store: ({ db, caller, id, body, ...call }) =>
+      changeCase(db, caller, { caseGuid: id, input: body }, contextOf(call)),
+  }),
+  handle(layout.caseDebtor, {
+    defaults: async ({ db, caller, id }) => {
+      if (id !== '') await requireCase(db, caller, id)
+      return { debtorRole: 'CO_DEBTOR' }
+    },
+    create: async ({ db, caller, id, body, ...call }) => {
+      const version = await addCaseDebtor(db, caller, { caseGuid: id, input: body }, contextOf(call))
+      return { record: { debtorRole: 'CO_DEBTOR', ...body }, version, location: caseLocation(id) }
+    },
+    remove: async ({ db, caller, id, subId, ...call }) => {
+      await removeCaseDebtor(db, caller, { caseGuid: id, debtorGuid: subId }, contextOf(call))
+    },
+  }),
+  ...lifeForms(),
+  handle(layout.caseTerms, {
+    find: async (call) => {
+      const { record, version } = await find(call)
+      return { record: await findCaseTerms(call.db, record.caseGuid), version }
+    },
+    store: async ({ db, caller, id, body, ...call }) => {
+      await changeTerms(db, caller, { caseGuid: id, input: body }, contextOf(call))
+      return (await requireCase(db, caller, id)).version
+    },
+  }),
+  handle(layout.clientTerms, {
+    storedIn: { table: 'party', columns: { clientGuid: 'id' } },
+    find: async ({ db, caller, id }) => {
+      const terms = await requireOwnTerms(db, caller, id)
+      return { record: terms, version: terms.version }
+    },
+    store: ({ db, caller, id, body, origin, ifMatch }) =>
+      changeClientTerms(db, caller, { clientGuid: id, input: body, ifMatch }, origin),
+  }),
+]
+
+/** The place of a case under its hold or closure, which is what its status form changes. */
+const placeOf = (found: ListedCase & { placeStatus: string; placeSubStatus: string }) => ({
+  status: found.placeStatus,
+  subStatus: found.placeSubStatus,
+})
+
+const lifeForms = (): FormHandler[] => [
+  handle(layout.caseStatus, {
+    find: async (call) => {
+      const { record, version } = await find(call)
+      return { record: { ...record, ...(record.closureCode === null && placeOf(record)) }, version }
+    },
+    store: ({ db, caller, id, body, ...call }) =>
+      status.changeCaseStatus(db, caller, { caseGuid: id, input: body }, contextOf(call)),
+  }),
+  handle(layout.caseHold, {
+    find: async (call) => {
+      const { record, version } = await find(call)
+      return { record: { ...record, reason: record.hold }, version }
+    },
+    store: ({ db, caller, id, body, ...call }) =>
+      status.holdCase(db, caller, { caseGuid: id, input: body }, contextOf(call)),
+  }),
+  handle(layout.caseResume, {
+    find,
+    store: ({ db, caller, id, ...call }) => status.resumeCase(db, caller, { caseGuid: id }, contextOf(call)),
+  }),
+  handle(layout.caseClose, {
+    find,
+    store: ({ db, caller, id, body, ...call }) =>
+      status.closeCase(db, caller, { caseGuid: id, input: body }, contextOf(call)),
+  }),
+  handle(layout.caseReopen, {
+    find,
+    store: ({ db, caller, id, ...call }) => status.reopenCase(db, caller, { caseGuid: id }, contextOf(call)),
+  }),
+]
+
+export const dateOrNull = (day: string | null) => (day === null ? null : midnightOf(day))

@@ -1,0 +1,115 @@
+/** A client's own terms, which its cases take over when they are registered. */
+import type { ClientTermsInput } from '../../contract/case-inputs.ts'
+import { allocationOrderCodes } from '../../core/allocation.ts'
+import { formatMinor } from '../../core/money.ts'
+import { inTransaction, type Db } from '../database/transaction.ts'
+import { changesBetween, insertRecords, recordsOf } from '../events/record.ts'
+import type { Caller, Origin } from '../http/caller.ts'
+import { MemberChecks, notFound } from '../http/errors.ts'
+import { requireMatch, type IfMatch } from '../http/version.ts'
+import { readChoice, readMoney, readTerms } from './case-inputs.rules.ts'
+import { columnsOfInterest } from './client-terms.ts'
+import { findRatesNow } from './reference-rates.store.ts'
+
+/** What a client has of its own; null for what the party above it has. */
+export interface OwnTerms {
+  clientGuid: string
+  name: string
+  currencyCode: string | null
+  interestRate: number | null
+  interestSeries: string | null
+  interestPoints: number | null
+  allocationOrder: string | null
+  tolerance: number | null
+  bankAccountNo: string | null
+  version: number
+  eventSequence: number
+}
+
+/** The agency's own terms are the installation's. Throws a 404. */
+export async function requireOwnTerms(
+  db: Db,
+  { partyIds }: Pick<Caller, 'partyIds'>,
+  clientGuid: string,
+  { lock = false } = {},
+): Promise<OwnTerms> {
+  const [row] = await db<OwnTerms[]>`
+    select id as "clientGuid", name, currency_code as "currencyCode", interest_rate::float8 as "interestRate",
+      interest_series as "interestSeries", interest_points::float8 as "interestPoints", allocation_order as "allocationOrder",
+      tolerance::float8 as tolerance, bank_account_no as "bankAccountNo", version, event_sequence as "eventSequence"
+    from party where id = ${clientGuid} and (${partyIds as string[] | null}::uuid[] is null or id = any(${partyIds as string[] | null}::uuid[]))
+    ${lock ? db`for update` : db``}`
+  if (!row) throw notFound('client')
+  return row
+}
+
+/** Changes a client's terms; cases that there are keep theirs. Returns the version. Throws a 400, 404 or 412. */
+export async function changeClientTerms(
+  db: Db,
+  caller: Caller,
+  { clientGuid, input, ifMatch }: { clientGuid: string; input: ClientTermsInput; ifMatch: IfMatch },
+  origin: Origin,
+): Promise<number> {
+  return inTransaction(db, async (tx) => {
+    const before = await requireOwnTerms(tx, caller, clientGuid, { lock: true })
+    requireMatch(ifMatch, before.version)
+    const columns = await readColumns(tx, input, before.currencyCode)
+    const old = {
+      ...columnsOfOwn(before),
+      allocation_order: before.allocationOrder,
+      tolerance: before.tolerance === null ? null : String(before.tolerance),
+      bank_account_no: before.bankAccountNo,
+    }
+    const changes = changesBetween(old, { ...old, ...columns })
+    if (Object.keys(changes).length === 0) return before.version
+    const values = Object.fromEntries(Object.entries(changes).map(([column, [, value]]) => [column, value]))
+    const sequence = before.eventSequence + 1
+    await tx`
+      update party set ${tx({ ...values, event_sequence: sequence } as never)}, version = version + 1 where id = ${clientGuid}`
+    const record = {
+      type: 'client.terms_changed',
+      entityId: clientGuid,
+      subject: clientGuid,
+      sequence,
+      data: { clientGuid, changed: Object.keys(changes) },
+      changes,
+    }
+    await insertRecords(tx, recordsOf(origin, [record]))
+    return before.version + 1
+  })
+}
+
+const textOf = (value: number | null) => (value === null ? null : String(value))
+const columnsOfOwn = ({ interestRate, interestSeries, interestPoints }: OwnTerms) => ({
+  interest_rate: textOf(interestRate),
+  interest_series: interestSeries,
+  interest_points: textOf(interestPoints),
+})
+
+/** The columns that an input gives: what is omitted or null stays, the empty text clears, `interestSeries` all interest. */
+async function readColumns(
+  db: Db,
+  input: ClientTermsInput,
+  currency: string | null,
+): Promise<Record<string, unknown>> {
+  const checks = new MemberChecks()
+  const columns: Record<string, unknown> = {}
+  if (typeof input.bankAccountNo === 'string') columns['bank_account_no'] = input.bankAccountNo.trim() || null
+  const order = readChoice(input.allocationOrder, 'allocationOrder', allocationOrderCodes, checks)
+  if (typeof input.allocationOrder === 'string') columns['allocation_order'] = order
+  const terms = readTerms(input, checks)
+  if (terms?.kind === 'reference' && !(await findRatesNow(db)).get(terms.series)?.length)
+    checks.add('interestSeries', `needs reference rates of ${terms.series}, which there are none of.`)
+  if (terms) Object.assign(columns, columnsOfInterest(terms))
+  else if (input.interestSeries === '') Object.assign(columns, columnsOfInterest({ kind: 'none' }))
+  const expected = { currency, least: 'zero', required: false } as const
+  const tolerance = readMoney(input.tolerance, 'tolerance', expected, checks)
+  if (tolerance !== null && currency === null)
+    checks.add('tolerance', 'needs currencyCode of the client: it is an amount in that currency.')
+  if (tolerance !== null && currency !== null)
+    columns['tolerance'] = trimZeros(formatMinor(tolerance, currency))
+  checks.throwIfAny()
+  return columns
+}
+
+const trimZeros = (decimal: string) => (decimal.includes('.') ? decimal.replace(/\.?0+$/, '') : decimal)

@@ -1,0 +1,150 @@
+/** Clients and their terms, a debtor's credit, and limitation. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { caseStatuses } from '../../core/case-life.ts'
+import { startApi, type TestApi } from '../testing/api.ts'
+import {
+  agencyCaller,
+  assertProven,
+  assertRefused,
+  context,
+  nowhere,
+  openCases,
+  setTerms,
+} from './cases-for-tests.ts'
+import { changeClientTerms } from './client-terms.changes.ts'
+import { findClientTerms } from './client-terms.ts'
+import { refundCredit, useCredit } from './credit.ts'
+import { interruptLimitation } from './limitation.ts'
+
+let api: TestApi
+let cases: Awaited<ReturnType<typeof openCases>>
+before(async () => {
+  api = await startApi()
+  cases = await openCases(api)
+})
+after(() => api.close())
+
+const change = (clientGuid: string, input: object) =>
+  changeClientTerms(api.sql, agencyCaller, { clientGuid, input, ifMatch: undefined }, context.origin)
+const makeClient = async (body: object) =>
+  (await api.call<{ clientGuid: string }>('POST', '/system/forms/client/create', { body })).body.clientGuid
+
+describe('a client', () => {
+  test('has terms of its own, else those of the party above', async () => {
+    const above = await makeClient({
+      name: 'Above AB',
+      partyReferenceCode: 'ABOVE',
+      countryCode: 'se',
+      currencyCode: 'sek',
+    })
+    await change(above, { interestSeries: 'SE', interestPoints: 8, tolerance: 2.5 })
+    const below = await makeClient({
+      name: 'Below AB',
+      partyReferenceCode: 'BELOW',
+      parentPartyReferenceCode: 'above',
+    })
+    await change(below, { allocationOrder: 'PRINCIPAL_INTEREST_COST' })
+    const terms = await findClientTerms(api.sql, below)
+    assert.deepEqual(
+      [terms!.countryCode, terms!.currencyCode, terms!.interest, terms!.allocationOrder, terms!.tolerance],
+      ['SE', 'SEK', { kind: 'reference', series: 'SE', points: '8' }, 'PRINCIPAL_INTEREST_COST', '2.5'],
+    )
+    await change(above, { interestRate: 12 })
+    assert.deepEqual((await findClientTerms(api.sql, below))!.interest, { kind: 'fixed', rate: '12' })
+    const made = await cases.register({ clientGuid: below, currencyCode: null })
+    const [row] = await api.sql`
+      select currency_code, allocation_order, tolerance_minor, interest_rate::float8 as rate from debt_case where id = ${made.caseGuid}`
+    assert.deepEqual(
+      { ...row },
+      { currency_code: 'SEK', allocation_order: 'PRINCIPAL_INTEREST_COST', tolerance_minor: 250, rate: 12 },
+    )
+    const events = await api.sql`select type, sequence from event where subject = ${above} order by sequence`
+    assert.deepEqual(
+      events.map(({ type, sequence }) => [sequence, type]),
+      [
+        [1, 'client.created'],
+        [2, 'client.terms_changed'],
+        [3, 'client.terms_changed'],
+      ],
+    )
+    await change(above, { interestSeries: '' })
+    assert.deepEqual((await findClientTerms(api.sql, below))!.interest, { kind: 'none' })
+  })
+
+  test('is refused terms with the fields that are wrong', async () => {
+    const wrong: [input: object, field: string][] = [
+      [{ interestRate: 5, interestSeries: 'SE' }, 'interestSeries'],
+      [{ interestSeries: 'ZZ' }, 'interestSeries'],
+      [{ allocationOrder: 'WHATEVER' }, 'allocationOrder'],
+      [{ tolerance: 1 }, 'tolerance'],
+    ]
+    for (const [input, field] of wrong)
+      await assertRefused(() => change(cases.client, input), 'invalid', field, field)
+    await assertRefused(() => change(nowhere, { interestRate: 5 }), 'not-found', null, 'unknown')
+  })
+})
+
+describe('a debtor’s credit', () => {
+  test('is paid back or used on another case, as far as it goes', async () => {
+    const { caseGuid, debtorGuid } = await cases.register({ principal: 100 })
+    const second = await cases.register({ debtorGuid, principal: 500 })
+    await cases.pay({ caseGuid, amount: 180 })
+    const use = (amount: number) =>
+      useCredit(api.sql, agencyCaller, { caseGuid: second.caseGuid, input: { amount } }, context)
+    const refund = (amount: number) =>
+      refundCredit(api.sql, agencyCaller, { caseGuid, input: { amount } }, context)
+    await assertRefused(() => use(80.01), 'unprocessable', 'amount', 'too much')
+    await use(50)
+    await assertRefused(() => refund(30.01), 'unprocessable', 'amount', 'what is left')
+    await refund(30)
+    assert.equal((await cases.stateOf(second.caseGuid))['remaining'], 45_000)
+    const [row] =
+      await api.sql`select sum(credit) as credit from debt_case where main_debtor_id = ${debtorGuid}`
+    assert.equal(Number(row!['credit']), 0)
+    await assertProven(api)
+  })
+
+  test('is used once by two at a time', async () => {
+    const { caseGuid, debtorGuid } = await cases.register({ principal: 100 })
+    const others = [await cases.register({ debtorGuid }), await cases.register({ debtorGuid })]
+    await cases.pay({ caseGuid, amount: 150 })
+    const used = await Promise.allSettled(
+      others.map((one) =>
+        useCredit(api.sql, agencyCaller, { caseGuid: one.caseGuid, input: { amount: 50 } }, context),
+      ),
+    )
+    assert.deepEqual(used.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected'])
+  })
+})
+
+describe('limitation', () => {
+  test('runs from the due date, and anew from what interrupts it', async () => {
+    await setTerms(api, cases.client, { country_code: 'SE' })
+    const { caseGuid } = await cases.register({ dueDate: '2020-03-31' })
+    const [row] = await api.sql`select limitation_date from debt_case where id = ${caseGuid}`
+    assert.equal(row!['limitation_date'], '2030-03-31')
+    const interrupt = (input: object) =>
+      interruptLimitation(api.sql, agencyCaller, { caseGuid, input }, context)
+    const first = await interrupt({ interruption: 'acknowledgement', interruptedDate: '2026-06-01' })
+    assert.equal(first.limitationDate, '2036-06-01')
+    await assertRefused(() => interrupt({}), 'invalid', 'interruption', 'none')
+    const tomorrow = { interruption: 'PAYMENT', interruptedDate: '2026-06-16' }
+    await assertRefused(() => interrupt(tomorrow), 'invalid', 'interruptedDate', 'tomorrow')
+  })
+})
+
+test('the database takes exactly the places of the machine', async () => {
+  const { caseGuid } = await cases.register()
+  const all = Object.values(caseStatuses).flatMap(({ subStatuses }) => [...subStatuses] as string[])
+  for (const [status, { subStatuses }] of Object.entries(caseStatuses)) {
+    for (const subStatus of new Set(all)) {
+      const place = api.sql`
+        update debt_case set status = ${status}, sub_status = ${subStatus}, place_status = ${status}, place_sub_status = ${subStatus}
+        where id = ${caseGuid}`
+      const belongs = (subStatuses as readonly string[]).includes(subStatus) && status !== 'CLOSED'
+      if (belongs) await place
+      else await assert.rejects(place, /violates/, `${status} ${subStatus}`)
+    }
+  }
+})

@@ -1,0 +1,56 @@
+/** What a debtor paid above what was owed: paid back, or used for another case. */
+import type { CreditMoveInput } from '../../contract/case-inputs.ts'
+import { formatMinor } from '../../core/money.ts'
+import type { Db } from '../database/transaction.ts'
+import type { Caller } from '../http/caller.ts'
+import { ApiError } from '../http/errors.ts'
+import { bookOn, movementOf, newMovement, noteOf, readMovement, requireApplied } from './book-on-case.ts'
+import type { CaseContext, CaseRow } from './case-lock.ts'
+import type { CaseChange } from './case-status.ts'
+
+/** Pays credit of a case back to its debtor. More than there is is a 422. */
+export async function refundCredit(
+  db: Db,
+  caller: Caller,
+  { caseGuid, input }: CaseChange<CreditMoveInput>,
+  context: CaseContext,
+): Promise<{ movementGuid: string }> {
+  return movementOf(
+    await bookOn(db, caller, { caseGuid, open: false }, context, async (tx, { row, found }) => {
+      const { amount, valueDate } = readMovement(input, { row, found })
+      await requireCredit(tx, row, amount)
+      const note = noteOf('case.credit_refunded', caseGuid, { minorAmount: Number(amount), valueDate })
+      return { movement: newMovement({ kind: 'refund', amount }, valueDate), note }
+    }),
+  )
+}
+
+/** Pays on a case from the credit that its debtor has, from whatever case. */
+export async function useCredit(
+  db: Db,
+  caller: Caller,
+  { caseGuid, input }: CaseChange<CreditMoveInput>,
+  context: CaseContext,
+): Promise<{ movementGuid: string }> {
+  return movementOf(
+    await bookOn(db, caller, { caseGuid }, context, async (tx, { row, found }) => {
+      const { amount, valueDate } = readMovement(input, { row, found })
+      await requireCredit(tx, row, amount)
+      const movement = newMovement({ kind: 'creditUse', amount }, valueDate)
+      requireApplied(row, found, movement)
+      const note = noteOf('case.credit_used', caseGuid, { minorAmount: Number(amount), valueDate })
+      return { movement, note }
+    }),
+  )
+}
+
+/** The debtor's credit over all cases in the currency; the debtor is held, so that two cannot use it at once. */
+async function requireCredit(tx: Db, row: CaseRow, amount: bigint): Promise<void> {
+  await tx`select from debtor where id = ${row.mainDebtorGuid} for no key update`
+  const [found] = await tx<{ credit: number }[]>`
+    select coalesce(sum(credit), 0)::bigint as credit from debt_case
+    where main_debtor_id = ${row.mainDebtorGuid} and currency_code = ${row.currencyCode}`
+  if (BigInt(found!.credit) >= amount) return
+  const message = `is more than the debtor's credit: at most ${formatMinor(BigInt(Math.max(0, found!.credit)), row.currencyCode)}.`
+  throw new ApiError('unprocessable', `amount ${message}`, { errors: { amount: [message] } })
+}

@@ -1,0 +1,101 @@
+/**
+ * Changes of reference rates. Interest that follows a series is brought in line in the same transaction: a rate of a day
+ * to come ends the lines on which it accrues, one of a day gone by books the cases anew.
+ */
+import type { InterestRateInput } from '../../contract/case-inputs.ts'
+import { scaleRate } from '../../core/interest.ts'
+import { makeId } from '../database/make-id.ts'
+import { inTransaction, type Db } from '../database/transaction.ts'
+import { insertRecords, recordsOf } from '../events/record.ts'
+import type { Origin } from '../http/caller.ts'
+import { MemberChecks } from '../http/errors.ts'
+import { bookedCaseOf } from './booked-case.ts'
+import { bookMovements } from './booking.ts'
+import { readDate } from './case-inputs.rules.ts'
+import { loadHistories, moneyLock } from './ledger.store.ts'
+import { insertMoney, noRows } from './money-rows.store.ts'
+import * as store from './reference-rates.store.ts'
+
+const chunkRows = 200
+
+/** Brings the rates that are shipped with this version into the database. */
+export async function loadShippedRates(db: Db, businessDate: string): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await tx`select pg_advisory_xact_lock(${moneyLock})`
+    const changed = await store.insertShippedRates(tx)
+    const origin = { actorId: null, requestId: null, operation: 'start', businessDate }
+    await followRates(tx, changed, origin)
+  })
+}
+
+/** Sets the rate of a series from a day on: a new one, or another in place of the one that stood there. */
+export async function setReferenceRate(
+  db: Db,
+  { input }: { input: InterestRateInput },
+  { origin }: { origin: Origin },
+): Promise<{ interestRateGuid: string }> {
+  const checks = new MemberChecks()
+  const series = input.interestSeries?.trim().toUpperCase() ?? ''
+  if (!/^[A-Z]{2,5}$/.test(series)) checks.add('interestSeries', 'is required: a series such as SE.')
+  const from = readDate(input.validFrom, 'validFrom', checks)
+  if (!input.validFrom) checks.add('validFrom', 'is required: the first day of the rate.')
+  const rate = readPercent(input.rate, checks)
+  checks.throwIfAny()
+  const wanted = { series, from: from!, rate: rate!, source: input.source?.trim() || null }
+  const id = makeId()
+  await inTransaction(db, async (tx) => {
+    await tx`select pg_advisory_xact_lock(${moneyLock})`
+    const before = await store.replaceRate(tx, wanted)
+    const record = {
+      type: 'interestrate.set',
+      entityId: id,
+      subject: id,
+      sequence: 1,
+      data: { series, from },
+      changes: { [`${series} ${from}`]: [before, rate] as [string | null, string | null] },
+    }
+    await insertRecords(tx, recordsOf(origin, [record]))
+    await followRates(tx, [wanted], origin)
+  })
+  return { interestRateGuid: id }
+}
+
+function readPercent(given: number | null | undefined, checks: MemberChecks): string | null {
+  try {
+    if (typeof given === 'number' && Math.abs(scaleRate(String(given))) <= 100_000_000) return String(given)
+  } catch {
+    // Said below.
+  }
+  checks.add('rate', 'is required: percent a year from -100 to 100 with at most six decimals.')
+  return null
+}
+
+async function followRates(tx: Db, changed: readonly store.ChangedRate[], origin: Origin): Promise<void> {
+  if (changed.length === 0) return
+  const [clock] = await tx<{ today: string }[]>`select business_date as today from business_clock`
+  const past = new Set<string>()
+  for (const rate of changed) {
+    if (rate.from > clock!.today) await store.endLines(tx, rate)
+    else past.add(rate.series)
+  }
+  for (const series of past) await bookAnew(tx, series, origin)
+}
+
+async function bookAnew(tx: Db, series: string, origin: Origin): Promise<void> {
+  for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
+    const held = await store.lockFollowing(tx, series, after, chunkRows)
+    if (held.length === 0) return
+    const histories = await loadHistories(
+      tx,
+      held.map(({ caseGuid }) => caseGuid),
+    )
+    const rows = noRows()
+    held.forEach((row, index) => {
+      const found = bookedCaseOf(row, histories[index]!)
+      const note = { type: 'case.interest_corrected', entityId: row.caseGuid, data: { series }, changes: {} }
+      rows.caseUpdates.push(bookMovements(rows, found, { movements: [], notes: [note] }).columns)
+    })
+    await insertMoney(tx, rows, origin)
+    after = held.at(-1)!.caseGuid
+  }
+}

@@ -1,0 +1,54 @@
+import { makeId } from '../database/make-id.ts'
+import { inTransaction, type Db } from '../database/transaction.ts'
+import type { Caller } from '../http/caller.ts'
+import { ApiError, invalid, notFound } from '../http/errors.ts'
+import { bookedCaseOf } from './booked-case.ts'
+import { bookMovements } from './booking.ts'
+import type { CaseContext } from './case-lock.ts'
+import { holdDate, loadHistories } from './ledger.store.ts'
+import { insertMoney, noRows } from './money-rows.store.ts'
+import * as store from './payments.store.ts'
+
+/** Undoes a payment on every case that it went to: their ledgers are as though it had never been. */
+export async function reversePayment(
+  db: Db,
+  caller: Caller,
+  { paymentGuid, input }: { paymentGuid: string; input: { reason?: string | null } },
+  context: CaseContext,
+): Promise<void> {
+  const reason = input.reason?.trim()
+  if (!reason) throw invalid({ reason: ['is required: why the payment is reversed.'] })
+  await inTransaction(db, async (tx) => {
+    await holdDate(tx)
+    const payment = await store.findPayment(tx, paymentGuid)
+    if (!payment) throw notFound('payment')
+    const caseGuids = payment.movements.map(({ caseGuid }) => caseGuid)
+    const held = await store.lockCases(tx, caller, caseGuids)
+    if (held.length < new Set(caseGuids).size) throw notFound('payment')
+    const histories = await loadHistories(
+      tx,
+      held.map(({ caseGuid }) => caseGuid),
+    )
+    const date = histories[0]!.businessDate
+    if (!(await store.updateReversed(tx, paymentGuid, { reason, date })))
+      throw new ApiError('conflict', 'The payment is reversed already.')
+    const rows = noRows()
+    held.forEach((row, index) => {
+      const { movementGuid } = payment.movements.find(({ caseGuid }) => caseGuid === row.caseGuid)!
+      const note = {
+        type: 'payment.reversed',
+        entityId: paymentGuid,
+        data: { paymentGuid },
+        changes: { reversedDate: [null, date] as [null, string], reason: [null, reason] as [null, string] },
+      }
+      const movement = {
+        id: makeId(),
+        effect: { kind: 'reversal', of: movementGuid } as const,
+        valueDate: payment.valueDate,
+      }
+      const found = bookedCaseOf(row, histories[index]!)
+      rows.caseUpdates.push(bookMovements(rows, found, { movements: [movement], notes: [note] }).columns)
+    })
+    await insertMoney(tx, rows, context.origin)
+  })
+}

@@ -1,0 +1,42 @@
+/** The lookups of cases are the tables of core: no key is missing, none is more, and each has its words. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { languages } from '../../../contract/languages.ts'
+import { allocationOrderCodes, components } from '../../../core/allocation.ts'
+import * as life from '../../../core/case-life.ts'
+import { interruptions } from '../../../core/limitation.ts'
+import { rateSeries } from '../../../core/reference-rates.ts'
+import { feeTypes } from '../../../core/statutory-fees.ts'
+import * as words from './cases.ts'
+import type { Enumeration } from './enumeration.ts'
+
+const subStatuses = Object.values(life.caseStatuses).flatMap(({ subStatuses: own }) => [...own] as string[])
+
+const tables: [name: string, enumeration: Enumeration, keys: readonly string[]][] = [
+  ['service', words.service, life.services],
+  ['status', words.caseStatus, life.caseStatusCodes],
+  ['subStatus', words.caseSubStatus, subStatuses],
+  ['hold', words.holdReason, life.holds],
+  ['closureCode', words.closureCode, life.closureCodeList],
+  ['debtorRole', words.debtorRole, life.debtorRoles],
+  ['component', words.claimComponent, components],
+  ['allocationOrder', words.allocationOrder, allocationOrderCodes],
+  ['interruption', words.interruption, interruptions],
+  ['feeType', words.feeType, feeTypes],
+  ['rateSeries', words.rateSeries, rateSeries.map(({ code }) => code)],
+]
+
+for (const [name, enumeration, keys] of tables) {
+  test(`${name} has the keys of its table in core, each in every language`, () => {
+    assert.deepEqual(Object.keys(enumeration).toSorted(), [...new Set(keys)].toSorted())
+    for (const [key, descriptions] of Object.entries(enumeration)) {
+      assert.equal(descriptions.length, languages.length, key)
+      for (const description of descriptions) assert.notEqual(description.trim(), '', key)
+    }
+  })
+}
+
+test('each status narrows to its own sub-statuses', () => {
+  for (const [status, { subStatuses: own }] of Object.entries(life.caseStatuses))
+    assert.deepEqual(words.subStatusesOf[status], own)
+})
