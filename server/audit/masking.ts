@@ -1,5 +1,6 @@
 /** Masks the personal data of audit entries by its kind, as the dictionary gives it. */
 import { addressFields } from '../../contract/addresses.ts'
+import { caseInputFields } from '../../contract/case-inputs.ts'
 import { debtorFields } from '../../contract/debtors.ts'
 import { metaOf, type PersonalData } from '../../contract/fields.ts'
 import { userFields } from '../../contract/users.ts'
@@ -10,6 +11,7 @@ const dictionaries: Record<string, object> = {
   debtor: debtorFields,
   address: addressFields,
   user: userFields,
+  payment: caseInputFields,
 }
 
 const hidden = '…'
