@@ -41,7 +41,6 @@ const fields = {
   feeType: text(40, 'Kind of fee', { lookup: 'feetype' }),
   component: text(10, 'Component: principal, interest or cost; none for all', { lookup: 'component' }),
   text: nullable<string>({ type: ['string', 'null'], maxLength: 10_000, pattern: withoutNul, title: 'Text' }),
-  reversalReason: text(200, 'Reason'),
   interestSeries: text(5, 'Series of reference rates', { lookup: 'rateseries' }),
   interestPoints: amount('Percentage points above the reference rate'),
   name: text(200, 'Name'),
@@ -125,6 +124,9 @@ export const PaymentInput = inputOf(
   { $id: 'PaymentInput' },
 )
 export type PaymentInput = Static<typeof PaymentInput>
+
+export const ReversalInput = inputOf({ reason: text(200, 'Reason') }, ['reason'], { $id: 'ReversalInput' })
+export type ReversalInput = Static<typeof ReversalInput>
 
 export const FeeInput = inputOf(fields, ['feeType', 'amount', 'valueDate'], { $id: 'FeeInput' })
 export type FeeInput = Static<typeof FeeInput>
