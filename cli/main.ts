@@ -65,7 +65,7 @@ program
 
 program
   .command('verify')
-  .description('check the hash chain of the audit trail')
+  .description('check the hash chain of the audit trail, and the books')
   .action(async () => {
     const { runVerify } = await import('./maintenance.ts')
     await runVerify()
