@@ -137,9 +137,6 @@ export const PaymentInput = inputOf(
 )
 export type PaymentInput = Static<typeof PaymentInput>
 
-export const ReversalInput = inputOf({ reason: text(200, 'Reason') }, ['reason'], { $id: 'ReversalInput' })
-export type ReversalInput = Static<typeof ReversalInput>
-
 export const FeeInput = inputOf(fields, ['feeType', 'amount', 'valueDate'], { $id: 'FeeInput' })
 export type FeeInput = Static<typeof FeeInput>
 
