@@ -65,10 +65,23 @@ program
 
 program
   .command('verify')
-  .description('check the hash chain of the audit trail')
+  .description('check the hash chain of the audit trail, and the books')
   .action(async () => {
     const { runVerify } = await import('./maintenance.ts')
     await runVerify()
+  })
+
+program
+  .command('service')
+  .description('custom services')
+  .command('new')
+  .description('make the file of a new custom service')
+  .argument('<name>', 'its code: small letters, digits and hyphens')
+  .option('--scope <scope>', 'what it is invoked for: user, debtor or global', 'debtor')
+  .option('--folder <folder>', 'where to (default: FORDRA_SERVICES, else ./custom-services)')
+  .action(async (name: string, options: { scope: string; folder?: string }) => {
+    const { runNewService } = await import('./service.ts')
+    runNewService(name, options)
   })
 
 function wholeNumber(text: string): number {

@@ -2,13 +2,17 @@ import * as addresses from './addresses.ts'
 import * as allCases from './all-cases.ts'
 import * as audit from './audit.ts'
 import * as cases from './cases.ts'
+import * as commands from './commands.ts'
 import * as clients from './clients.ts'
 import * as currentUser from './current-user.ts'
 import * as debtors from './debtors.ts'
+import * as events from './events.ts'
 import * as extraFields from './extra-fields.ts'
 import * as forms from './forms.ts'
 import * as items from './items.ts'
 import * as lookups from './lookups.ts'
+import * as jobs from './jobs.ts'
+import * as logLevel from './log-level.ts'
 import * as messages from './messages.ts'
 import * as navigation from './navigation.ts'
 import * as oauth2 from './oauth2.ts'
@@ -18,9 +22,11 @@ import * as ownSessions from './own-sessions.ts'
 import * as passwordReset from './password-reset.ts'
 import * as search from './search.ts'
 import * as secondFactors from './second-factors.ts'
+import * as services from './services.ts'
 import * as sessions from './sessions.ts'
 import * as system from './system.ts'
 import * as users from './users.ts'
+import * as webhooks from './webhooks.ts'
 
 const isOperation = (value: unknown): value is Operation =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value
@@ -38,6 +44,9 @@ export const operations: readonly Operation[] = [
   navigation,
   search,
   forms,
+  commands,
+  logLevel,
+  jobs,
   audit,
   messages,
   users,
@@ -47,6 +56,9 @@ export const operations: readonly Operation[] = [
   addresses,
   extraFields,
   cases,
+  services,
+  events,
+  webhooks,
   allCases,
   clients,
 ].flatMap((module) => Object.values(module).filter(isOperation))

@@ -41,7 +41,7 @@ const fields = {
   paymentReferenceNumber: text(30, 'Payment reference'),
   amount: amount('Amount'),
   valueDate: date('Value date; none for the business date'),
-  payerReference: text(100, "Payer's reference"),
+  payerReference: text(100, "Payer's reference", { personalData: 'name' }),
   toThirdParty: flag('Paid straight to the client or another party'),
   feeType: text(40, 'Kind of fee', { lookup: 'feetype' }),
   component: text(10, 'Component: principal, interest or cost; none for all', { lookup: 'claimcomponent' }),

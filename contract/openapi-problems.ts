@@ -26,6 +26,8 @@ const details: Record<ProblemKind, string> = {
   'headers-too-large': 'The request line and headers have more than 16 kB together. Send shorter ones.',
   internal: 'Something went wrong on our side. Nothing was changed. Give traceId to your administrator.',
   overloaded: 'The service has more to do than it can. Nothing was changed. Try again in 2 seconds.',
+  'service-failed': 'The service address-check ended with a failure: the register does not answer.',
+  'service-timeout': 'The service address-check was ended after 10 s.',
   unavailable: 'The sign-in provider does not answer. Try again in 10 seconds, or sign in by password.',
 }
 const extraMembers: Partial<Record<ProblemKind, object>> = {

@@ -5,6 +5,7 @@ export const areaTexts: Record<Operation['area'], string> = {
   System: 'What this installation is and how it is set.',
   Users: 'The signed-in user, and the users of the installation.',
   Debtors: 'Debtors, their addresses, and the extra fields kept about them.',
+  Events: 'What happened, read in order or pushed to webhooks.',
 }
 
 /**

@@ -106,7 +106,13 @@ function operationObject(
     ...(access === 'public' && { security: [] }),
     parameters: parametersOf(operation, schemas),
     ...(body && { requestBody: requestBodyOf(operation, body, schemas) }),
-    responses: { [status]: successOf(operation, schemas), ...answers.include(operation) },
+    responses: {
+      [status]: successOf(operation, schemas),
+      ...(operation.accepts && {
+        202: { ...successOf(operation, schemas), description: 'Accepted: it is done later.' },
+      }),
+      ...answers.include(operation),
+    },
     'x-access': accessOf(operation),
     ...(/^[SUD]\d+$/.test(id) && { 'x-specification-number': id }),
   }
@@ -214,7 +220,7 @@ function requestBodyOf(operation: Operation, body: object, schemas: SchemaCollec
       description:
         'A member that is omitted or null stays unchanged. The empty string clears a text or a date-time; an array replaces the whole array.',
     }),
-    required: true,
+    required: operation.bodyOptional !== true,
     content: {
       [operation.bodyType ?? 'application/json']: { schema: schemas.include(body, 'request'), example },
     },
@@ -235,7 +241,15 @@ function successOf(operation: Operation, schemas: SchemaCollection): ResponseObj
   return {
     description: operation.status === 201 ? 'Created.' : isProblem ? 'Done.' : 'What was asked for.',
     headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
-    content: { 'application/json': media },
+    content: {
+      'application/json': media,
+      ...(operation.eventStream && {
+        'text/event-stream': {
+          schema: { type: 'string' },
+          example: `id: 4711\nevent: debtor.updated\ndata: {…}\n\n`,
+        },
+      }),
+    },
   }
 }
 

@@ -10,7 +10,7 @@ export interface Operation {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Below `/api/v1`, with parameters as `:name`. */
   path: string
-  area: 'Authentication' | 'System' | 'Users' | 'Debtors'
+  area: 'Authentication' | 'System' | 'Users' | 'Debtors' | 'Events'
   summary: string
   description?: string
   /** The access codes of which the caller needs one; `session` for any signed-in caller; `public` for everyone. */
@@ -22,6 +22,8 @@ export interface Operation {
   params?: TSchema
   query?: TSchema
   body?: TSchema
+  /** No body at all stands for `{}`. */
+  bodyOptional?: true
   /** Of the body, when it is not JSON. */
   bodyType?: 'application/x-www-form-urlencoded'
   /** Request headers that only this operation takes: name and description. */
@@ -29,6 +31,10 @@ export interface Operation {
   /** 302 redirects a browser and has no body: its `response` is null. */
   status: 200 | 201 | 302
   response: TSchema
+  /** Also answers 202 with the same body: what was asked for is done later. */
+  accepts?: true
+  /** Also answers `text/event-stream` to those who accept it. */
+  eventStream?: true
   /** Failures beyond those that every operation of its kind can give. */
   problems?: readonly ProblemKind[]
   /** The answer is one resource with an `ETag`, or a change of one that honours `If-Match`. */

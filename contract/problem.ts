@@ -92,6 +92,16 @@ export const problems = {
     'Overloaded',
     'The service has more to do than it can. Nothing was changed. Try again after as many seconds as `Retry-After` says.',
   ],
+  'service-failed': [
+    502,
+    'The service failed',
+    'The custom service ended with a failure, or its outside address did not answer as it should. Nothing that it wrote through Fordra was kept; `detail` says more.',
+  ],
+  'service-timeout': [
+    504,
+    'The service took too long',
+    'The custom service was ended at its time limit. Nothing that it wrote through Fordra was kept. Call it with `async=true` where it may take longer.',
+  ],
   unavailable: [
     503,
     'An outside service does not answer',

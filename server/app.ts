@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Sql } from 'postgres'
 import { serveAudit } from './audit/audit.routes.ts'
+import { commandHandlers } from './background.ts'
 import { rollCases } from './cases/accrual.ts'
 import { serveAllCases } from './cases/all-cases.routes.ts'
 import { caseForms } from './cases/cases.forms.ts'
@@ -9,6 +10,8 @@ import { serveCases } from './cases/cases.routes.ts'
 import { movementForms } from './cases/movements.forms.ts'
 import { loadShippedRates } from './cases/reference-rates.changes.ts'
 import { startBusinessClock } from './clock/business-clock.ts'
+import { commandJobs, serveCommands } from './commands/commands.routes.ts'
+import { dayEndSchedule } from './commands/day-end.ts'
 import type { Settings } from './config.ts'
 import { ListMemory } from './database/list.ts'
 import { serveAddresses } from './debtors/addresses.routes.ts'
@@ -22,7 +25,14 @@ import { CustomFields } from './forms/custom-fields.ts'
 import { serveForms } from './forms/forms.routes.ts'
 import type { FormHandler } from './forms/handler.ts'
 import { FormRegistry } from './forms/registry.ts'
+import { deliverWebhook } from './feed/deliver.ts'
+import { settleRestoredEvents } from './feed/event-feed.ts'
+import { serveEvents } from './feed/events.routes.ts'
+import { watchFeed } from './feed/feed-watch.ts'
+import { serveWebhooks } from './feed/webhooks.routes.ts'
+import { deliveryTask } from './feed/webhooks.store.ts'
 import { createHttpApp } from './http/app.ts'
+import { openOutbound } from './outbound/post.ts'
 import { serveHealth } from './http/health.ts'
 import { servePages } from './http/pages.ts'
 import { createRateLimiter } from './http/rate-limit.ts'
@@ -38,16 +48,22 @@ import { systemSettingForms } from './system/system-settings.forms.ts'
 import { userForms } from './users/users.forms.ts'
 import { serveItems } from './items/items.routes.ts'
 import { serveSearch } from './items/search.routes.ts'
+import type { JobKind, JobRegistry } from './jobs/job.ts'
+import { serveJobs } from './jobs/jobs.routes.ts'
 import { serveMessages } from './messages/messages.routes.ts'
 import { serveMfa } from './sessions/mfa.routes.ts'
 import { serveOAuth2 } from './sessions/oauth2.routes.ts'
 import { serveOidc } from './sessions/oidc.routes.ts'
 import { serveOwnSessions } from './sessions/own-sessions.routes.ts'
+import { loadServices, shippedServices, type LoadedService } from './services/load-services.ts'
+import { serveServices, serviceJobs } from './services/services.routes.ts'
+import { openThreads } from './services/threads.ts'
 import { serveSessions } from './sessions/sessions.routes.ts'
 import { limitsOf, openSessions } from './sessions/sessions.ts'
 import { serveInformation } from './system/information.routes.ts'
 import { serveNavigation } from './system/navigation.routes.ts'
 import { serveSystemDate } from './system/system-date.routes.ts'
+import { serveLogLevel } from './system/log-level.ts'
 import { serveCurrentUser } from './users/current-user.routes.ts'
 import { servePasswordReset } from './users/password-reset.routes.ts'
 import { serveSecondFactors } from './users/second-factors.routes.ts'
@@ -61,21 +77,26 @@ export interface App {
   forms: FormRegistry
   http: FastifyInstance
   service: Service
-  /** Lets requests in flight finish, then ends what runs in the background. The pool stays the caller's. */
-  close(): Promise<void>
+  /** What runs in the background by the queue, on the nodes that run jobs. */
+  jobs: JobRegistry
+  /** The custom services that were found, for the lookup `servicedefinition`. */
+  services: readonly LoadedService[]
+  /** Lets requests in flight and then jobs finish, and ends what runs in the background. The pool stays the caller's. */
+  close(jobs?: { stop(): Promise<void> }): Promise<void>
 }
 
-/** Builds the service on a migrated database; it does not listen yet. */
-export async function createApp(sql: Sql, settings: Settings, listPool: Sql | null = null): Promise<App> {
-  const http = await createHttpApp(settings)
+/** What every slice is wired with, on a migrated database. */
+async function startService(
+  http: FastifyInstance,
+  { sql, settings, listPool }: { sql: Sql; settings: Settings; listPool: Sql | null },
+): Promise<Service> {
   const clock = await startBusinessClock(sql, {
     timeZone: settings.FORDRA_TIME_ZONE,
     steps: dateSteps,
-    onError: (error) =>
-      http.log.error({ error: (error as Error).message }, 'the business date could not be read'),
+    onError: sayThat(http, 'the business date could not be read'),
   })
   await loadShippedRates(sql, clock.today())
-  const service: Service = {
+  return {
     app: http,
     sql,
     settings,
@@ -84,27 +105,71 @@ export async function createApp(sql: Sql, settings: Settings, listPool: Sql | nu
     limiter: createRateLimiter(settings.FORDRA_RATE_LIMIT),
     totals: new ListMemory(listPool),
     customFields: new CustomFields(sql),
+    operations: new Map(),
     version,
   }
+}
+
+/** Logs what went wrong in the background. */
+const sayThat = (http: FastifyInstance, message: string) => (error: unknown) =>
+  http.log.error({ error: (error as Error).message }, message)
+
+/** The forms of every slice, and what makes indexes for own fields in the background. */
+function openForms(service: Service) {
   const indexes = keepIndexes(
-    sql,
+    service.sql,
     service.customFields,
     () => tablesOf(forms),
-    (error) => http.log.error({ error: (error as Error).message }, 'own indexes could not be made'),
+    sayThat(service.app, 'own indexes could not be made'),
   )
   const forms: FormRegistry = new FormRegistry(
     formsOf(service, { registry: () => forms, onChange: indexes.ask }),
   )
+  return { forms, indexes }
+}
+
+/** Builds the service on a migrated database; it does not listen yet. */
+export async function createApp(sql: Sql, settings: Settings, listPool: Sql | null = null): Promise<App> {
+  const outbound = openOutbound({ allowPrivate: settings.FORDRA_PRIVATE_TARGETS === 1 })
+  const loading = loadServices(settings.FORDRA_SERVICES ?? shippedServices, outbound)
+  // It is waited for below; what fails before must not leave it to nobody.
+  loading.catch(() => {})
+  const http = await createHttpApp(settings)
+  const service = await startService(http, { sql, settings, listPool })
+  const { forms, indexes } = openForms(service)
+  const handlers = commandHandlers(service)
   serveSlices(service, forms)
+  serveCommands(service, handlers)
+  const logLevel = serveLogLevel(service)
+  const services = await loading
+  const runner = { service, threads: openThreads(), outbound }
+  serveServices(runner, services)
+  await settleRestoredEvents(sql)
+  const feed = watchFeed(sql, sayThat(http, 'the events could not be read'))
+  serveEvents(service, feed)
   return {
     http,
     forms,
     service,
-    close: async () => {
+    jobs: {
+      kinds: [commandJobs(handlers), serviceJobs(runner, services)] as JobKind[],
+      tasks: {
+        [deliveryTask]: (payload, signal) =>
+          deliverWebhook({ sql, settings, outbound }, (payload as { id: string }).id, signal),
+      },
+      schedules: [dayEndSchedule(settings.FORDRA_TIME_ZONE, settings.FORDRA_DAY_END_HOUR)],
+    },
+    services,
+    close: async (running) => {
+      feed.stop()
       // A connection that is kept alive would hold the end up once its request is answered.
       const closing = setInterval(() => http.server.closeIdleConnections(), 50)
       await http.close().finally(() => clearInterval(closing))
-      clock.stop()
+      await running?.stop()
+      service.clock.stop()
+      logLevel.stop()
+      outbound.close()
+      await runner.threads.close()
       await indexes.stop()
     },
   }
@@ -124,6 +189,7 @@ const formsOf = (service: Service, wiring: FieldWiring): FormHandler[] => [
   ...movementForms(),
 ]
 
+/** What needs nothing but the service itself. */
 function serveSlices(service: Service, forms: FormRegistry): void {
   serveHealth(service)
   servePages(service.app, { version, ownFields: () => service.customFields.schemas() })
@@ -142,6 +208,7 @@ function serveSlices(service: Service, forms: FormRegistry): void {
   serveNavigation(service, forms)
   serveSearch(service)
   serveSystemDate(service)
+  serveJobs(service)
   serveAudit(service)
   serveMessages(service)
   serveCurrentUser(service)
@@ -153,6 +220,7 @@ function serveSlices(service: Service, forms: FormRegistry): void {
   serveAddresses(service)
   serveExtraFields(service)
   serveCases(service)
+  serveWebhooks(service)
   serveAllCases(service)
   serveClients(service)
 }

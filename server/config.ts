@@ -57,6 +57,20 @@ const Settings = Type.Object(
       'Requests per second for each caller, with a burst of four times that; 0 for none.',
     ),
     FORDRA_MAX_IN_FLIGHT: whole(256, 1, 100_000, 'Requests worked on at once; one more is answered 503.'),
+    FORDRA_JOBS: whole(4, 0, 100, 'Jobs that this node runs at once; 0 leaves them to other nodes.'),
+    FORDRA_DAY_END_HOUR: whole(
+      1,
+      0,
+      23,
+      "Hour of the day in the system's time zone from which the day-end runs.",
+    ),
+    FORDRA_SERVICES: optional('Folder of custom services; without it the examples that are shipped.'),
+    FORDRA_PRIVATE_TARGETS: whole(
+      0,
+      0,
+      1,
+      '1 lets webhooks and services call private addresses and plain HTTP: for trying things out.',
+    ),
     FORDRA_POOL: whole(16, 2, 200, 'Connections to the database.'),
     FORDRA_LOG_LEVEL: whole(1, 0, 10, '0 error, 1 info, 2 to 5 debug, 6 to 10 trace.'),
     FORDRA_TRUST_PROXY: whole(0, 0, 10, 'Proxies in front whose X-Forwarded-For is believed.'),
@@ -155,7 +169,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
 }
 
 /** Set by the project's own scripts for the tests, not by an operator. */
-const internalNames = ['FORDRA_NO_BROWSER', 'FORDRA_CHROMIUM', 'FORDRA_TEST_DATABASE_URL']
+const internalNames = ['FORDRA_NO_BROWSER', 'FORDRA_CHROMIUM', 'FORDRA_TEST_DATABASE_URL', 'FORDRA_TEST_JOBS']
 
 /** Says what would be right, never what was given: it may be a password. */
 function messageOf({ params, message }: ErrorObject): string {

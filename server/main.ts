@@ -1,17 +1,15 @@
 /** Starts the product: database, migrations, service; and stops it without losing anything. */
 import type { Sql } from 'postgres'
 import { createApp, type App } from './app.ts'
+import { purges } from './background.ts'
 import type { Settings } from './config.ts'
 import { openConfigured, type OpenDatabase, type Report } from './database/open-configured.ts'
 import { sealAudit } from './events/audit-seal.ts'
 import { collectProcessMetrics } from './http/metrics.ts'
-import { deleteOldAnswers } from './http/idempotency.ts'
-import { purgeMessages } from './messages/messages.store.ts'
+import { layOutDeliveries } from './feed/lay-out.ts'
+import { startJobs, type JobRunner } from './jobs/run-jobs.ts'
 import { createSenders, sendMessages } from './messages/send.ts'
-import { deleteOldChallenges } from './sessions/mfa.store.ts'
-import { deleteEndedSessions } from './sessions/sessions.store.ts'
 import { answerResetRequests } from './users/password-reset.routes.ts'
-import { deleteOldResets } from './users/password-reset.store.ts'
 import { ensureFirstUsers, type FirstLogin } from './users/first-users.ts'
 
 export { openConfigured, type OpenDatabase, type Report }
@@ -37,11 +35,12 @@ export async function startServer(
     await prepare(database, app)
     const address = await app.http.listen({ port: settings.PORT, host: settings.HOST })
     collectProcessMetrics()
-    const background = startBackground(database.sql, settings, (error) =>
-      app.http.log.error({ error: (error as Error).message }, 'background work failed'),
-    )
+    const onError = (error: unknown) =>
+      app.http.log.error({ error: (error as Error).message }, 'background work failed')
+    const jobs = await startJobsOf(app, database.url, settings, onError)
+    const background = startBackground(database.sql, settings, onError)
     const stop = async () => {
-      await app.close()
+      await app.close(jobs)
       await background.stop()
       await database.close()
     }
@@ -52,12 +51,23 @@ export async function startServer(
   }
 }
 
+/** Runs jobs on this node, unless the settings leave them to others. */
+export async function startJobsOf(
+  app: App,
+  url: string,
+  settings: Settings,
+  onError: (error: unknown) => void,
+): Promise<JobRunner | undefined> {
+  const { service, jobs: registry } = app
+  const concurrency = settings.FORDRA_JOBS
+  if (concurrency === 0) return undefined
+  return startJobs({ url, sql: service.sql, registry, today: service.clock.today, concurrency, onError })
+}
+
 const sealEveryMs = 1_000
 const sendEveryMs = 1_000
+const layOutEveryMs = 250
 const purgeEveryMs = 3_600_000
-
-/** What has expired, in any slice. */
-const purges = [deleteOldAnswers, deleteEndedSessions, deleteOldChallenges, deleteOldResets, purgeMessages]
 
 /** Seals the audit trail and sends messages every second, and purges every hour, each one run at a time. */
 function startBackground(sql: Sql, settings: Settings, onError: (error: unknown) => void) {
@@ -66,6 +76,7 @@ function startBackground(sql: Sql, settings: Settings, onError: (error: unknown)
     startLoop(sealEveryMs, () => sealAudit(sql), onError),
     startLoop(sendEveryMs, () => answerResetRequests(sql, settings), onError),
     startLoop(sendEveryMs, () => sendMessages(sql, senders, onError), onError),
+    startLoop(layOutEveryMs, () => layOutDeliveries(sql), onError),
     startLoop(purgeEveryMs, () => Promise.all(purges.map((purge) => purge(sql))), onError),
   ]
   return {

@@ -11,21 +11,35 @@ const roomEdges: Record<string, readonly string[]> = {
   contract: [],
   core: ['data'],
   server: ['contract', 'core'],
+  services: ['contract', 'server'],
   cli: ['contract', 'core', 'server'],
   bench: ['contract', 'core', 'server', 'cli'],
   test: ['contract', 'core', 'server', 'cli'],
 }
 
 /** What every slice of the server stands on. A floor imports floors, never a slice. */
-const floors = ['clock', 'database', 'events', 'forms', 'http', 'messages', 'odata', 'sessions']
+const floors = [
+  'clock',
+  'database',
+  'events',
+  'forms',
+  'http',
+  'jobs',
+  'messages',
+  'odata',
+  'outbound',
+  'sessions',
+]
 
 /** The only ways from one slice into another. `testing` starts the whole service. */
 const sliceEdges: Record<string, readonly string[]> = {
-  clients: ['users'],
-  fields: ['lookups'],
   cases: ['debtors', 'items', 'users'],
+  clients: ['users'],
+  feed: ['debtors'],
+  fields: ['lookups'],
   imports: ['cases', 'debtors', 'users'],
   lookups: ['items'],
+  services: ['debtors', 'users'],
   testing: ['users'],
 }
 

@@ -92,7 +92,7 @@ export const debtorEdit = form({
   open: debtors.getDebtor,
   submit: debtors.updateDebtor,
   list: debtors.listDebtors,
-  recalculations: [idnumber],
+  recalculations: [{ code: 'idnumber', fields: ['idNumber'] }],
 })
 
 const place = {

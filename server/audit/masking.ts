@@ -1,5 +1,6 @@
 /** Masks the personal data of audit entries by its kind, as the dictionary gives it. */
 import { addressFields } from '../../contract/addresses.ts'
+import { caseInputFields } from '../../contract/case-inputs.ts'
 import { debtorFields } from '../../contract/debtors.ts'
 import { metaOf, type PersonalData } from '../../contract/fields.ts'
 import { customerFields, objectFields, thirdPartyFields } from '../../contract/holdings.ts'
@@ -16,6 +17,7 @@ const dictionaries: Record<string, object> = {
   thirdparty: thirdPartyFields,
   customer: customerFields,
   object: objectFields,
+  payment: caseInputFields,
 }
 
 const hidden = '…'

@@ -42,11 +42,22 @@ export async function bookOn<T extends Prepared>(
     const found = await findBookedCase(tx, row)
     const rows = noRows()
     const prepared = await prepare(tx, { row, found }, rows)
-    const booking = bookMovements(rows, found, { movements: [prepared.movement], notes: [prepared.note] })
+    const request = { movements: [prepared.movement], notes: [prepared.note] }
+    const booking = reckon(() => bookMovements(rows, found, request))
     rows.caseUpdates.push(booking.columns)
     await insertMoney(tx, rows, context.origin)
     return { ...prepared, booking }
   })
+}
+
+/** What cannot be reckoned, such as interest before the first known rate, is a 422. */
+function reckon<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof RangeError) throw new ApiError('unprocessable', error.message)
+    throw error
+  }
 }
 
 /** Throws a 422 when a value date is before the case. */
@@ -61,7 +72,10 @@ const above = (member: string, what: string) =>
 
 /** Throws a 422 when a movement would lower more than there is on its date, or takes from a later one. */
 export function requireApplied(row: CaseRow, found: BookedCase, movement: NewMovement): void {
-  const { unapplied } = deriveWith(found, [movement]).whole
+  const before = new Map(deriveWith(found, []).whole.unapplied.map((one) => [one.movementId, one.amount]))
+  const unapplied = deriveWith(found, [movement]).whole.unapplied.filter(
+    ({ movementId, amount }) => amount > (before.get(movementId) ?? 0n),
+  )
   if (unapplied.length === 0) return
   const own = unapplied.find(({ movementId }) => movementId === movement.id)
   if (!own)

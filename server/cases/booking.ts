@@ -77,7 +77,7 @@ export function bookMovements(rows: MoneyRows, found: BookedCase, request: Booki
   let derived = deriveWith(found, movements)
   const after = request.life ?? lifeAfter(before, derived.ledger, derived.input.tolerance)
   if (before.closureCode !== null && after.closureCode === null && isClosedByHand(derived.input)) {
-    movements = [...movements, { id: makeId(), effect: { kind: 'reopen' }, valueDate: found.businessDate }]
+    movements = [...movements, { id: makeId(), effect: { kind: 'reopen' }, valueDate: bookingDateOf(found) }]
     derived = deriveWith(found, movements)
   }
   const notes = [...request.notes]
@@ -119,6 +119,10 @@ function lifeAfter(life: CaseLife, ledger: CaseLedger, tolerance: bigint): CaseL
   const reopened = lives.reopenCase(life)
   return reopened.ok ? reopened.life : life
 }
+
+/** The business date; of a case registered after it (the date was moved back), the registration. */
+export const bookingDateOf = ({ businessDate, input }: Pick<BookedCase, 'businessDate' | 'input'>): string =>
+  latest(businessDate, input.opening.registeredOn)
 
 /** Whether the last of closing and reopening by hand is a closing. */
 export const isClosedByHand = ({ movements }: LedgerInput): boolean =>

@@ -15,7 +15,7 @@ import {
   openCases,
   today,
 } from './cases-for-tests.ts'
-import { addFee } from './movements.ts'
+import { addFee, addInvoice } from './movements.ts'
 
 let api: TestApi
 let cases: Awaited<ReturnType<typeof openCases>>
@@ -94,6 +94,21 @@ describe('the life of a case', () => {
       [(await stateOf(caseGuid))['closure_code'], (await stateOf(caseGuid))['remaining']],
       ['SMALL_BALANCE', 500],
     )
+  })
+
+  test('a case that was registered after the date is closed, reopened and added to as of its registration', async () => {
+    const { caseGuid } = await register({ interestRate: 10, interestFromDate: '2026-01-01' })
+    await api.setDate('2026-06-01')
+    const input = { closureCode: 'OTHER' }
+    await closeCase(api.sql, agencyCaller, { caseGuid, input }, context)
+    await assertProven(api)
+    await reopenCase(api.sql, agencyCaller, { caseGuid }, context)
+    await addInvoice(api.sql, agencyCaller, { caseGuid, input: { principal: 50 } }, context)
+    await assertProven(api)
+    assert.equal((await stateOf(caseGuid))['remaining'], 0)
+    await api.setDate('2026-06-15')
+    await assertProven(api)
+    assert.equal((await stateOf(caseGuid))['remaining'], 105_000 + 4_521)
   })
 
   test('debtors come and go, each once, and the first stays', async () => {

@@ -8,7 +8,7 @@ import { holdDate } from './ledger.store.ts'
 import { insertMoney, noRows } from './money-rows.store.ts'
 import { readChoice } from './case-inputs.rules.ts'
 import { makeId } from '../database/make-id.ts'
-import { bookMovements, deriveWith, isClosedByHand } from './booking.ts'
+import { bookingDateOf, bookMovements, deriveWith, isClosedByHand } from './booking.ts'
 import { findBookedCase } from './booked-case.ts'
 import {
   columnsOfLife,
@@ -152,7 +152,9 @@ async function bookClosing(
   const covered = deriveWith(found, []).ledger.coveredOn !== null
   const kind = closes ? 'close' : 'reopen'
   const books = closes ? !covered : isClosedByHand(found.input)
-  const movements = books ? [{ id: makeId(), effect: { kind } as const, valueDate: found.businessDate }] : []
+  const movements = books
+    ? [{ id: makeId(), effect: { kind } as const, valueDate: bookingDateOf(found) }]
+    : []
   const rows = noRows()
   const { columns } = bookMovements(rows, found, { ...request, movements })
   rows.caseUpdates.push(columns)

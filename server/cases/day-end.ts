@@ -7,7 +7,7 @@ import { makeId } from '../database/make-id.ts'
 import { inTransaction, type Db } from '../database/transaction.ts'
 import type { Origin } from '../http/caller.ts'
 import { bookedCaseOf } from './booked-case.ts'
-import { bookMovements, deriveWith } from './booking.ts'
+import { bookingDateOf, bookMovements, deriveWith } from './booking.ts'
 import { caseRowSelect, lifeOf, noteOfLife, type CaseRow } from './case-lock.ts'
 import { holdDate, loadHistories } from './ledger.store.ts'
 import { insertMoney, noRows } from './money-rows.store.ts'
@@ -69,7 +69,7 @@ async function closeAll(
     const life: lives.CaseLife = { ...before, closureCode: code }
     const runs = deriveWith(found, []).ledger.coveredOn === null
     const movements = runs
-      ? [{ id: makeId(), effect: { kind: 'close' } as const, valueDate: found.businessDate }]
+      ? [{ id: makeId(), effect: { kind: 'close' } as const, valueDate: bookingDateOf(found) }]
       : []
     const notes = [noteOfLife(found.caseGuid, before, life, 'closed')]
     rows.caseUpdates.push(bookMovements(rows, found, { movements, life, notes }).columns)

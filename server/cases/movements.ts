@@ -14,6 +14,7 @@ import {
   requireApplied,
   type OpenCase,
 } from './book-on-case.ts'
+import { bookingDateOf } from './booking.ts'
 import { checkRatesKnown, readChoice, readDate, readMoney, readRate } from './case-inputs.rules.ts'
 import type { CaseContext } from './case-lock.ts'
 import type { CaseChange } from './case-status.ts'
@@ -47,7 +48,7 @@ export async function addInvoice(
     const { claim } = invoice
     return {
       invoiceGuid: claim.id,
-      movement: { id: makeId(), effect: { kind: 'claim', claim }, valueDate: found.businessDate },
+      movement: { id: makeId(), effect: { kind: 'claim', claim }, valueDate: bookingDateOf(found) },
       note: noteOf(
         'invoice.created',
         claim.id,

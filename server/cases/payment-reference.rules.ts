@@ -19,12 +19,17 @@ export function debtorReferenceNumberOf(debtor: {
   return makeReference(referenceKindOf(country), debtorPrefix + debtor.debtorReference)
 }
 
-/** The case numbers and the debtor references that a payer's reference may stand for. */
-export function readPaymentReference(text: string): { caseNumbers: string[]; debtorReferences: string[] } {
-  const numbers = numbersOfReference(text)
+/** The case numbers and the debtor references that a payer's reference may stand for; `reference` is without blanks. */
+export function readPaymentReference(text: string): {
+  reference: string
+  caseNumbers: string[]
+  debtorReferences: string[]
+} {
+  const caseNumbers = numbersOfReference(text)
   return {
-    caseNumbers: numbers,
-    debtorReferences: numbers
+    reference: text.replaceAll(/\s/g, '').toUpperCase(),
+    caseNumbers,
+    debtorReferences: caseNumbers
       .filter((number) => number.startsWith(debtorPrefix))
       .map((number) => number.slice(debtorPrefix.length)),
   }

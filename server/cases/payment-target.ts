@@ -40,8 +40,12 @@ export async function findTarget(db: Db, caller: Caller, input: PaymentInput): P
   const numbers = readPaymentReference(reference!)
   if (numbers.caseNumbers.length === 0)
     throw invalid({ paymentReferenceNumber: ['is no payment reference: a check digit is wrong.'] })
-  const found = await store.findByReference(db, caller, numbers)
+  const [found, other] = await store.findByReference(db, caller, numbers)
   if (!found) throw noTarget('case with this payment reference', 'paymentReferenceNumber')
+  if (other && !found.exact) {
+    const message = 'fits several cases, depending on the country it is of. Name the case by caseGuid.'
+    throw invalid({ paymentReferenceNumber: [message] })
+  }
   if (found.caseGuid === null) return targetOfDebtor(db, caller, found.debtorGuid!, 'paymentReferenceNumber')
   return {
     caseGuids: [found.caseGuid],

@@ -5,25 +5,31 @@ import { notFound } from '../http/errors.ts'
 import { casesOf } from '../http/restriction.ts'
 import { caseRowSelect, type CaseRow } from './case-lock.ts'
 
-/** The case or the debtor that a payer's reference names; nothing when it fits none that the caller may see. */
+export interface ReferenceMatch {
+  caseGuid: string | null
+  debtorGuid: string | null
+  /** It is the case's own reference, digit by digit. */
+  exact: boolean
+}
+
+/** The cases or the debtors that a payer's reference may name, of those that the caller may see; the exact one first. */
 export async function findByReference(
   db: Db,
   caller: Caller,
-  numbers: { caseNumbers: string[]; debtorReferences: string[] },
-): Promise<{ caseGuid: string | null; debtorGuid: string | null } | undefined> {
-  const scope = casesOf(caller).at(3)
-  const [row] = await db.unsafe<{ caseGuid: string | null; debtorGuid: string | null }[]>(
-    `select c.id as "caseGuid", null::uuid as "debtorGuid" from debt_case c
-     where c.case_number = any($1::text[]) and ${scope.text}
+  numbers: { reference: string; caseNumbers: string[]; debtorReferences: string[] },
+): Promise<ReferenceMatch[]> {
+  const scope = casesOf(caller).at(4)
+  return db.unsafe<ReferenceMatch[]>(
+    `select c.id as "caseGuid", null::uuid as "debtorGuid", c.payment_reference_number = $3::text as exact from debt_case c
+     where (c.payment_reference_number = $3::text or c.case_number = any($1::text[])) and ${scope.text}
      union all
-     select null, d.id from debtor d
+     select null, d.id, false from debtor d
      where d.debtor_reference = any($2::text[])
        and exists (select from case_debtor cd join debt_case c on c.id = cd.case_id where cd.debtor_id = d.id and ${scope.text})
-     limit 1`,
-    [numbers.caseNumbers, numbers.debtorReferences, ...scope.parameters] as never,
+     order by exact desc limit 2`,
+    [numbers.caseNumbers, numbers.debtorReferences, numbers.reference, ...scope.parameters] as never,
     { prepare: true },
   )
-  return row
 }
 
 /** The open cases that a debtor owes, of the clients that the caller may see, the one registered first first. */

@@ -32,6 +32,18 @@ describe('a payment', () => {
     )
   })
 
+  test('that fits several cases by its digits goes to the one whose reference it is, or to none', async () => {
+    const { paymentReferenceNumber: reference, caseGuid } = await register()
+    const { caseGuid: other } = await register()
+    // Read as a KID, the reference without its last digit is a number of its own.
+    await api.sql`update debt_case set case_number = ${reference.slice(0, -1)} where id = ${other}`
+    const { parts } = await pay({ paymentReferenceNumber: reference, amount: 1 })
+    assert.equal(parts[0]!.caseGuid, caseGuid)
+    await api.sql`update debt_case set payment_reference_number = 'X' where id = ${caseGuid}`
+    const input = { paymentReferenceNumber: reference, amount: 1 }
+    await assertRefused(() => pay(input), 'invalid', 'paymentReferenceNumber', 'two')
+  })
+
   test('on a debtor pays the oldest case first, and leaves the rest as credit', async () => {
     const { debtorGuid, caseGuid: first } = await register({ principal: 300 })
     const second = await registerCase(

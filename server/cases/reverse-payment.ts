@@ -1,3 +1,4 @@
+import type { ReversalInput } from '../../contract/case-inputs.ts'
 import { makeId } from '../database/make-id.ts'
 import { inTransaction, type Db } from '../database/transaction.ts'
 import type { Caller } from '../http/caller.ts'
@@ -13,7 +14,7 @@ import * as store from './payments.store.ts'
 export async function reversePayment(
   db: Db,
   caller: Caller,
-  { paymentGuid, input }: { paymentGuid: string; input: { reason?: string | null } },
+  { paymentGuid, input }: { paymentGuid: string; input: ReversalInput },
   context: CaseContext,
 ): Promise<void> {
   const reason = input.reason?.trim()

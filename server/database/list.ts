@@ -123,8 +123,10 @@ export async function listRows<T, E extends Entity>(
     sorted === undefined && source.defaultOrder
       ? source.defaultOrder
       : compileOrder(properties, sorted, { collation: 'fordra_order', key: source.key })
+  // What a transaction reads is its own: it sees its writes, and what it counts is remembered by nobody.
+  const inside = !('begin' in db)
   const statement: Statement = {
-    totals,
+    totals: inside ? new ListMemory() : totals,
     source,
     where: filter ? `${scope.text} and (${filter.text})` : scope.text,
     filtered: filter !== undefined,
@@ -135,7 +137,7 @@ export async function listRows<T, E extends Entity>(
     top,
     prepare: !filter && skip === 0 && preparedTops.has(top) && order.terms.length <= 1,
   }
-  return readPage<T>(totals.pool ?? db, statement)
+  return readPage<T>(own ? db : (totals.pool ?? db), statement)
 }
 
 async function readPage<T>(db: Db, statement: Statement): Promise<Page<T>> {

@@ -35,6 +35,7 @@ export async function migrate(
       report(`Applying migration ${migration.file}`)
       await applyMigration(database, migration)
     }
+    if (folder === migrationsFolder) await prepareQueue(database, url, report)
     return { applied: missing.map((migration) => migration.file) }
   } finally {
     await database.end({ timeout: 5 })
@@ -63,6 +64,23 @@ async function readMigration(folder: string, file: string): Promise<Migration> {
   const text = (await readFile(join(folder, file), 'utf8')).replaceAll('\r\n', '\n')
   const checksum = createHash('sha256').update(text).digest('hex')
   return { number: Number(match[1]), name: match[2] ?? '', file, text, checksum }
+}
+
+/** The last migration of the queue's library. Its package is loaded only where its tables are behind. */
+const queueMigration = 20
+
+/** Brings the queue's own tables along, under the same lock. */
+async function prepareQueue(database: Database, url: string, report: (line: string) => void): Promise<void> {
+  const [table] = await database<[{ exists: boolean }]>`
+    select to_regclass('graphile_worker.migrations') is not null as exists`
+  if (table.exists) {
+    const [row] = await database<[{ last: number }]>`
+      select coalesce(max(id), 0)::int as last from graphile_worker.migrations`
+    if (row.last >= queueMigration) return
+  }
+  report('Preparing the tables of the job queue')
+  const { migrateQueue } = await import('../jobs/queue-schema.ts')
+  await migrateQueue(url)
 }
 
 async function checkServer(database: Database): Promise<void> {

@@ -114,6 +114,7 @@ function checkOverride(
     if (given[name] !== undefined && given[name] !== null && given[name] !== '' && given[name] !== false)
       checks.add(name, `is not changed of a built-in field: ${field.code} is one of ${field.entity}.`)
   }
+  if (given['audit'] === false) checks.add('audit', 'is not changed of a built-in field.')
   const isTaken = (form: Form) =>
     Object.hasOwn((form.submit.body as { properties?: object }).properties ?? {}, field.code)
   if (field.required === true && !forms.some(isTaken))

@@ -272,12 +272,14 @@ test('own fields of what belongs to a debtor and of users', async () => {
   const [entry] = await api.sql`
     select changes from audit_entry where changes ? 'doorCode' and subject = ${id}`
   assert.deepEqual(entry!['changes'], { doorCode: [null, 'changed'] })
-  const sequences = await api.sql<{ sequence: number }[]>`
-    select sequence from event where subject = ${id} order by position`
+  const sequences = await api.sql<{ sequence: number; data: object }[]>`
+    select sequence, data from event where subject = ${id} order by position`
   assert.deepEqual(
     sequences.map(({ sequence }) => sequence),
     [1, 2, 3],
   )
+  const told = { debtorGuid: id, addressGuid: made.body['addressGuid'], changed: ['doorCode'] }
+  assert.deepEqual(sequences[2]!.data, told)
   const user = await api.addUser({ email: 'desk@agency.example', password: 'a long passphrase here' })
   assert.equal((await patch(`user/edit?id=${user}`, { deskNumber: 12 })).status, 200)
   const users = await api.call<{ total: number }>('GET', '/users?$filter=deskNumber eq 12')
@@ -305,4 +307,25 @@ test('a field that shall be fast gets its indexes, and loses them', async () => 
   await until(2)
   await patch(`field/edit?id=${guid}`, { indexed: false })
   await until(0)
+})
+
+test('another node knows a new field within a second', async () => {
+  const node = await api.startNode()
+  try {
+    const known = async () => {
+      const { body } = await node.call<FormDefinition>('GET', '/system/formdefinitions/object/create')
+      return body.groups.some(({ fields }) => fields.some(({ code }) => code === 'floors'))
+    }
+    assert.equal(await known(), false)
+    await addField({ entity: 'object', code: 'floors', type: 'integer', textSv: 'Våningar' })
+    for (let tries = 0; tries < 50 && !(await known()); tries++) await delay(100)
+    assert.equal(await known(), true)
+    assert.equal(
+      (await fieldOf('object/create', 'floors'))!.longLabel,
+      'Våningar',
+      'in want of an English label',
+    )
+  } finally {
+    await node.close()
+  }
 })

@@ -49,6 +49,8 @@ export type CustomValues = Record<string, CustomValue>
 
 export interface CustomPlace {
   entity: string
+  /** The identifier's name in events. */
+  guidName: string
   storedIn: FormTable
   guid: string
   /** The record whose changes are told in order. */
@@ -71,7 +73,7 @@ export async function updateCustomValues(
   values: Readonly<Record<string, CustomValue | null>>,
   options: { origin: Origin; secret: ReadonlySet<string> },
 ): Promise<number | undefined> {
-  const { entity, storedIn, guid, subjectGuid } = place
+  const { entity, guidName, storedIn, guid, subjectGuid } = place
   const subject = storedIn.subject?.table ?? storedIn.table
   // The record whose events are numbered is held first, as every other change holds it.
   const [held] = await tx<{ sequence: number }[]>`
@@ -92,7 +94,8 @@ export async function updateCustomValues(
       options.secret.has(code) ? [null, 'changed'] : [row.custom[code] ?? null, value],
     ]),
   )
-  const data = { [`${entity}Guid`]: guid, changed: changed.map(([code]) => code) }
+  const above = storedIn.subject ? { [`${subject}Guid`]: subjectGuid } : {}
+  const data = { ...above, [guidName]: guid, changed: changed.map(([code]) => code) }
   const note = {
     type: `${entity}.updated`,
     entityId: guid,

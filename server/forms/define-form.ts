@@ -49,6 +49,7 @@ export const labelOf = (field: ResolvedField, language: Language, entity: string
   field.labels[language] ??
   (field.custom ? undefined : fieldLabel(language, entity, field.code)) ??
   field.labels.en ??
+  Object.values(field.labels)[0] ??
   field.code
 
 interface Schema {

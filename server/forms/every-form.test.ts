@@ -264,6 +264,13 @@ test('what a form creates is there as it was sent, can be changed, and deleted',
     const about = form.entity
     const defaults = await api.call<Values>('GET', `${pathOf(form)}?initialValues=true&${placeOf(form)}`)
     assert.equal(defaults.status, 200, about)
+    for (const { recalcCode } of (await definitionOf(form)).recalc) {
+      const path = `${pathOf(form)}/recalculate?recalc=${recalcCode}&${placeOf(form)}`
+      const body = { ...samplesOf(await definitionOf(form), form), idNumber: '19900101-2385' }
+      const answer = await api.call<Values>('POST', path, { body })
+      assert.equal(answer.status, 200, answer.text)
+      assert.ok(Object.entries(answer.body).every(([code, value]) => body[code as 'idNumber'] !== value))
+    }
     const { sent, made } = await create(form)
     const edit = editOf(form)
     if (!edit) {

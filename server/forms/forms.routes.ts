@@ -195,7 +195,9 @@ const placeOfNew = ({ form }: OpenForm, place: Place, { record }: CreatedRecord)
 const customPlaceOf = ({ form, handler }: OpenForm, place: Place) => {
   const guid = place.subId === '' ? place.id : place.subId
   const storedIn = handler.storedIn!
-  return { entity: form.entity, storedIn, guid, subjectGuid: storedIn.subject ? place.id : guid }
+  const [key = ''] = form.keys
+  const guidName = key.endsWith('Guid') ? key : `${form.entity}Guid`
+  return { entity: form.entity, guidName, storedIn, guid, subjectGuid: storedIn.subject ? place.id : guid }
 }
 
 async function ownValuesOf(db: Db, opened: OpenForm, place: Place): Promise<CustomValues> {

@@ -44,6 +44,12 @@ test('a layout names only fields of its dictionary, and every member that its bo
       [],
       named,
     )
+    const depended = (form.recalculations ?? []).flatMap(({ fields }) => fields)
+    assert.deepEqual(
+      depended.filter((code) => !shown.includes(code)),
+      [],
+      named,
+    )
     const taken = Object.keys((form.submit.body as { properties?: object }).properties ?? {})
     assert.deepEqual(
       taken.filter((code) => !shown.includes(code)),

@@ -1,7 +1,7 @@
 /** The forms of notes, access groups, lookup values and system settings. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { startApi, type TestApi } from '../testing/api.ts'
+import { startApi, type Response, type TestApi } from '../testing/api.ts'
 import { assertProblem } from '../testing/problem.ts'
 
 let api: TestApi
@@ -166,4 +166,64 @@ test('system settings have defaults, limits and a history', async () => {
   )
   assert.ok(history.every((one) => one.replaced_by !== null))
   assertProblem(await read('systemsettings/edit?', await api.signIn(3)), 'forbidden', /system\.admin/)
+})
+
+/** What must be the same whichever way was taken. */
+const said = ({ status, body }: Response) => {
+  const { traceId: _, instance: __, labels: ___, ...rest } = body
+  return { status, body: rest }
+}
+
+test('a user is the same by the form and by the API, and so is what is refused', async () => {
+  const user = { fullName: 'Eva Lind', userRole: 3, password: 'a quite long passphrase', languageCode: 'sv' }
+  const wrong = [
+    {},
+    { ...user, email: 'nobody' },
+    { ...user, email: 'a@b.example', partyReferenceCode: 'NOSUCH', userRole: 99 },
+    { ...user, email: 'a@b.example', partyReferenceCode: 'AGENCY', password: 'short', nosuch: 1 },
+    { ...user, email: 'a@b.example', partyReferenceCode: 'AGENCY', password: 'short' },
+  ]
+  for (const body of wrong) {
+    const direct = said(await api.call('POST', '/users', { body }))
+    assert.equal(direct.status, 400)
+    assert.deepEqual(said(await api.call('POST', form('user/create'), { body })), direct)
+  }
+  const records = []
+  for (const [index, path] of ['/users', form('user/create')].entries()) {
+    const body = { ...user, email: `eva${index}@agency.example`, partyReferenceCode: 'agency' }
+    const guid = (await api.call<{ uniqueId: string }>('POST', path, { body })).body.uniqueId
+    const { uniqueId, email, links, ...rest } = (await api.call('GET', `/users/${guid}`)).body as Record<
+      string,
+      unknown
+    >
+    assert.ok(uniqueId && email && links)
+    records.push(rest)
+  }
+  assert.deepEqual(records[0], records[1])
+  const [last] = await api.sql<{ id: string }[]>`select id from app_user where email = 'eva1@agency.example'`
+  for (const body of [{ email: '' }, { userRole: 0 }, { phoneNumber: '1' }]) {
+    const direct = said(await api.call('PUT', `/users/${last!.id}`, { body: { password: null, ...body } }))
+    assert.deepEqual(said(await patch(`user/edit?id=${last!.id}`, body)), direct)
+  }
+})
+
+test('a user’s clients are written as a list, and given to nobody who has fewer', async () => {
+  await post('client/create', { name: 'Top', partyReferenceCode: 'TOP' })
+  await post('client/create', { name: 'Side', partyReferenceCode: 'SIDE' })
+  const id = await api.addUser({ email: 'listed@agency.example', password: 'a long passphrase here' })
+  const at = `user/edit?id=${id}`
+  assert.equal((await patch(at, { clientRestriction: 'top/*, SIDE' })).status, 200)
+  assert.equal((await read(`${at}&`)).body['clientRestriction'], 'SIDE,TOP/*')
+  const { body } = await api.call<{ clientRestriction: object[] }>('GET', `/users/${id}`)
+  assert.deepEqual(body.clientRestriction, [
+    { partyReferenceCode: 'SIDE', includeSubParties: false },
+    { partyReferenceCode: 'TOP', includeSubParties: true },
+  ])
+  assertProblem(
+    await patch(at, { clientRestriction: 'NOSUCH' }),
+    'invalid',
+    /"clientRestriction":\["is not the reference/,
+  )
+  assert.equal((await patch(at, { clientRestriction: '' })).status, 200)
+  assert.equal((await read(`${at}&`)).body['clientRestriction'], '')
 })

@@ -11,6 +11,7 @@ import {
   type FastifyRequest,
 } from 'fastify'
 import { basePath } from '../../contract/api.ts'
+import type { Operation } from '../../contract/operation.ts'
 import { problems, type ProblemKind } from '../../contract/problem.ts'
 import type { Settings } from '../config.ts'
 import { ODataError } from '../odata/odata-error.ts'
@@ -100,6 +101,8 @@ function addHooks(app: FastifyInstance, settings: Settings): void {
     } else next()
   })
   app.addHook('onResponse', (request, reply, next) => {
+    // The level may have been changed since.
+    if (requestLog.level !== app.log.level) requestLog.level = app.log.level
     observe(requestLog, request, reply)
     next()
   })
@@ -107,6 +110,8 @@ function addHooks(app: FastifyInstance, settings: Settings): void {
 
 function acceptsJson(request: FastifyRequest): boolean {
   const accept = request.headers.accept
+  const { operation } = request.routeOptions.config as { operation?: Operation }
+  if (operation?.eventStream && accept?.includes('text/event-stream')) return true
   if (accept === undefined || accept.includes('*/*') || !request.url.startsWith(`${basePath}/`)) return true
   return /(^|[,\s])application\/(\*|([\w.-]+\+)?json)\s*([,;]|$)/i.test(accept)
 }

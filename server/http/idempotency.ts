@@ -63,6 +63,8 @@ const unkept = new Set([
   'too-many-requests',
   'overloaded',
   'internal',
+  'service-failed',
+  'service-timeout',
 ])
 
 /** Two statements, lock then read: the read must see what the lock's last holder committed. */

@@ -79,7 +79,7 @@ describe('the reference in a browser', { skip }, () => {
   test('shows every operation', async () => {
     const watch = await open('/reference')
     const { page } = watch
-    for (const area of ['System', 'Users', 'Debtors']) {
+    for (const area of ['System', 'Users', 'Debtors', 'Events']) {
       await page.getByRole('button', { name: `Open Group - ${area}` }).click()
     }
     for (const { summary } of operations) {

@@ -20,6 +20,10 @@ export interface Aliases {
   audit: 'a'
   case: 'c'
   debtorcase: 'c'
+  event: 'e'
+  job: 'j'
+  webhook: 'w'
+  delivery: 'd'
   note: 'n'
   client: 'p'
 }
@@ -160,6 +164,19 @@ export const auditOf = (caller: Caller): Scope<'audit'> =>
       ? 'true'
       : "a.entity in ('debtor', 'address', 'extrafield', 'case', 'invoice', 'payment', 'note')"
   })
+
+/** Events: all, or those of the debtors and cases that the caller may see. Which kinds are for whom, the feed knows. */
+export const eventsOf = (caller: Caller): Scope<'event'> =>
+  new RowScope('event', (bind) =>
+    caller.partyIds === null
+      ? 'true'
+      : `(${ofDebtor(caller, 'e.subject', bind)}
+        or exists (select from debt_case c where c.id = e.subject and ${writeCases(caller, bind)}))`,
+  )
+
+/** The deliveries of one webhook; webhooks are for administrators alone. */
+export const deliveriesOf = (webhookGuid: string): Scope<'delivery'> =>
+  new RowScope('delivery', (bind) => `d.webhook_id = ${bind(webhookGuid, 'uuid')}`)
 
 /** Every row. `test/restriction.test.ts` lists who asks for it, and why: the reason is for whoever reads. */
 export const unrestricted = <E extends Entity>(entity: E, _reason: string): Scope<E> =>

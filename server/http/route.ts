@@ -1,4 +1,5 @@
 /** Serves the contract's operations: one function guards, checks, runs and answers every one of them. */
+import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { basePath } from '../../contract/api.ts'
 import type { Call, Operation, Reply } from '../../contract/operation.ts'
@@ -8,6 +9,7 @@ import { readCookie, requireOwnPage } from '../sessions/cookies.ts'
 import type { Caller, Origin } from './caller.ts'
 import { ApiError, problemOf } from './errors.ts'
 import { answerOnce, type StoredAnswer } from './idempotency.ts'
+import { insideCallOf } from './inside.ts'
 import type { Service } from './service.ts'
 import { checkOf, readQuery } from './validation.ts'
 import { etagOf, ifMatchOf, type IfMatch } from './version.ts'
@@ -36,6 +38,10 @@ export interface Answer<T> {
   location?: string
   /** Whole `Set-Cookie` headers. An answer with one is never stored for `Idempotency-Key`. */
   cookies?: readonly string[]
+  /** 202: it is done later. */
+  accepted?: true
+  /** Sent as `text/event-stream` in place of the body, which is then not read. */
+  stream?: AsyncIterable<string>
   /** Where a 302 leads: a path of ours, or an address that is not the caller's to choose. */
   redirect?: string
 }
@@ -59,12 +65,14 @@ export function serve<O extends Operation>(
   const checks = checksOf(op)
   const keyed = takesIdempotencyKey(op)
   const callers = new WeakMap<FastifyRequest, Caller>()
+  service.operations.set(op.name, insideCallOf(op, { checks, requireAccess }, handle))
   service.app.route({
     method: op.method,
     url: basePath + op.path,
     config: { operation: op },
     // A strong entity tag stands for the very bytes: packed ones would need another, and nobody could compare the two.
-    ...(givesETag(op) && { compress: false }),
+    // A stream is passed on event by event.
+    ...((givesETag(op) || op.eventStream) && { compress: false }),
     // Before the body is read: that of a stranger, or of one beyond their share, is not worth the work.
     onRequest: async (request, reply) => {
       callers.set(request, await admit(service, op, request, reply))
@@ -91,6 +99,11 @@ export function serve<O extends Operation>(
       if (typeof key !== 'string') {
         const answer = await handle(served)
         for (const cookie of answer.cookies ?? []) reply.header('set-cookie', cookie)
+        if (answer.stream) {
+          return reply
+            .headers({ 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' })
+            .send(Readable.from(answer.stream))
+        }
         if (answer.redirect !== undefined) return reply.redirect(answer.redirect, op.status)
         return send(reply, answerOf(op, answer))
       }
@@ -100,9 +113,11 @@ export function serve<O extends Operation>(
 }
 
 /** The parts of a request, each checked. */
-function checksOf(
-  op: Operation,
-): (request: FastifyRequest) => { params: unknown; query: unknown; body: unknown } {
+function checksOf(op: Operation): (request: { params: unknown; query: unknown; body: unknown }) => {
+  params: unknown
+  query: unknown
+  body: unknown
+} {
   const checkParams = op.params && checkOf(op.params)
   const checkQuery = checkOf(op.query ?? noQuery)
   const checkBody = op.body && checkOf(op.body)
@@ -110,11 +125,12 @@ function checksOf(
     if (checkParams) checkParams(request.params)
     const query = readQuery(op.query ?? noQuery, request.query as Record<string, unknown>)
     checkQuery(query)
+    const body = request.body ?? (op.bodyOptional === true ? {} : undefined)
     if (checkBody) {
-      if (request.body === undefined || request.body === null) throw missingBody()
-      checkBody(request.body)
+      if (body === undefined) throw missingBody()
+      checkBody(body)
     }
-    return { params: lowerGuids(request.params), query, body: request.body }
+    return { params: lowerGuids(request.params), query, body }
   }
 }
 
@@ -232,7 +248,7 @@ function answerOf<T>(op: Operation, answer: Answer<T>): StoredAnswer {
   const headers: Record<string, string> = {}
   if (answer.version !== undefined) headers['etag'] = etagOf(answer.version)
   if (answer.location !== undefined) headers['location'] = basePath + answer.location
-  return { status: op.status, headers, body: JSON.stringify(answer.body) }
+  return { status: answer.accepted === true ? 202 : op.status, headers, body: JSON.stringify(answer.body) }
 }
 
 function send(reply: FastifyReply, answer: StoredAnswer): FastifyReply {

@@ -5,6 +5,7 @@ import type { ListMemory } from '../database/list.ts'
 import type { CustomFields } from '../forms/custom-fields.ts'
 import type { Settings } from '../config.ts'
 import type { Sessions } from '../sessions/sessions.ts'
+import type { InsideCall } from './inside.ts'
 import type { RateLimiter } from './rate-limit.ts'
 
 /** What every slice is wired with. */
@@ -18,5 +19,7 @@ export interface Service {
   totals: ListMemory
   /** The fields that this installation added, and what it changed of the dictionary's. */
   customFields: CustomFields
+  /** The operations by name, to be called from inside with a caller's rights. */
+  operations: Map<string, InsideCall>
   version: string
 }

@@ -3,6 +3,7 @@
  * validator: a JSON body has types already, and of a query only what is plainly a whole number or a boolean is read so.
  */
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import addFormats from 'ajv-formats'
 import type { TSchema } from 'typebox'
 import { isDateTime } from '../../core/date-time.ts'
 import { invalid, type MemberErrors } from './errors.ts'
@@ -31,6 +32,16 @@ export function checkOf(schema: TSchema, prefix = ''): Check {
   return (value) => {
     if (validate(value)) return
     throw invalid(memberErrorsOf(validate.errors ?? [], prefix))
+  }
+}
+
+/** Of a schema that is not ours, such as a custom service's: any keyword and format of JSON Schema. Throws for a bad one. */
+export function checkOfForeign(schema: object): Check {
+  const foreign = new Ajv({ allErrors: true, strict: false, verbose: true, validateFormats: true })
+  addFormats.default(foreign)
+  const validate: ValidateFunction = foreign.compile(schema)
+  return (value) => {
+    if (!validate(value)) throw invalid(memberErrorsOf(validate.errors ?? [], ''))
   }
 }
 

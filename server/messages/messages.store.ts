@@ -33,6 +33,24 @@ export async function queueMessage(tx: Db, message: NewMessage): Promise<void> {
       now() + ${message.minutes} * interval '1 minute')`
 }
 
+export interface NewLetter {
+  recipient: string
+  languageCode: string | null
+  subject: string
+  text: string
+}
+
+/** Puts an e-mail of somebody's own words into the outbox, in the caller's transaction; it is sent within three days. */
+export async function queueEmail(
+  tx: Db,
+  { recipient, languageCode, subject, text }: NewLetter,
+): Promise<void> {
+  await tx`
+    insert into message (id, kind, channel, recipient, language, subject, body, expires_at)
+    values (${uuidv7()}, 'service', 'email', ${recipient}, ${languageOf(languageCode)}, ${subject}, ${text},
+      now() + interval '3 days')`
+}
+
 const columns = {
   ...columnsOf(Object.keys(Message.properties), 'm', { messageGuid: 'id', languageCode: 'language' }),
   body: 'case when m.sent_at is null and m.expires_at > now() then m.body end',

@@ -92,6 +92,24 @@ export async function findSession(
   return row
 }
 
+/** What a user who may sign in has of rights, without a session. */
+export async function findRights(
+  db: Db,
+  userId: string,
+): Promise<
+  Pick<SessionRow, 'userId' | 'partyId' | 'userRole' | 'languageCode' | 'groupCodes' | 'partyIds'> | undefined
+> {
+  const [row] = await db.unsafe<SessionRow[]>(
+    `select u.id as "userId", u.party_id as "partyId", u.user_role as "userRole", u.language_code as "languageCode",
+       array(select distinct unnest(g.access_codes) from user_access_group x
+         join access_group g on g.id = x.access_group_id where x.user_id = u.id) as "groupCodes",
+       ${partyIdsOf} as "partyIds"
+     from app_user u where u.id = $1 and not u.disabled`,
+    [userId, creditorRoles] as never,
+  )
+  return row
+}
+
 export interface NewToken {
   hash: Buffer
   kind: 'access' | 'refresh' | 'cookie'

@@ -14,6 +14,7 @@ import type { Caller, Origin } from '../http/caller.ts'
 import type { Settings } from '../config.ts'
 import {
   extendToken,
+  findRights,
   findSession,
   insertSession,
   insertTokens,
@@ -102,6 +103,27 @@ function callerOfRow(row: SessionRow): Caller {
     partyIds: row.partyIds,
     language: languageOf(row.languageCode),
   }
+}
+
+/**
+ * The caller that a user is now, for work that they asked for and that runs later. `scope` is what the token was narrowed
+ * to through which they asked. Undefined for a user who may not sign in any more.
+ */
+export async function callerOfUser(
+  db: Db,
+  userId: string,
+  scope: readonly AccessCode[] | null,
+): Promise<Caller | undefined> {
+  const rights = await findRights(db, userId)
+  if (!rights) return undefined
+  return callerOfRow({
+    ...rights,
+    sessionId: '',
+    expiresAt: '',
+    secondsLeft: 0,
+    mfaPending: false,
+    scope: scope && [...scope],
+  })
 }
 
 export const newSecret = (): string => randomBytes(32).toString('base64url')

@@ -1,0 +1,85 @@
+import { Type, type Static } from 'typebox'
+import { dateTime, guid, key } from './fields.ts'
+import { operation } from './operation.ts'
+
+export const Event = Type.Object(
+  {
+    position: Type.Integer({
+      description: 'What `after` takes. Positions do not rise throughout: go by their order in the answer.',
+    }),
+    id: guid('Event'),
+    type: key(50, 'Type, such as debtor.updated'),
+    version: Type.Integer({ description: 'Of the shape of `data`.' }),
+    occurredAt: dateTime('When'),
+    sequence: Type.Integer({ description: 'Number among the events of the subject, without gaps.' }),
+    subject: guid('Whose events are in order: the debtor of an address'),
+    data: Type.Unsafe<Record<string, unknown>>({
+      type: 'object',
+      additionalProperties: true,
+      description: 'Identifiers and names of members; never personal data.',
+    }),
+  },
+  { $id: 'Event' },
+)
+export type Event = Static<typeof Event>
+
+/** `debtor.*` or `debtor.updated`. */
+export const typePattern = '[a-z]+\\.(\\*|[a-z_]+)'
+
+const query = Type.Object(
+  {
+    after: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        default: 0,
+        description: 'Only what follows this position: `next` of the answer before.',
+      }),
+    ),
+    types: Type.Optional(
+      Type.String({
+        maxLength: 1000,
+        pattern: `^${typePattern}(,${typePattern})*$`,
+        description: 'Types, comma-separated, each whole or with a star: `debtor.*,payment.registered`.',
+      }),
+    ),
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 500, default: 100, description: 'Events at most.' }),
+    ),
+    wait: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 30,
+        default: 0,
+        description: 'Seconds to wait for an event when there is none (long poll).',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+export const listEvents = operation({
+  id: 'listEvents',
+  name: 'listEvents',
+  method: 'GET',
+  path: '/events',
+  area: 'Events',
+  summary: 'List events',
+  description:
+    'What happened, in an order that skips nothing: an event appears when every transaction that began before its own has ended. Of a subject it is the order of `sequence`. Only what the caller may see. With `Accept: text/event-stream` a stream of server-sent events, which ends after a minute: the browser goes on by itself, others send `Last-Event-ID`.',
+  access: ['debtor.read', 'case.read', 'payment.read', 'user.read', 'system.admin'],
+  query,
+  headers: {
+    'Last-Event-ID': 'Of a stream that is gone on with: the `id` of its last event; stands for `after`.',
+  },
+  status: 200,
+  response: Type.Object(
+    {
+      next: Type.Integer({ description: 'What to send as `after` for the events that follow.' }),
+      value: Type.Array(Event),
+    },
+    { $id: 'EventPage' },
+  ),
+  eventStream: true,
+  example: { query: { after: 4711, types: 'debtor.*,address.*', wait: 30 } },
+})

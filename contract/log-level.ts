@@ -1,0 +1,35 @@
+import { Type, type Static } from 'typebox'
+import { operation } from './operation.ts'
+import { Problem } from './problem.ts'
+
+export const LogLevelInput = Type.Object(
+  {
+    logLevel: Type.Optional(
+      Type.Unsafe<number | null>({
+        type: ['integer', 'null'],
+        minimum: 0,
+        maximum: 10,
+        title: 'Log level',
+        description: '0 error, 1 info, 2 to 5 debug, 6 to 10 trace; null gives the default, 1, back.',
+      }),
+    ),
+  },
+  { $id: 'LogLevelInput', additionalProperties: false },
+)
+export type LogLevelInput = Static<typeof LogLevelInput>
+
+export const setLogLevel = operation({
+  id: 'S12',
+  name: 'setLogLevel',
+  method: 'PUT',
+  path: '/system/loglevel',
+  area: 'System',
+  summary: 'Set log level',
+  description:
+    'Takes effect on every node within a second, and holds until it is set again, over a restart too.',
+  access: ['system.admin'],
+  body: LogLevelInput,
+  status: 200,
+  response: Problem,
+  example: { body: { logLevel: 3 } },
+})

@@ -1,0 +1,93 @@
+/** What runs in the background, of every slice: the steps of the day-end, the books to check, what expires, the commands. */
+import { rollCases } from './cases/accrual.ts'
+import { runDayEnd } from './cases/day-end.ts'
+import { verifyLedger } from './cases/verify-ledger.ts'
+import type { CommandHandler } from './commands/command.ts'
+import { dayEndCommand, type DayEndStep } from './commands/day-end.ts'
+import {
+  checkAuditChain,
+  purgeExpiredCommand,
+  rebuildSearchCommand,
+  retryJobsCommand,
+  verifyLedgerCommand,
+  type LedgerCheck,
+} from './commands/upkeep.ts'
+import { inTransaction } from './database/transaction.ts'
+import { purgeDeliveries } from './feed/webhooks.store.ts'
+import { ApiError } from './http/errors.ts'
+import { deleteOldAnswers } from './http/idempotency.ts'
+import type { Service } from './http/service.ts'
+import { JobFailure } from './jobs/job.ts'
+import { purgeJobs } from './jobs/jobs.store.ts'
+import { purgeMessages } from './messages/messages.store.ts'
+import { purgeServiceData } from './services/services.store.ts'
+import { deleteOldChallenges } from './sessions/mfa.store.ts'
+import { deleteEndedSessions } from './sessions/sessions.store.ts'
+import { deleteOldResets } from './users/password-reset.store.ts'
+
+/** What the end of a business date does, in this order. The date itself brings the interest (`dateSteps`). */
+export const dayEndSteps: readonly DayEndStep[] = [
+  { name: 'close-cases', run: async (tx, { origin }) => ({ ...(await runDayEnd(tx, origin)) }) },
+]
+
+const checkMoney: LedgerCheck = async (sql) => {
+  const { cases, transactions, faults } = await verifyLedger(sql)
+  const [first] = faults
+  if (first) {
+    const where = first.caseNumber === null ? 'The books' : `Case ${first.caseNumber}`
+    throw new JobFailure(`${where}: ${first.fault}. ${faults.length} faults were found in all.`)
+  }
+  return { cases, ledgerTransactions: transactions }
+}
+
+/** The books that `verify-ledger` checks. */
+export const ledgerChecks: readonly LedgerCheck[] = [checkAuditChain, checkMoney]
+
+/** What has expired, in any slice. */
+export const purges = [
+  deleteOldAnswers,
+  deleteEndedSessions,
+  deleteOldChallenges,
+  deleteOldResets,
+  purgeMessages,
+  purgeJobs,
+  purgeServiceData,
+  purgeDeliveries,
+]
+
+/** Interest follows the business date by itself; this reckons it anew for a date that has come. */
+const accrueInterestCommand = ({ clock }: Service): CommandHandler => ({
+  command: 'accrue-interest',
+  check: ([date]) => {
+    if (date === undefined || date === clock.today()) return
+    const today = clock.today()
+    throw new ApiError(
+      'unprocessable',
+      `Interest is that of the business date, ${today}. Set the date by PUT /system/systemdate first.`,
+      {
+        errors: { 'argument[0]': [`must be the business date, ${today}.`] },
+      },
+    )
+  },
+  run: async ({ sql }) => {
+    await clock.roll()
+    const today = clock.today()
+    await inTransaction(sql, (tx) => rollCases(tx, { from: today, to: today }))
+    const [row] = await sql<{ cases: number }[]>`
+      select count(*)::int as cases from debt_case where accrual_per_day <> 0`
+    return { date: today, cases: row!.cases }
+  },
+})
+
+/**
+ * What the commands do. Not yet there, because what they work on is not: apply-strategies, check-payment-plans, import
+ * (uploaded files). Until a handler is listed here the command is unknown.
+ */
+export const commandHandlers = (service: Service): CommandHandler[] => [
+  dayEndCommand(service.clock, dayEndSteps),
+  accrueInterestCommand(service),
+  verifyLedgerCommand(ledgerChecks),
+  retryJobsCommand,
+  purgeExpiredCommand(purges),
+  rebuildSearchCommand,
+]

@@ -1,0 +1,79 @@
+import { commands, runCommand, type Command } from '../../contract/commands.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { insertAuditEntry } from '../events/audit-entry.ts'
+import { ApiError, done } from '../http/errors.ts'
+import { serve } from '../http/route.ts'
+import type { Service } from '../http/service.ts'
+import { JobFailure, type JobKind } from '../jobs/job.ts'
+import { insertJob } from '../jobs/jobs.store.ts'
+import { readArguments } from './arguments.ts'
+import type { CommandHandler } from './command.ts'
+import { findRunningCommand, uniqueKeyOf } from './commands.store.ts'
+
+/** A command is tried this often: its steps are each done once, so another try goes on where the last one stopped. */
+export const commandAttempts = 5
+
+export function serveCommands(service: Service, handlers: readonly CommandHandler[]): void {
+  const allowed = handlers.map(({ command }) => command)
+
+  serve(service, runCommand, async ({ db, caller, params, body, origin, path }) => {
+    const handler = handlers.find(({ command }) => command === params.command)
+    if (!handler) {
+      throw new ApiError(
+        'not-found',
+        `There is no command ${params.command.slice(0, 50)}. The commands are ${allowed.join(', ')}.`,
+      )
+    }
+    const command: Command = commands.find((one) => one.command === handler.command)!
+    const given = readArguments(command, body)
+    handler.check?.(given)
+    const name = handler.command
+    const jobId = await inTransaction(db, async (tx) => {
+      const id = await insertJob(tx, {
+        kind: 'command',
+        name,
+        payload: { arguments: given.map((one) => one ?? null) },
+        askedBy: caller.userId,
+        requestId: origin.requestId,
+        attemptsMax: commandAttempts,
+        uniqueKey: uniqueKeyOf(name),
+      })
+      if (id === undefined) return undefined
+      const changes = { command: [null, [name, ...given].join(' ')] as [unknown, unknown] }
+      await insertAuditEntry(tx, origin, {
+        entity: 'job',
+        action: 'created',
+        entityId: id,
+        subject: id,
+        changes,
+      })
+      return id
+    })
+    if (jobId === undefined) throw await alreadyRunning(db, name)
+    return { body: { ...done(`The command ${name} is started as a job.`, path), jobId } }
+  })
+}
+
+async function alreadyRunning(db: Parameters<typeof findRunningCommand>[0], name: string): Promise<ApiError> {
+  const jobId = await findRunningCommand(db, name)
+  return new ApiError(
+    'conflict',
+    `The command ${name} is running already. Wait until its job has ended, or cancel it.`,
+    jobId === undefined ? {} : { members: { jobId } },
+  )
+}
+
+/** The jobs of all commands. */
+export function commandJobs(handlers: readonly CommandHandler[]): JobKind<{ arguments: (string | null)[] }> {
+  return {
+    kind: 'command',
+    run: (job) => {
+      const handler = handlers.find(({ command }) => command === job.name)
+      if (!handler) throw new JobFailure(`This version knows no command ${job.name}.`)
+      return handler.run(
+        job,
+        job.payload.arguments.map((one) => one ?? undefined),
+      )
+    },
+  }
+}

@@ -1,0 +1,56 @@
+/** The commands that keep an installation in order. */
+import { sealAudit, verifyAudit } from '../events/audit-seal.ts'
+import type { Db } from '../database/transaction.ts'
+import { JobFailure, type JobResult } from '../jobs/job.ts'
+import { retryJobs } from '../jobs/jobs.store.ts'
+import type { Sql } from 'postgres'
+import type { CommandHandler } from './command.ts'
+import { rebuildItems } from './commands.store.ts'
+
+/** Checks one of the installation's books. Returns figures; throws JobFailure saying where the book does not hold. */
+export type LedgerCheck = (sql: Sql) => Promise<JobResult>
+
+/** The hash chain over the audit entries. */
+export const checkAuditChain: LedgerCheck = async (sql) => {
+  await sealAudit(sql)
+  const { seals, entries, brokenAt } = await verifyAudit(sql)
+  if (brokenAt !== null) {
+    throw new JobFailure(
+      `The audit trail is broken at seal ${brokenAt}: an entry under it was changed, removed or added. The ${entries} entries before it are whole.`,
+    )
+  }
+  return { auditSeals: seals, auditEntries: entries }
+}
+
+export const verifyLedgerCommand = (checks: readonly LedgerCheck[]): CommandHandler => ({
+  command: 'verify-ledger',
+  run: async ({ sql, progress }) => {
+    const figures: JobResult = {}
+    for (const [index, check] of checks.entries()) {
+      await progress(index, checks.length)
+      Object.assign(figures, await check(sql))
+    }
+    return figures
+  },
+})
+
+export const purgeExpiredCommand = (purges: readonly ((db: Db) => Promise<void>)[]): CommandHandler => ({
+  command: 'purge-expired',
+  run: async ({ sql, progress }) => {
+    for (const [index, purge] of purges.entries()) {
+      await progress(index, purges.length)
+      await purge(sql)
+    }
+    return { purged: purges.length }
+  },
+})
+
+export const retryJobsCommand: CommandHandler = {
+  command: 'retry-jobs',
+  run: (job) => job.complete(async (tx) => ({ retried: await retryJobs(tx, null) })),
+}
+
+export const rebuildSearchCommand: CommandHandler = {
+  command: 'rebuild-search',
+  run: (job) => job.complete(async (tx) => ({ ...(await rebuildItems(tx)) })),
+}

@@ -1,0 +1,80 @@
+import * as contract from '../../contract/events.ts'
+import type { Event } from '../../contract/events.ts'
+import type { Caller } from '../http/caller.ts'
+import { serve } from '../http/route.ts'
+import type { Service } from '../http/service.ts'
+import { readEvents, readTypes, type EventPage, type EventTypes } from './event-feed.ts'
+import type { FeedWatch } from './feed-watch.ts'
+
+/** A stream ends after this time, so that the right to it is asked for again. */
+const streamMs = 60_000
+const beatMs = 15_000
+/** Requests of a node that wait at once; one more is answered without waiting. */
+const waitingMax = 64
+
+export function serveEvents(service: Service, watch: FeedWatch): void {
+  const { sql } = service
+  let waiting = 0
+
+  serve(service, contract.listEvents, async ({ db, caller, query, headers }) => {
+    const { after = 0, limit = 100, wait = 0 } = query
+    const types = readTypes(query.types?.split(',') ?? [])
+    const read = (from: number) => readEvents(db, caller, { after: from, types, limit })
+    if (headers.accept?.includes('text/event-stream') && waiting < waitingMax) {
+      const from = /^\d{1,15}$/.exec(String(headers['last-event-id'] ?? ''))?.[0] ?? after
+      waiting++
+      const stream = streamEvents(service, watch, { caller, types, after: Number(from) }, () => waiting--)
+      return { body: { next: 0, value: [] }, stream }
+    }
+    const deadline = Date.now() + wait * 1000
+    let since = watch.version()
+    let page = await read(after)
+    if (waiting >= waitingMax) return { body: page }
+    waiting++
+    try {
+      while (page.value.length === 0 && Date.now() < deadline && !watch.isStopped()) {
+        await watch.change(since, deadline - Date.now())
+        since = watch.version()
+        page = await readEvents(sql, caller, { after: page.next, types, limit })
+      }
+    } finally {
+      waiting--
+    }
+    return { body: page }
+  })
+}
+
+interface Following {
+  caller: Caller
+  types: EventTypes
+  after: number
+}
+
+async function* streamEvents(
+  { sql }: Service,
+  watch: FeedWatch,
+  { caller, types, after }: Following,
+  onEnd: () => void,
+): AsyncGenerator<string> {
+  try {
+    const deadline = Date.now() + streamMs
+    let next = after
+    yield 'retry: 1000\n\n'
+    while (Date.now() < deadline && !watch.isStopped()) {
+      const since = watch.version()
+      const page: EventPage = await readEvents(sql, caller, { after: next, types, limit: 100 })
+      next = page.next
+      if (page.value.length > 0) {
+        yield page.value.map(lineOf).join('')
+        continue
+      }
+      await watch.change(since, Math.min(beatMs, deadline - Date.now()))
+      yield ': \n\n'
+    }
+  } finally {
+    onEnd()
+  }
+}
+
+const lineOf = (event: Event) =>
+  `id: ${event.position}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`

@@ -1,0 +1,61 @@
+import type { Sql } from 'postgres'
+import { findEnd } from './event-feed.ts'
+
+/** Wakes those who wait for events: one look at the feed's end for all of a node's waiters, and none without them. */
+export interface FeedWatch {
+  /** What to take before reading, and to give to `change`. */
+  version(): number
+  /** Resolves when the feed has grown since that version, or after `ms`, or when the watch ends. */
+  change(since: number, ms: number): Promise<void>
+  isStopped(): boolean
+  stop(): void
+}
+
+const lookEveryMs = 100
+
+export function watchFeed(sql: Sql, onError: (error: unknown) => void): FeedWatch {
+  const waiters = new Set<() => void>()
+  const state = { stopped: false }
+  let looking = false
+  let lastEnd = ''
+  let version = 0
+  const wakeAll = () => {
+    for (const wake of waiters) wake()
+  }
+  const look = async () => {
+    if (looking) return
+    looking = true
+    while (waiters.size > 0 && !state.stopped) {
+      await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
+      const end = await findEnd(sql).catch(onError)
+      const text = JSON.stringify(end)
+      if (end && text !== lastEnd) {
+        lastEnd = text
+        version++
+        wakeAll()
+      }
+    }
+    looking = false
+  }
+  return {
+    version: () => version,
+    change: (since, ms) => {
+      if (state.stopped || version !== since) return Promise.resolve()
+      return new Promise((resolve) => {
+        const wake = () => {
+          clearTimeout(timer)
+          waiters.delete(wake)
+          resolve()
+        }
+        const timer = setTimeout(wake, ms)
+        waiters.add(wake)
+        void look()
+      })
+    },
+    isStopped: () => state.stopped,
+    stop: () => {
+      state.stopped = true
+      wakeAll()
+    },
+  }
+}

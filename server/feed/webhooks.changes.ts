@@ -1,0 +1,156 @@
+/** Making and changing webhooks: the one way, for the forms and whatever else does it. */
+import { randomBytes } from 'node:crypto'
+import { typePattern } from '../../contract/events.ts'
+import type { Settings } from '../config.ts'
+import { makeId } from '../database/make-id.ts'
+import { inTransaction, type Db } from '../database/transaction.ts'
+import { changesBetween, changesOfNew, insertRecords, recordsOf, type Change } from '../events/record.ts'
+import type { Origin } from '../http/caller.ts'
+import { MemberChecks, notFound } from '../http/errors.ts'
+import type { Outbound } from '../outbound/post.ts'
+import { sealSeed } from '../sessions/second-factor-seed.ts'
+import { findEnd } from './event-feed.ts'
+import { askForDelivery } from './webhooks.store.ts'
+
+/** A member that is omitted or null stays; a list replaces the whole list. */
+export interface WebhookInput {
+  url?: string | null
+  description?: string | null
+  types?: string[] | null
+  enabled?: boolean | null
+  /** `whsec_` and 24 to 64 bytes in Base64; one is made for a new webhook without. */
+  secret?: string | null
+}
+
+interface WebhookRecord {
+  url: string
+  description: string | null
+  types: string[]
+  enabled: boolean
+}
+
+export interface WebhookContext {
+  origin: Origin
+  settings: Settings
+  outbound: Outbound
+}
+
+const noWebhook: WebhookRecord = { url: '', description: null, types: [], enabled: true }
+const typesMax = 50
+
+/**
+ * Makes a webhook that gets what happens from now on. The secret is told this once. Throws a 400 naming each wrong member.
+ */
+export async function createWebhook(
+  db: Db,
+  input: WebhookInput,
+  { origin, settings, outbound }: WebhookContext,
+): Promise<{ webhookGuid: string; secret: string }> {
+  const record = applyInput(noWebhook, input, outbound)
+  const secret = input.secret || `whsec_${randomBytes(32).toString('base64')}`
+  const id = makeId()
+  const { seed, sealed } = sealSeed(settings, id, secret)
+  await inTransaction(db, async (tx) => {
+    const end = await findEnd(tx)
+    await tx`
+      insert into webhook (id, url, description, types, enabled, secret, sealed, after_xid, after_position, created_by, event_sequence)
+      values (${id}, ${record.url}, ${record.description}, ${record.types}, ${record.enabled}, ${seed}, ${sealed},
+        ${end.xid}, ${end.position}, ${origin.actorId ?? nobody}, 1)`
+    await note(tx, origin, { id, action: 'created', sequence: 1, changes: changesOfNew(record) })
+  })
+  return { webhookGuid: id, secret }
+}
+
+const nobody = '00000000-0000-0000-0000-000000000000'
+
+/** Changes a webhook; one that was paused goes on when it is enabled. Throws a 400 or 404. */
+export async function changeWebhook(
+  db: Db,
+  webhookGuid: string,
+  input: WebhookInput,
+  { origin, settings, outbound }: WebhookContext,
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const [before] = await tx<(WebhookRecord & { sequence: number })[]>`
+      select url, description, types, enabled, event_sequence as sequence from webhook where id = ${webhookGuid} for update`
+    if (!before) throw notFound('webhook')
+    const { sequence, ...known } = before
+    const record = applyInput(known, input, outbound)
+    const changes = changesBetween(known, record)
+    if (input.secret) {
+      const { seed, sealed } = sealSeed(settings, webhookGuid, input.secret)
+      await tx`update webhook set secret = ${seed}, sealed = ${sealed} where id = ${webhookGuid}`
+      changes['secret'] = [null, 'changed']
+    }
+    await tx`
+      update webhook set url = ${record.url}, description = ${record.description}, types = ${record.types},
+        enabled = ${record.enabled}, version = version + 1, event_sequence = event_sequence + 1
+      where id = ${webhookGuid}`
+    if (input.enabled === true) await resumeWebhook(tx, webhookGuid)
+    await note(tx, origin, { id: webhookGuid, action: 'updated', sequence: sequence + 1, changes })
+  })
+}
+
+/** Ends a pause: what waits is tried at once. */
+export async function resumeWebhook(tx: Db, webhookGuid: string): Promise<void> {
+  await tx`update webhook set paused_at = null, paused_reason = null, failures = 0 where id = ${webhookGuid}`
+  await tx`update webhook_delivery set next_try_at = now() where webhook_id = ${webhookGuid} and status = 'waiting'`
+  await askForDelivery(tx, webhookGuid)
+}
+
+/** Removes a webhook with its deliveries. Throws a 404. */
+export async function removeWebhook(db: Db, webhookGuid: string, origin: Origin): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const [removed] = await tx<(WebhookRecord & { sequence: number })[]>`
+      delete from webhook where id = ${webhookGuid}
+      returning url, description, types, enabled, event_sequence as sequence`
+    if (!removed) throw notFound('webhook')
+    const { sequence, ...record } = removed
+    const nothing = Object.fromEntries(Object.keys(record).map((name) => [name, null]))
+    const changes = changesBetween(record, nothing)
+    await note(tx, origin, { id: webhookGuid, action: 'deleted', sequence: sequence + 1, changes })
+  })
+}
+
+function applyInput(before: WebhookRecord, input: WebhookInput, outbound: Outbound): WebhookRecord {
+  const checks = new MemberChecks()
+  const record: WebhookRecord = {
+    url: input.url?.trim() ?? before.url,
+    description: input.description === '' ? null : (input.description ?? before.description),
+    types: input.types ?? before.types,
+    enabled: input.enabled ?? before.enabled,
+  }
+  const fault = record.url.length > 2000 ? 'must have at most 2000 characters.' : outbound.faultOf(record.url)
+  if (fault !== undefined) checks.add('url', fault)
+  if ((record.description?.length ?? 0) > 200) checks.add('description', 'must have at most 200 characters.')
+  const whole = new RegExp(`^${typePattern}$`)
+  if (record.types.length > typesMax || !record.types.every((type) => whole.test(type))) {
+    checks.add('types', `must be at most ${typesMax} types such as debtor.updated or debtor.*.`)
+  }
+  if (input.secret && !/^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/.test(input.secret)) {
+    checks.add('secret', 'must be whsec_ and 24 to 64 random bytes in Base64.')
+  }
+  checks.throwIfAny()
+  return record
+}
+
+async function note(
+  tx: Db,
+  origin: Origin,
+  {
+    id,
+    action,
+    sequence,
+    changes,
+  }: { id: string; action: string; sequence: number; changes: Change['changes'] },
+): Promise<void> {
+  const change = {
+    type: `webhook.${action}`,
+    entityId: id,
+    subject: id,
+    sequence,
+    data: { webhookGuid: id },
+    changes,
+  }
+  await insertRecords(tx, recordsOf(origin, [change]))
+}

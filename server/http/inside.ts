@@ -1,0 +1,55 @@
+/** Calling an operation from inside, for a caller and with their rights: as over HTTP, but in a transaction of ours. */
+import type { Operation, Reply } from '../../contract/operation.ts'
+import type { Db } from '../database/transaction.ts'
+import type { Caller, Origin } from './caller.ts'
+import type { Answer, Served } from './route.ts'
+
+export interface InsideRequest {
+  db: Db
+  caller: Caller
+  origin: Origin
+  params?: Record<string, unknown>
+  query?: Record<string, unknown>
+  body?: unknown
+  /** The entity tag that the resource must have. */
+  ifMatch?: string
+}
+
+export interface InsideAnswer {
+  status: number
+  body: unknown
+}
+
+export interface InsideCall {
+  operation: Operation
+  call(request: InsideRequest): Promise<InsideAnswer>
+}
+
+interface Guards {
+  requireAccess(op: Operation, caller: Caller): void
+  checks(request: { params: unknown; query: unknown; body: unknown }): object
+}
+
+export const insideCallOf = <O extends Operation>(
+  op: O,
+  { requireAccess, checks }: Guards,
+  handle: (served: Served<O>) => Promise<Answer<Reply<O>>>,
+): InsideCall => ({
+  operation: op,
+  call: async ({ db, caller, origin, params = {}, query = {}, body, ifMatch }) => {
+    requireAccess(op, caller)
+    const served = {
+      db,
+      caller,
+      origin,
+      ...checks({ params: { ...params }, query, body }),
+      ifMatch: ifMatch === undefined ? undefined : [ifMatch],
+      path: op.path,
+      headers: {},
+      address: '',
+      protocol: 'https',
+    }
+    const answer = await handle(served as unknown as Served<O>)
+    return { status: answer.accepted === true ? 202 : op.status, body: answer.body }
+  },
+})

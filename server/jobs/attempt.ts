@@ -1,0 +1,115 @@
+/** One attempt at a job: begins it, runs its kind, and writes down how it ended. */
+import type { Sql } from 'postgres'
+import { inTransaction } from '../database/transaction.ts'
+import type { Origin } from '../http/caller.ts'
+import { ApiError } from '../http/errors.ts'
+import { JobCancelled, JobFailure, type JobKind, type RunningJob } from './job.ts'
+import {
+  endAttempt,
+  noteProgress,
+  releaseAttempt,
+  startAttempt,
+  type Attempt,
+  type End,
+} from './jobs.store.ts'
+
+export interface AttemptContext {
+  sql: Sql
+  kinds: ReadonlyMap<string, JobKind>
+  today: () => string
+  /** The node stops: what throws now is given back without costing an attempt. */
+  isStopping: () => boolean
+}
+
+const progressEveryMs = 1_000
+
+/**
+ * Throws when the queue is to try again. `controller` is aborted from outside to cancel the job or to stop the node.
+ */
+export async function attemptJob(
+  context: AttemptContext,
+  jobId: string,
+  controller: AbortController,
+): Promise<void> {
+  const { sql } = context
+  const attempt = await startAttempt(sql, jobId)
+  if (!attempt) return
+  const origin: Origin = {
+    actorId: attempt.askedBy,
+    requestId: attempt.requestId,
+    operation: attempt.name.slice(0, 50),
+    businessDate: context.today(),
+  }
+  const kind = context.kinds.get(attempt.kind)
+  const end = (outcome: End) => endAttempt(sql, attempt, outcome, origin)
+  if (attempt.cancelRequested) return void (await end({ status: 'cancelled' }))
+  const fail = (lastError: string) => failAttempt(context, { attempt, kind, origin, lastError })
+  if (!kind) return fail(`This version knows no jobs of the kind ${attempt.kind}.`)
+  // An attempt that ended with its node has been counted, so that a job that ends its node cannot do so for ever.
+  if (attempt.attempts > attempt.attemptsMax) return fail(endedWithNode)
+  let over = false
+  const job: RunningJob = {
+    ...attempt,
+    attempt: attempt.attempts,
+    origin,
+    sql,
+    signal: controller.signal,
+    progress: progressOf(sql, attempt, controller),
+    complete: async (work) => {
+      await inTransaction(sql, async (tx) => {
+        const result = await work(tx)
+        if (await endAttempt(tx, attempt, { status: 'completed', result }, origin)) return
+        throw new JobCancelled()
+      })
+      over = true
+    },
+  }
+  try {
+    const result = (await (kind as JobKind<unknown>).run(job)) ?? {}
+    if (!over) await end({ status: 'completed', result })
+  } catch (error) {
+    if (context.isStopping() && controller.signal.aborted) {
+      await releaseAttempt(sql, attempt, null)
+      throw error
+    }
+    if (error instanceof JobCancelled || controller.signal.aborted)
+      return void (await end({ status: 'cancelled' }))
+    const lastError = describeFailure(error)
+    const isFinal = error instanceof JobFailure || attempt.attempts >= attempt.attemptsMax
+    if (isFinal) return fail(lastError)
+    await releaseAttempt(sql, attempt, lastError)
+    throw error
+  }
+}
+
+const endedWithNode = 'The service ended suddenly in each attempt.'
+
+async function failAttempt(
+  { sql }: AttemptContext,
+  failure: { attempt: Attempt; kind: JobKind | undefined; origin: Origin; lastError: string },
+): Promise<void> {
+  const { attempt, kind, origin, lastError } = failure
+  await inTransaction(sql, async (tx) => {
+    if (!(await endAttempt(tx, attempt, { status: 'failed', lastError }, origin))) return
+    await kind?.onFailed?.(tx, { ...attempt, payload: attempt.payload as never, origin })
+  })
+}
+
+function progressOf(sql: Sql, attempt: Attempt, controller: AbortController): RunningJob['progress'] {
+  let saidAt = 0
+  return async (done, total = null) => {
+    controller.signal.throwIfAborted()
+    const isLast = done === total
+    if (!isLast && Date.now() - saidAt < progressEveryMs) return
+    saidAt = Date.now()
+    if (!(await noteProgress(sql, attempt, done, total))) throw new JobCancelled()
+  }
+}
+
+/** For the history, which administrators read: what we say of ourselves, else only the error's code. */
+function describeFailure(error: unknown): string {
+  if (error instanceof ApiError || error instanceof JobFailure) return error.message.slice(0, 500)
+  const { code, message } = error as { code?: string; message?: string }
+  // A database's message may repeat the values of a row.
+  return (code === undefined ? String(message ?? error) : `The attempt failed with ${code}.`).slice(0, 500)
+}

@@ -1,0 +1,217 @@
+/** Runs jobs on this node: from the queue (graphile-worker), with our history, schedules and watch over dead nodes. */
+import { EventEmitter } from 'node:events'
+import {
+  run,
+  type JobHelpers,
+  type Runner,
+  type RunnerOptions,
+  type Task,
+  type WorkerPool,
+} from 'graphile-worker'
+import type { Sql } from 'postgres'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { attemptJob, type AttemptContext } from './attempt.ts'
+import { freeDeadNodes, freeLostJobs, giveSignOfLife, type SignOfLife } from './dead-nodes.ts'
+import type { JobRegistry } from './job.ts'
+import { listCancelled, trackedTask } from './jobs.store.ts'
+import { queueLogger } from './queue-log.ts'
+import { openQueuePool } from './queue-pool.ts'
+import { askScheduled } from './schedules.ts'
+
+export interface JobOptions {
+  /** The database's address, for the queue's own driver. */
+  url: string
+  sql: Sql
+  registry: JobRegistry
+  today: () => string
+  /** Jobs that this node runs at once. */
+  concurrency: number
+  onError: (error: unknown) => void
+}
+
+export interface JobRunner {
+  /** Takes no more, lets running jobs finish for a while, and gives back what is not done then. */
+  stop(): Promise<void>
+}
+
+const watchEveryMs = 1_000
+/** How long a running job may go on after the node was asked to stop, and how long it then has to notice. */
+const finishWithinMs = 5_000
+const noticeWithinMs = 5_000
+
+const roomEveryMs = 20
+
+interface Running {
+  kind: string
+  controller: AbortController
+}
+
+/** What this node has of the queue. */
+interface Held {
+  /** Under which name; undefined until the queue runs. */
+  poolId?: string
+  /** The queue's own ids of what is running. */
+  queueIds: Set<string>
+}
+
+export async function startJobs(options: JobOptions): Promise<JobRunner> {
+  const { sql, registry, onError } = options
+  const running = new Map<string, Running>()
+  const held: Held = { queueIds: new Set() }
+  let stopping = false
+  const context: AttemptContext = {
+    sql,
+    kinds: new Map(registry.kinds.map((kind) => [kind.kind, kind])),
+    today: options.today,
+    isStopping: () => stopping,
+  }
+  const pool = openQueuePool(options.url, 4, onError)
+  const supervisor = superviseQueue(
+    { ...queueOptions(options, { running, held, context }), pgPool: pool },
+    { held, isStopping: () => stopping, onError },
+  )
+  const watch = startWatch(options, { running, held })
+  await supervisor.started
+  return {
+    stop: async () => {
+      stopping = true
+      await watch.stop()
+      await supervisor.stop(() => {
+        for (const { controller } of running.values()) controller.abort(new Error('The service stops.'))
+      })
+      await pool.end()
+    },
+  }
+}
+
+function queueOptions(
+  { registry, concurrency, onError }: JobOptions,
+  { running, held, context }: { running: Map<string, Running>; held: Held; context: AttemptContext },
+): RunnerOptions {
+  const limits = registry.kinds.flatMap(({ kind, concurrency: limit }) =>
+    limit === undefined ? [] : [{ kind, limit }],
+  )
+  const countOf = (kind: string) => [...running.values()].filter((one) => one.kind === kind).length
+  const isFull = (kind: string) => limits.some((one) => one.kind === kind && countOf(kind) >= one.limit)
+  /** While it runs the node knows that it has it. */
+  const knownly = (task: Task<string>) => async (payload: unknown, helpers: JobHelpers) => {
+    held.queueIds.add(helpers.job.id)
+    try {
+      await task(payload as never, helpers)
+    } finally {
+      held.queueIds.delete(helpers.job.id)
+    }
+  }
+  const tasks = Object.entries(registry.tasks).map(([name, task]) => [
+    name,
+    knownly((payload, { abortSignal }) => task(payload, abortSignal)),
+  ])
+  return {
+    concurrency,
+    noHandleSignals: true,
+    pollInterval: 2_000,
+    gracefulShutdownAbortTimeout: finishWithinMs,
+    logger: queueLogger((message) => onError(new Error(message))),
+    // A flag of a job is its kind: kinds of which enough are running are left to other nodes.
+    forbiddenFlags: () => limits.filter(({ kind }) => isFull(kind)).map(({ kind }) => kind),
+    parsedCronItems: [],
+    // A single one that fails when its connection is cut rejects a promise that nobody holds (0.18), which ends the process.
+    preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+    taskList: {
+      ...Object.fromEntries(tasks),
+      [trackedTask]: knownly(async (given, { job }) => {
+        const { id } = given as { id: string }
+        const controller = new AbortController()
+        const kind = Object.keys(job.flags ?? {})[0] ?? ''
+        // Several may have been taken at the same moment, before any of them counted.
+        while (isFull(kind) && !context.isStopping()) await sleep(roomEveryMs)
+        running.set(id, { kind, controller })
+        try {
+          await attemptJob(context, id, controller)
+        } finally {
+          running.delete(id)
+        }
+      }),
+    },
+  }
+}
+
+/** Keeps the queue's runner going: it ends by itself when the database is away at the wrong moment. */
+function superviseQueue(
+  options: RunnerOptions,
+  { held, isStopping, onError }: { held: Held; isStopping: () => boolean; onError: (error: unknown) => void },
+): { started: Promise<void>; stop(abort: () => void): Promise<void> } {
+  let runner: Runner | undefined
+  let life: SignOfLife | undefined
+  const start = async () => {
+    const events: NonNullable<RunnerOptions['events']> = new EventEmitter()
+    const created = new Promise<string>((resolve) => {
+      events.once('pool:create', ({ workerPool }: { workerPool: WorkerPool }) => resolve(workerPool.id))
+    })
+    runner = await run({ ...options, events })
+    const poolId = await created
+    life = await giveSignOfLife(options.pgPool!, poolId)
+    held.poolId = poolId
+    return runner
+  }
+  const started = start()
+  const loop = (async () => {
+    let current: Runner | undefined = await started
+    while (!isStopping()) {
+      await current?.promise.catch(onError)
+      await life?.stop()
+      if (isStopping()) return
+      await sleep(1_000)
+      current = await start().catch((error: unknown) => {
+        onError(error)
+        return undefined
+      })
+    }
+  })()
+  loop.catch(onError)
+  return {
+    started: started.then(() => {}),
+    stop: async (abort) => {
+      const aborting = setTimeout(abort, finishWithinMs)
+      const killing = setTimeout(
+        () => void runner?.kill('The service stops.').catch(onError),
+        finishWithinMs + noticeWithinMs,
+      )
+      await runner?.stop().catch(() => {})
+      await runner?.promise.catch(() => {})
+      clearTimeout(aborting)
+      clearTimeout(killing)
+      await life?.stop()
+      await loop.catch(() => {})
+    },
+  }
+}
+
+/** Every second: frees what dead nodes had taken, asks for what is scheduled, and tells running jobs to stop. */
+function startWatch(
+  { sql, registry, onError }: JobOptions,
+  { running, held }: { running: Map<string, Running>; held: Held },
+): { stop(): Promise<void> } {
+  const stopped = new AbortController()
+  const round = async () => {
+    await freeDeadNodes(sql)
+    if (held.poolId !== undefined) await freeLostJobs(sql, held.poolId, [...held.queueIds])
+    await askScheduled(sql, registry.schedules, new Date())
+    if (running.size === 0) return
+    for (const id of await listCancelled(sql, [...running.keys()])) {
+      running.get(id)?.controller.abort(new Error('The job was cancelled.'))
+    }
+  }
+  const loop = (async () => {
+    while (!stopped.signal.aborted) {
+      await round().catch(onError)
+      await sleep(watchEveryMs, undefined, { signal: stopped.signal }).catch(() => {})
+    }
+  })()
+  return {
+    stop: async () => {
+      stopped.abort()
+      await loop
+    },
+  }
+}

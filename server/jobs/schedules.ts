@@ -1,0 +1,38 @@
+import type { Sql } from 'postgres'
+import { inTransaction } from '../database/transaction.ts'
+import type { Schedule } from './job.ts'
+
+/** Slots that this node knows to be taken, so that it asks the database once for each. */
+const known = new WeakMap<Schedule, string>()
+
+/** Asks for what is due: of all nodes the one that takes the slot does, in the same transaction. */
+export async function askScheduled(sql: Sql, schedules: readonly Schedule[], now: Date): Promise<void> {
+  for (const schedule of schedules) {
+    const slot = schedule.slot(now)
+    if (slot === undefined || known.get(schedule) === slot) continue
+    await inTransaction(sql, async (tx) => {
+      const [taken] = await tx`
+        insert into schedule_slot (schedule, slot, job_id)
+        values (${schedule.name}, ${slot}, '00000000-0000-0000-0000-000000000000') on conflict do nothing returning slot`
+      if (!taken) return
+      const jobId = await schedule.ask(tx, slot)
+      if (jobId === undefined) throw new Error(`The schedule ${schedule.name} waits for its former job.`)
+      await tx`update schedule_slot set job_id = ${jobId} where schedule = ${schedule.name} and slot = ${slot}`
+    })
+    known.set(schedule, slot)
+  }
+}
+
+/** The day in a time zone from an hour on, each day once: also where a change of clocks skips or repeats the hour. */
+export function dailySlot(timeZone: string, hour: number, now: Date): string | undefined {
+  const parts = new Intl.DateTimeFormat('en-CA', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+  }).formatToParts(now)
+  const part = (type: string) => parts.find((one) => one.type === type)!.value
+  return Number(part('hour')) >= hour ? `${part('year')}-${part('month')}-${part('day')}` : undefined
+}

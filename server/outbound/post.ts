@@ -1,0 +1,152 @@
+/**
+ * Posts to an address that somebody configured. The name is resolved once, what it leads to is checked, and the
+ * connection goes to exactly that: an answer that changes between check and call (DNS rebinding) changes nothing.
+ * Redirects are not followed, and no more is read than the limit.
+ */
+import { lookup as lookupName, type LookupAddress } from 'node:dns'
+import { Agent as HttpAgent, request as requestHttp, type IncomingMessage } from 'node:http'
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import { isPublicAddress } from './addresses.ts'
+
+export type Resolve = (name: string) => Promise<LookupAddress[]>
+
+export interface OutboundOptions {
+  /** Private addresses and plain HTTP are called too. */
+  allowPrivate: boolean
+  resolve?: Resolve
+  /** Certificates trusted besides the system's, for tests. */
+  authorities?: string
+}
+
+export interface OutboundAnswer {
+  status: number
+  /** As much of the body as the limit allows. */
+  body: Buffer
+  /** The body was longer than the limit. */
+  cut: boolean
+}
+
+export interface OutboundRequest {
+  headers: Record<string, string>
+  body: string
+  timeoutMs: number
+  bytesMax: number
+  signal?: AbortSignal
+}
+
+export interface Outbound {
+  /** Throws OutboundFailure when there is no answer. */
+  post(url: string, request: OutboundRequest): Promise<OutboundAnswer>
+  /** What is wrong with an address, as far as it can be told without calling it; undefined for nothing. */
+  faultOf(url: string): string | undefined
+  close(): void
+}
+
+/** Why there was no answer, in words that hold nothing of the request or the answer. */
+export class OutboundFailure extends Error {}
+
+const resolveName: Resolve = (name) =>
+  new Promise((resolve, reject) => {
+    lookupName(name, { all: true, verbatim: true }, (error, found) =>
+      error ? reject(error) : resolve(found),
+    )
+  })
+
+export function openOutbound(options: OutboundOptions): Outbound {
+  const { allowPrivate, resolve = resolveName, authorities } = options
+  const lookup: LookupFunction = (name, { all }, done) => {
+    resolve(name).then(
+      (found) => {
+        const refused =
+          found.length === 0 || (!allowPrivate && !found.every(({ address }) => isPublicAddress(address)))
+        if (refused) return done(new OutboundFailure('The address leads to a private network.'), '', 0)
+        return all ? done(null, found) : done(null, found[0]!.address, found[0]!.family)
+      },
+      (error: Error) => done(error, '', 0),
+    )
+  }
+  const agentOptions = { keepAlive: true, maxSockets: 32, maxFreeSockets: 8, scheduling: 'lifo' as const }
+  const agents = {
+    'http:': new HttpAgent(agentOptions),
+    'https:': new HttpsAgent({ ...agentOptions, ...(authorities !== undefined && { ca: authorities }) }),
+  }
+  const faultOf = (url: string) => faultOfAddress(url, allowPrivate)
+  return {
+    faultOf,
+    post: async (url, request) => {
+      const fault = faultOf(url)
+      if (fault !== undefined) throw new OutboundFailure(`The address ${fault}`)
+      return send(new URL(url), request, { lookup, agents })
+    },
+    close: () => {
+      for (const agent of Object.values(agents)) agent.destroy()
+    },
+  }
+}
+
+function faultOfAddress(text: string, allowPrivate: boolean): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !(url.protocol === 'https:' || (allowPrivate && url.protocol === 'http:'))) {
+    return 'must begin with https:// and name a host.'
+  }
+  if (url.username !== '' || url.password !== '') return 'must not hold a user or password.'
+  if (allowPrivate) return undefined
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  if (isIP(host) ? !isPublicAddress(host) : /(^|\.)(localhost|local|internal|home\.arpa)\.?$/i.test(host)) {
+    return 'must be one that everybody can reach, not one of a private network.'
+  }
+  return undefined
+}
+
+interface Ways {
+  lookup: LookupFunction
+  agents: { 'http:': HttpAgent; 'https:': HttpsAgent }
+}
+
+function send(url: URL, request: OutboundRequest, { lookup, agents }: Ways): Promise<OutboundAnswer> {
+  const limit = AbortSignal.timeout(request.timeoutMs)
+  const signal = request.signal ? AbortSignal.any([limit, request.signal]) : limit
+  return new Promise((resolve, reject) => {
+    const fail = (error: Error) =>
+      reject(
+        error instanceof OutboundFailure
+          ? error
+          : new OutboundFailure(
+              limit.aborted
+                ? `No answer within ${request.timeoutMs / 1000} s.`
+                : `No connection: ${(error as { code?: string }).code ?? error.name}.`,
+            ),
+      )
+    const options = { method: 'POST', lookup, signal, headers: headersOf(request) }
+    const call =
+      url.protocol === 'https:'
+        ? requestHttps(url, { ...options, agent: agents['https:'] })
+        : requestHttp(url, { ...options, agent: agents['http:'] })
+    call.on('error', fail)
+    call.on('response', (response) => {
+      readAnswer(response, request.bytesMax).then(resolve, fail)
+    })
+    call.end(request.body)
+  })
+}
+
+const headersOf = ({ headers, body }: OutboundRequest) => ({
+  'content-type': 'application/json',
+  'user-agent': 'Fordra',
+  'content-length': String(Buffer.byteLength(body)),
+  ...headers,
+})
+
+async function readAnswer(response: IncomingMessage, bytesMax: number): Promise<OutboundAnswer> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    chunks.push(chunk)
+    // Leaving the loop closes the connection: the rest is not read.
+    if (bytes > bytesMax) break
+  }
+  const body = Buffer.concat(chunks).subarray(0, bytesMax)
+  return { status: response.statusCode ?? 0, body, cut: bytes > bytesMax }
+}

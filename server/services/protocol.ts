@@ -1,0 +1,39 @@
+/** What goes between the server and the thread of a service. The thread has no other way to the installation. */
+import type { ServiceContext, ServiceDefinition } from './define-service.ts'
+
+/** What the thread tells of its module: the definition without its handler. */
+export type ServiceFacts = Omit<ServiceDefinition, 'handler'>
+
+export type ToThread =
+  | {
+      kind: 'run'
+      run: string
+      input: unknown
+      context: Omit<ServiceContext, 'api' | 'transaction' | 'sendMail' | 'log'>
+    }
+  | { kind: 'answer'; run: string; call: number; body?: unknown; problem?: CallProblem }
+
+export interface CallProblem {
+  status: number
+  code: string
+  detail: string
+  errors?: Record<string, string[]>
+}
+
+export type Requested =
+  | {
+      what: 'operation'
+      name: string
+      request: { params?: object; query?: object; body?: unknown; ifMatch?: string }
+    }
+  | { what: 'begin' | 'commit' | 'undo' }
+  | { what: 'mail'; subject: string; text: string }
+
+export type FromThread =
+  | { kind: 'ready'; facts: ServiceFacts }
+  | { kind: 'broken'; reason: string }
+  | { kind: 'call'; run: string; call: number; requested: Requested }
+  | { kind: 'log'; run: string; text: string }
+  | { kind: 'done'; run: string; result: object | null }
+  /** `told`: what the caller may read of it. */
+  | { kind: 'failed'; run: string; told: string | null; error: string }

@@ -1,0 +1,206 @@
+import * as contract from '../../contract/services.ts'
+import type { ServiceScope } from '../../contract/services.ts'
+import { makeId } from '../database/make-id.ts'
+import { inTransaction, type Db } from '../database/transaction.ts'
+import { requireDebtor } from '../debtors/debtor-lock.ts'
+import type { Caller, Origin } from '../http/caller.ts'
+import { ApiError, notFound } from '../http/errors.ts'
+import { serve, type Answer } from '../http/route.ts'
+import { JobFailure, type JobKind } from '../jobs/job.ts'
+import { insertJob } from '../jobs/jobs.store.ts'
+import { callerOfUser } from '../sessions/sessions.ts'
+import type { AccessCode } from '../../contract/access.ts'
+import { findUserSummary } from '../users/users.store.ts'
+import type { LoadedService } from './load-services.ts'
+import { runService, type Invocation, type ServiceRunner } from './run-service.ts'
+import { insertEndedInvocation, noteService, type ServiceItem } from './services.store.ts'
+
+/** Services run at once on a node while somebody waits; one more is answered 503. */
+const waitedForMax = 8
+
+interface Request {
+  db: Db
+  caller: Caller
+  origin: Origin
+  query: { async?: boolean }
+  body: Record<string, unknown>
+}
+
+export function serveServices(runner: ServiceRunner, services: readonly LoadedService[]): void {
+  const { service } = runner
+  const waited = { count: 0 }
+  const invoke = async (
+    request: Request,
+    code: string,
+    target: { scope: ServiceScope; item: ServiceItem | null },
+  ): Promise<Answer<Record<string, never>>> => {
+    const definition = findService(services, code, target.scope)
+    requireAccess(definition, request.caller)
+    if (target.item) await requireItem(request.db, request.caller, target.item)
+    definition.checkInput(request.body)
+    const invoked = { runner, definition, request, item: target.item }
+    if (request.query.async === true) return invokeLater(invoked)
+    if (waited.count >= waitedForMax) {
+      throw new ApiError(
+        'overloaded',
+        'Many services are running. Try again in a moment, or with async=true.',
+        {
+          headers: { 'retry-after': '1' },
+        },
+      )
+    }
+    waited.count++
+    return invokeNow(invoked).finally(() => waited.count--)
+  }
+
+  serve(service, contract.invokeUserService, async ({ params, ...request }) =>
+    invoke(request, params.serviceDefinition, {
+      scope: 'user',
+      item: { type: 'user', guid: params.userGuid },
+    }),
+  )
+  serve(service, contract.invokeGlobalUserService, async ({ params, ...request }) =>
+    invoke(request, params.serviceDefinition, { scope: 'global', item: null }),
+  )
+  serve(service, contract.invokeDebtorService, async ({ params, ...request }) =>
+    invoke(request, params.serviceDefinition, {
+      scope: 'debtor',
+      item: { type: 'debtor', guid: params.debtorGuid },
+    }),
+  )
+  serve(service, contract.invokeGlobalDebtorService, async ({ params, ...request }) =>
+    invoke(request, params.serviceDefinition, { scope: 'global', item: null }),
+  )
+}
+
+function findService(services: readonly LoadedService[], code: string, scope: ServiceScope): LoadedService {
+  const found = services.find((one) => one.code === code && one.scope === scope)
+  if (found) return found
+  const known = services.filter((one) => one.scope === scope).map((one) => one.code)
+  const right = known.length === 0 ? 'There are none.' : `There are ${known.join(', ')}.`
+  throw new ApiError('not-found', `There is no ${scope} service ${code.slice(0, 50)}. ${right}`)
+}
+
+function requireAccess({ code, access }: LoadedService, caller: Caller): void {
+  if (caller.accessCodes.has(access)) return
+  throw new ApiError(
+    'forbidden',
+    `The service ${code} needs the access code ${access}, which neither your role nor your access groups give you.`,
+  )
+}
+
+async function requireItem(db: Db, caller: Caller, { type, guid }: ServiceItem): Promise<void> {
+  if (type === 'debtor') await requireDebtor(db, caller, guid)
+  else if (!(await findUserSummary(db, caller, guid))) throw notFound('user')
+}
+
+interface Invoked {
+  runner: ServiceRunner
+  definition: LoadedService
+  request: Request
+  item: ServiceItem | null
+}
+
+interface Payload {
+  item: ServiceItem | null
+  input: Record<string, unknown>
+  /** What the token was narrowed to through which it was asked for. */
+  scope: AccessCode[] | null
+}
+
+const payloadOf = ({ request: { caller, body }, item }: Invoked): Payload => ({
+  item,
+  input: body,
+  scope: caller.narrowed === true ? [...caller.accessCodes] : null,
+})
+
+async function invokeLater(invoked: Invoked): Promise<Answer<Record<string, never>>> {
+  const { definition, request } = invoked
+  const jobId = await insertJob(request.db, {
+    kind: 'service',
+    name: definition.code,
+    payload: payloadOf(invoked),
+    askedBy: request.caller.userId,
+    requestId: request.origin.requestId,
+  })
+  return { body: {}, accepted: true, location: `/jobs/${jobId}` }
+}
+
+async function invokeNow(invoked: Invoked): Promise<Answer<Record<string, never>>> {
+  const { runner, definition, request, item } = invoked
+  const { db, caller, origin, body } = request
+  const id = makeId()
+  const invocation: Invocation = {
+    id,
+    attempt: 1,
+    definition,
+    item,
+    input: body,
+    caller,
+    origin,
+    signal: new AbortController().signal,
+  }
+  const history = {
+    id,
+    code: definition.code,
+    payload: payloadOf(invoked),
+    askedBy: caller.userId,
+    requestId: origin.requestId,
+    startedAt: new Date().toISOString(),
+  }
+  try {
+    await inPart(db, async (tx) => {
+      const result = await runService(runner, invocation, tx)
+      await insertEndedInvocation(tx, { ...history, result, lastError: null })
+    })
+  } catch (error) {
+    if (error instanceof ApiError && error.kind.startsWith('service-')) {
+      await inTransaction(runner.service.sql, async (tx) => {
+        await insertEndedInvocation(tx, { ...history, result: null, lastError: error.message })
+        await noteService(tx, { id, code: definition.code, item, origin }, 'failed')
+      })
+    }
+    throw error
+  }
+  return { body: {}, location: `/jobs/${id}` }
+}
+
+/**
+ * A transaction, or in one that there is already a part that is undone by itself: what is written of the failure, on another
+ * connection, must find nothing locked.
+ */
+async function inPart(db: Db, work: (tx: Db) => Promise<void>): Promise<void> {
+  if ('begin' in db) return inTransaction(db, work)
+  await db`savepoint service`
+  try {
+    await work(db)
+  } catch (error) {
+    await db`rollback to savepoint service`
+    throw error
+  }
+}
+
+/** The jobs of services that were asked for with `async=true`. */
+export function serviceJobs(runner: ServiceRunner, services: readonly LoadedService[]): JobKind<Payload> {
+  return {
+    kind: 'service',
+    run: async (job) => {
+      const { item, input, scope } = job.payload
+      const definition = services.find(({ code }) => code === job.name)
+      if (!definition) throw new JobFailure(`This installation has no service ${job.name} any more.`)
+      const caller = await callerOfUser(job.sql, job.askedBy!, scope)
+      if (!caller?.accessCodes.has(definition.access))
+        throw new JobFailure('Who asked for it has no right to it any more.')
+      if (item) {
+        await requireItem(job.sql, caller, item).catch((error: unknown) => {
+          throw error instanceof ApiError ? new JobFailure(error.message) : error
+        })
+      }
+      const { id, attempt, origin, signal } = job
+      const invocation = { id, attempt, definition, item, input, caller, origin, signal }
+      await job.complete(async (tx) => ({ ...(await runService(runner, invocation, tx)) }))
+    },
+    onFailed: (tx, { id, name, payload, origin }) =>
+      noteService(tx, { id, code: name, item: payload.item, origin }, 'failed'),
+  }
+}

@@ -1,0 +1,193 @@
+/** Worker threads for services: started when needed, used again after a run that ended well, ended after any other. */
+import { Worker } from 'node:worker_threads'
+import type { FromThread, ServiceFacts, ToThread } from './protocol.ts'
+
+export interface ThreadModule {
+  file: string
+  memoryMb: number
+}
+
+/** What a run asks of the server, and is answered. */
+export interface ThreadRun {
+  id: string
+  message: Extract<ToThread, { kind: 'run' }>
+  timeoutMs: number
+  signal: AbortSignal
+  /** Answers a call; a failure of ours rejects, which ends the run. */
+  answer(
+    requested: Extract<FromThread, { kind: 'call' }>['requested'],
+  ): Promise<{ body?: unknown; problem?: Extract<ToThread, { kind: 'answer' }>['problem'] }>
+  log(text: string): void
+}
+
+export class ThreadTimeout extends Error {}
+/** `told` is what the caller may read; the message is for the log. */
+export class ThreadFailure extends Error {
+  readonly told: string
+  constructor(told: string, message = told) {
+    super(message)
+    this.told = told
+  }
+}
+
+const loadWithinMs = 10_000
+const watchEveryMs = 100
+const idleMax = 4
+const logLinesMax = 100
+const resultBytesMax = 1_048_576
+
+export interface Threads {
+  run(module: ThreadModule, run: ThreadRun): Promise<object | null>
+  close(): Promise<void>
+}
+
+interface Thread {
+  worker: Worker
+  file: string
+}
+
+export function openThreads(): Threads {
+  const idle: Thread[] = []
+  const all = new Set<Worker>()
+  const take = async (module: ThreadModule): Promise<Thread> => {
+    const index = idle.findIndex(({ file }) => file === module.file)
+    if (index >= 0) return idle.splice(index, 1)[0]!
+    const { worker } = await startThread(module)
+    all.add(worker)
+    // A timer that a run left behind may end its thread later.
+    worker.once('exit', () => {
+      all.delete(worker)
+      const at = idle.findIndex((one) => one.worker === worker)
+      if (at >= 0) idle.splice(at, 1)
+    })
+    return { worker, file: module.file }
+  }
+  return {
+    run: async (module, run) => {
+      const thread = await take(module)
+      try {
+        const result = await runOn(thread.worker, module, run)
+        // One that has just ended itself is none to keep.
+        if (all.has(thread.worker)) idle.push(thread)
+        if (idle.length > idleMax) void idle.shift()!.worker.terminate()
+        return result
+      } catch (error) {
+        await thread.worker.terminate()
+        throw error
+      }
+    },
+    close: async () => {
+      await Promise.all([...all].map((worker) => worker.terminate()))
+    },
+  }
+}
+
+/** Starts a thread and has it load the module. Throws ThreadFailure when it cannot. */
+export async function startThread({
+  file,
+  memoryMb,
+}: ThreadModule): Promise<{ worker: Worker; facts: ServiceFacts }> {
+  const worker = new Worker(new URL('service-thread.ts', import.meta.url), {
+    workerData: file,
+    env: {},
+    argv: [],
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+    // What a service prints goes nowhere: it may be personal data. It has a log.
+    stdout: true,
+    stderr: true,
+    resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
+  })
+  worker.stdout.resume()
+  worker.stderr.resume()
+  worker.unref()
+  try {
+    const facts = await new Promise<ServiceFacts>((resolve, reject) => {
+      const timer = setTimeout(
+        () => reject(new ThreadFailure('took longer than 10 s to load.')),
+        loadWithinMs,
+      )
+      worker.once('exit', () => reject(new ThreadFailure('ended while it was loaded.')))
+      worker.once('error', (error) =>
+        reject(new ThreadFailure(`could not be loaded: ${(error as Error).message}`)),
+      )
+      worker.once('message', (message: FromThread) => {
+        clearTimeout(timer)
+        if (message.kind === 'ready') resolve(message.facts)
+        else reject(new ThreadFailure(message.kind === 'broken' ? message.reason : 'speaks before its turn.'))
+      })
+    })
+    worker.removeAllListeners('exit').removeAllListeners('error')
+    // An idle thread may end by itself, through a timer that its module left behind.
+    worker.on('error', () => {})
+    return { worker, facts }
+  } catch (error) {
+    await worker.terminate()
+    throw error
+  }
+}
+
+function runOn(worker: Worker, { memoryMb }: ThreadModule, run: ThreadRun): Promise<object | null> {
+  const ending = new AbortController()
+  let lines = 0
+  const { promise, resolve, reject } = Promise.withResolvers<object | null>()
+  const timer = setTimeout(() => reject(new ThreadTimeout()), run.timeoutMs)
+  const memory = setInterval(() => {
+    worker.getHeapStatistics().then(
+      (heap) => {
+        // Buffers lie outside of the heap, which the thread's own limit is about.
+        if (heap.external_memory > memoryMb * 1_048_576) reject(tooMuchMemory(memoryMb))
+      },
+      () => {},
+    )
+  }, watchEveryMs)
+  const onMessage = (message: FromThread) => {
+    if (!('run' in message) || message.run !== run.id || ending.signal.aborted) return
+    if (message.kind === 'done') finish(message.result, resolve, reject)
+    else if (message.kind === 'failed')
+      reject(new ThreadFailure(message.told ?? 'It ended with an error.', message.error))
+    else if (message.kind === 'log') {
+      if (++lines <= logLinesMax) run.log(message.text)
+    } else
+      run.answer(message.requested).then(
+        (answer) =>
+          worker.postMessage({
+            kind: 'answer',
+            run: run.id,
+            call: message.call,
+            ...answer,
+          } satisfies ToThread),
+        reject,
+      )
+  }
+  const onError = (error: Error & { code?: string }) =>
+    reject(
+      error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+        ? tooMuchMemory(memoryMb)
+        : new ThreadFailure('It ended with an error.', `${error.name}: ${error.message}`),
+    )
+  const onExit = () => reject(new ThreadFailure('It ended itself.'))
+  const onAbort = () => reject(run.signal.reason as Error)
+  worker.on('message', onMessage).on('error', onError).on('exit', onExit)
+  run.signal.addEventListener('abort', onAbort)
+  if (run.signal.aborted) onAbort()
+  worker.postMessage(run.message)
+  return promise.finally(() => {
+    ending.abort()
+    clearTimeout(timer)
+    clearInterval(memory)
+    worker.off('message', onMessage).off('error', onError).off('exit', onExit)
+    run.signal.removeEventListener('abort', onAbort)
+  })
+}
+
+const tooMuchMemory = (memoryMb: number) =>
+  new ThreadFailure(`It took more than its ${memoryMb} MB of memory.`)
+
+function finish(
+  result: object | null,
+  resolve: (result: object | null) => void,
+  reject: (error: Error) => void,
+): void {
+  if (JSON.stringify(result).length > resultBytesMax) reject(new ThreadFailure('It returned more than 1 MB.'))
+  else resolve(result)
+}
