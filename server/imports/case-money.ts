@@ -120,8 +120,8 @@ export const invoiceImport: ImportKind<InvoiceRow> = importOf<InvoiceRow>({
   check: ({ caseReference }, checks) => {
     if (!caseReference?.trim()) checks.add('caseReference', 'is required.')
   },
-  book: (tx, { caseReference: _, ...input }, { caseGuid }, context) =>
-    addInvoice(tx, importCaller, { caseGuid: caseGuid!, input }, context),
+  book: (tx, row, { caseGuid }, context) =>
+    addInvoice(tx, importCaller, { caseGuid: caseGuid!, input: row }, context),
 })
 
 export const paymentImport: ImportKind<PaymentRow> = importOf<PaymentRow>({
@@ -135,6 +135,5 @@ export const paymentImport: ImportKind<PaymentRow> = importOf<PaymentRow>({
         'or paymentReferenceNumber or debtorReference is required: one of the three, which says what is paid.',
       )
   },
-  book: (tx, { caseReference: _, debtorReference: __, ...input }, { caseGuid, debtorGuid }, context) =>
-    registerPayment(tx, importCaller, { ...input, caseGuid, debtorGuid }, context),
+  book: (tx, row, found, context) => registerPayment(tx, importCaller, { ...row, ...found }, context),
 })
