@@ -125,6 +125,7 @@ export async function createApp(sql: Sql, settings: Settings, listPool: Sql | nu
     sessions: openSessions(sql, limitsOf(settings)),
     limiter: createRateLimiter(settings.FORDRA_RATE_LIMIT),
     totals: new ListMemory(listPool),
+    outbound,
     operations: new Map(),
     version,
   }
@@ -133,7 +134,7 @@ export async function createApp(sql: Sql, settings: Settings, listPool: Sql | nu
   serveCommands(service, handlers)
   const logLevel = serveLogLevel(service)
   const services = await loading
-  const runner = { service, threads: openThreads(), outbound }
+  const runner = { service, threads: openThreads() }
   serveServices(runner, services)
   await settleRestoredEvents(sql)
   const feed = watchFeed(sql, (error) =>

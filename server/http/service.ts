@@ -3,6 +3,7 @@ import type { Sql } from 'postgres'
 import type { BusinessClock } from '../clock/business-clock.ts'
 import type { ListMemory } from '../database/list.ts'
 import type { Settings } from '../config.ts'
+import type { Outbound } from '../outbound/post.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { InsideCall } from './inside.ts'
 import type { RateLimiter } from './rate-limit.ts'
@@ -16,6 +17,8 @@ export interface Service {
   sessions: Sessions
   limiter: RateLimiter
   totals: ListMemory
+  /** Calls to addresses that somebody configured. */
+  outbound: Outbound
   /** The operations by name, to be called from inside with a caller's rights. */
   operations: Map<string, InsideCall>
   version: string
