@@ -88,7 +88,12 @@ export interface App {
 /** What every slice is wired with, on a migrated database. */
 async function startService(
   http: FastifyInstance,
-  { sql, settings, listPool }: { sql: Sql; settings: Settings; listPool: Sql | null },
+  {
+    sql,
+    settings,
+    outbound,
+    listPool,
+  }: Pick<Service, 'sql' | 'settings' | 'outbound'> & { listPool: Sql | null },
 ): Promise<Service> {
   const clock = await startBusinessClock(sql, {
     timeZone: settings.FORDRA_TIME_ZONE,
@@ -105,6 +110,7 @@ async function startService(
     limiter: createRateLimiter(settings.FORDRA_RATE_LIMIT),
     totals: new ListMemory(listPool),
     customFields: new CustomFields(sql),
+    outbound,
     operations: new Map(),
     version,
   }
@@ -135,14 +141,14 @@ export async function createApp(sql: Sql, settings: Settings, listPool: Sql | nu
   // It is waited for below; what fails before must not leave it to nobody.
   loading.catch(() => {})
   const http = await createHttpApp(settings)
-  const service = await startService(http, { sql, settings, listPool })
+  const service = await startService(http, { sql, settings, outbound, listPool })
   const { forms, indexes } = openForms(service)
   const handlers = commandHandlers(service)
   serveSlices(service, forms)
   serveCommands(service, handlers)
   const logLevel = serveLogLevel(service)
   const services = await loading
-  const runner = { service, threads: openThreads(), outbound }
+  const runner = { service, threads: openThreads() }
   serveServices(runner, services)
   await settleRestoredEvents(sql)
   const feed = watchFeed(sql, sayThat(http, 'the events could not be read'))

@@ -137,7 +137,7 @@ export async function listRows<T, E extends Entity>(
     top,
     prepare: !filter && skip === 0 && preparedTops.has(top) && order.terms.length <= 1,
   }
-  return readPage<T>(own ? db : (totals.pool ?? db), statement)
+  return readPage<T>(inside ? db : (totals.pool ?? db), statement)
 }
 
 async function readPage<T>(db: Db, statement: Statement): Promise<Page<T>> {

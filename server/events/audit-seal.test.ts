@@ -143,6 +143,7 @@ const toEntries: [what: string, statement: string, position: number][] = [
     1,
   ],
   ['a changed actor', `update audit_entry set actor_id = subject where position = 4`, 4],
+  ['a changed event', `update audit_entry set data = '{}' where position = 2`, 2],
   ['a removed entry', 'delete from audit_entry where position = 2', 2],
   [
     'an entry slipped in',

@@ -23,7 +23,7 @@ interface Seal extends Range {
   version: number
 }
 
-/** How the hashes of new seals are made. Those of version 1 leave out the seal's own number and range. */
+/** How the hashes of new seals are made. Those of version 1 leave out the seal's own number and range, and what makes an entry an event. */
 const currentVersion = 2
 
 const sealLock = 7_240_001
@@ -52,10 +52,15 @@ export async function sealAudit(sql: Sql): Promise<number> {
 }
 
 /** How many entries a range has up to a position, and the hash of their hashes. The connection's time zone is UTC. */
-const digestOf = (db: Db, { afterPosition, fromXid, toXid }: Range, upTo: number) => db`
+const digestOf = (
+  db: Db,
+  { afterPosition, fromXid, toXid, version }: Range & { version: number },
+  upTo: number,
+) => db`
   (select count(*) as entries, sha256(coalesce(string_agg(
     sha256(convert_to(jsonb_build_array(e.position, e.xid, e.occurred_at, e.business_date, e.actor_id, e.request_id,
-      e.operation, e.action, e.entity, e.entity_id, e.subject, e.changes)::text, 'UTF8')), ''::bytea
+      e.operation, e.action, e.entity, e.entity_id, e.subject, e.changes
+      ${version === 1 ? db`` : db`, e.id, e.type, e.version, e.sequence, e.data`})::text, 'UTF8')), ''::bytea
     order by e.xid, e.position), ''::bytea)) as digest
   from audit_entry e
   where e.xid >= ${fromXid}::bigint and e.xid < ${toXid}::bigint
@@ -77,7 +82,7 @@ async function insertSeal(tx: Db, last: LastSeal, range: Range, upTo = endless):
     insert into audit_seal (number, after_position, from_xid, to_xid, entries, version, hash)
     select ${number}, ${afterPosition}, ${fromXid}, ${toXid}, d.entries, ${currentVersion},
       ${hashOf(tx, last.hash, { ...range, number, version: currentVersion })}
-    from ${digestOf(tx, range, upTo)} d
+    from ${digestOf(tx, { ...range, version: currentVersion }, upTo)} d
     returning entries, hash`
   return { ...range, number, version: currentVersion, ...seal! }
 }

@@ -167,7 +167,7 @@ export async function settleRestoredEvents(sql: Sql): Promise<void> {
   await inTransaction(sql, async (tx) => {
     await tx`select pg_advisory_xact_lock(${restoreLock})`
     if (!(await isRestored(tx))) return
-    await tx`update event set xid = 0`
+    await tx`update audit_entry set feed_xid = 0 where sequence is not null`
     await tx`update webhook set after_xid = 0`
   })
 }

@@ -103,8 +103,10 @@ test('listEvents by types, whole or with a star, and `next` goes on beyond what 
 test('an event that is rare among thousands is found', async () => {
   const start = await findEnd()
   await api.sql.begin(async (tx) => {
-    await tx`insert into event (id, type, subject, sequence, data)
-      select gen_random_uuid(), 'test.many', gen_random_uuid(), 1, '{}' from generate_series(1, 12000)`
+    await tx`
+      insert into audit_entry (business_date, operation, action, entity, entity_id, changes, id, type, subject, sequence, data)
+      select '2026-01-01', 'test', 'many', 'test', gen_random_uuid(), '{}', gen_random_uuid(), 'test.many', gen_random_uuid(), 1, '{}'
+      from generate_series(1, 12000)`
     await write(tx, makeId(), 1, 'test.rare')
     await write(tx, makeId(), 1, 'test.rare')
   })
@@ -268,7 +270,7 @@ test('after a restore into another cluster the feed goes on behind what was ther
   const restored = await startApi()
   await restored.call('POST', '/debtors', { body: { lastname: 'Ek' } })
   // As in a cluster whose transaction numbers were far ahead.
-  await restored.sql`update event set xid = xid + 1000000000`
+  await restored.sql`update audit_entry set feed_xid = feed_xid + 1000000000`
   const hidden = await restored.call<EventPage>('GET', '/events')
   assert.deepEqual(hidden.body.value, [])
   await settleRestoredEvents(restored.sql)

@@ -4,6 +4,7 @@ import type { BusinessClock } from '../clock/business-clock.ts'
 import type { ListMemory } from '../database/list.ts'
 import type { CustomFields } from '../forms/custom-fields.ts'
 import type { Settings } from '../config.ts'
+import type { Outbound } from '../outbound/post.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { InsideCall } from './inside.ts'
 import type { RateLimiter } from './rate-limit.ts'
@@ -19,6 +20,8 @@ export interface Service {
   totals: ListMemory
   /** The fields that this installation added, and what it changed of the dictionary's. */
   customFields: CustomFields
+  /** Calls to addresses that somebody configured. */
+  outbound: Outbound
   /** The operations by name, to be called from inside with a caller's rights. */
   operations: Map<string, InsideCall>
   version: string

@@ -126,7 +126,7 @@ interface AddressPage {
 test('address-check marks what mail came back from and what lacks a street', async () => {
   const debtorGuid = await makeDebtor()
   const path = `/debtors/${debtorGuid}/addresses`
-  await api.call('POST', path, { body: { addressType: 'VISIT', city: 'Lund', countryCode: 'SE' } })
+  await api.call('POST', path, { body: { addressType: 'LEGAL', city: 'Lund', countryCode: 'SE' } })
   const first = await resultOf(await invoke(`/debtors/${debtorGuid}/services/address-check`))
   assert.equal(first['checked'], 2)
   const marked = async () => {

@@ -4,7 +4,7 @@ import type { Db } from '../database/transaction.ts'
 import type { Caller, Origin } from '../http/caller.ts'
 import { ApiError } from '../http/errors.ts'
 import type { Service } from '../http/service.ts'
-import { OutboundFailure, type Outbound } from '../outbound/post.ts'
+import { OutboundFailure } from '../outbound/post.ts'
 import type { LoadedService } from './load-services.ts'
 import { answerRequests } from './requests.ts'
 import { noteService, type ServiceItem } from './services.store.ts'
@@ -25,7 +25,6 @@ export interface Invocation {
 export interface ServiceRunner {
   service: Service
   threads: Threads
-  outbound: Outbound
 }
 
 const answerBytesMax = 1_048_576
@@ -95,7 +94,7 @@ async function runThread(
 }
 
 async function callAddress(
-  { outbound }: ServiceRunner,
+  { service: { outbound } }: ServiceRunner,
   { id, definition, item, input, caller, origin, signal }: Invocation,
   { url, secret }: { url: string; secret: string },
 ): Promise<object | null> {

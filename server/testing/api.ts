@@ -56,7 +56,12 @@ export interface TestApi {
   close(): Promise<void>
 }
 
-const noServices = join(import.meta.dirname, 'no-services')
+const usualSettings = {
+  FORDRA_LOG_LEVEL: '0',
+  FORDRA_RATE_LIMIT: '0',
+  FORDRA_SERVICES: join(import.meta.dirname, 'no-services'),
+  PORT: '0',
+}
 
 /** Counted for all nodes of a test, which share a database. */
 let users = 0
@@ -67,8 +72,6 @@ export async function startApi(settings: Record<string, string> = {}): Promise<T
   return startNode(await openTestDatabase(), settings)
 }
 
-const quiet = { FORDRA_LOG_LEVEL: '0', FORDRA_RATE_LIMIT: '0', FORDRA_SERVICES: noServices, PORT: '0' }
-
 async function startNode(
   database: TestDatabase,
   settings: Record<string, string>,
@@ -76,7 +79,7 @@ async function startNode(
 ): Promise<TestApi> {
   const { sql } = database
   const lists = openDatabase(database.url, { max: 2, applicationName: 'fordra test lists', planEach: true })
-  const app = await createApp(sql, readSettings({ ...quiet, ...settings }), lists)
+  const app = await createApp(sql, readSettings({ ...usualSettings, ...settings }), lists)
   const address = await app.http.listen({ port: 0, host: '127.0.0.1' })
   const agency =
     (await findAgency(sql)) ??

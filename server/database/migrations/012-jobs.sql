@@ -56,9 +56,20 @@ create table live_setting (
   changed_at timestamptz not null default now()
 );
 
--- Events are read in the order in which their transactions could have ended: by transaction, then by position.
-drop index audit_entry_xid;
-create index audit_entry_xid on audit_entry (xid, position);
+-- Events are read in the order in which their transactions could have ended: by transaction, then by position. In a
+-- database restored into another cluster transaction numbers begin again: then `feed_xid` of what was there becomes 0,
+-- while `xid`, which the seals cover, stays. It is the one column of an entry that can change.
+alter table audit_entry add column feed_xid bigint not null default (pg_current_xact_id()::text::bigint);
+drop trigger audit_entry_append_only on audit_entry;
+update audit_entry set feed_xid = xid;
+create trigger audit_entry_append_only before update of position, xid, occurred_at, business_date, actor_id, request_id,
+  operation, action, entity, entity_id, subject, changes, id, type, version, sequence, data or delete or truncate
+  on audit_entry for each statement execute function refuse_change();
+create index audit_entry_feed on audit_entry (feed_xid, position) where sequence is not null;
+drop view event;
+create view event as
+  select position, id, type, version, occurred_at, subject, sequence, data, feed_xid as xid
+  from audit_entry where sequence is not null;
 
 create table webhook (
   id uuid primary key,
