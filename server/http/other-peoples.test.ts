@@ -65,6 +65,10 @@ async function makeThings(
     caseGuid: registered.body.caseGuid,
     clientGuid: party,
     lookupcode: 'gender',
+    command: 'check-payment-plans',
+    // Webhooks and jobs are nobody's but the installation's.
+    webhookGuid: nowhere,
+    jobId: nowhere,
     addressGuid: address!.id,
     userGuid: user.id,
     sessionGuid: session!.id,
@@ -77,8 +81,13 @@ const parametersOf = ({ path }: Operation) => [...path.matchAll(/:(\w+)/g)].map(
 const pathWith = (operation: Operation, things: Record<string, string>) =>
   operation.path.replace(
     /:(\w+)/g,
-    (_, name: string) => things[name] ?? assert.fail(`${operation.id}: whose is ${name}?`),
+    (_, name: string) =>
+      things[name] ?? serviceOf(operation)[name] ?? assert.fail(`${operation.id}: whose is ${name}?`),
   )
+/** A service that is shipped, for users or for debtors. */
+const serviceOf = ({ path }: Operation): Record<string, string> => ({
+  serviceDefinition: path.startsWith('/users') ? 'welcome-mail' : 'address-check',
+})
 const send = (operation: Operation, path: string, as = token) =>
   api.call<unknown>(operation.method, path, {
     token: as,
@@ -99,7 +108,10 @@ for (const operation of withGuid) {
     const hidden = await send(operation, pathWith(operation, foreign))
     assertProblem(hidden as Response, 'not-found', /no such/i)
     const guids = Object.fromEntries(
-      parametersOf(operation).map((name) => [name, name === 'name' ? 'x' : nowhere]),
+      parametersOf(operation).map((name) => [
+        name,
+        /guid$/i.test(name) ? nowhere : (foreign[name] ?? serviceOf(operation)[name]!),
+      ]),
     )
     assert.deepEqual(withoutIds(hidden), withoutIds(await send(operation, pathWith(operation, guids))))
     // Below what is one's own, nothing of somebody else's is found either.
