@@ -18,8 +18,7 @@ import * as users from './users.ts'
 const isOperation = (value: unknown): value is Operation =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value
 
-/** Every operation of the service. */
-export const operations: readonly Operation[] = [
+const modules = [
   sessions,
   oauth2,
   oidc,
@@ -35,5 +34,14 @@ export const operations: readonly Operation[] = [
   debtors,
   addresses,
   extraFields,
-].flatMap((module) => Object.values(module).filter(isOperation))
+] as const
+
+type ExportOf<M> = M extends unknown ? M[keyof M] : never
+/** The union of all operations with their exact types, which is what the typed client is made of. */
+export type DeclaredOperation = Extract<ExportOf<(typeof modules)[number]>, Operation>
+
+/** Every operation of the service. */
+export const operations: readonly Operation[] = modules.flatMap((module) =>
+  Object.values(module).filter(isOperation),
+)
 export const basePath = '/api/v1'
