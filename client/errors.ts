@@ -1,4 +1,4 @@
-import { type Problem, type ProblemKind } from '../contract/problem.ts'
+import type { Problem, ProblemKind } from '../contract/problem.ts'
 
 /** The service refused: problem details (RFC 9457), with the kind to tell one from another. */
 export class ApiProblem extends Error {
