@@ -1,0 +1,76 @@
+import { Button, PasswordInput, Stack, Text } from '@mantine/core'
+import { useState, type FormEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import { api } from '../../api/client.ts'
+import { isProblem } from '../../api/queries.ts'
+import { sayError } from '../../forms/say-fault.ts'
+import { useUser } from '../../session/session.ts'
+import { noticeDone } from '../../widgets/notices.ts'
+import { ProblemAlert } from '../../widgets/problem-alert.tsx'
+
+export function PasswordForm() {
+  const { t } = useTranslation()
+  const user = useUser()
+  const [currentPassword, setCurrent] = useState('')
+  const [password, setPassword] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<unknown>(null)
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    setBusy(true)
+    setError(null)
+    try {
+      await api.updateCurrentUser({ body: { currentPassword, password } })
+      setCurrent('')
+      setPassword('')
+      noticeDone(t('profile.passwordChanged'))
+    } catch (failure) {
+      setError(failure)
+    } finally {
+      setBusy(false)
+    }
+  }
+  const said = (member: string) => {
+    const messages = isProblem(error) ? error.errors[member] : undefined
+    return messages && sayError(messages)
+  }
+  const toggle = { 'aria-label': t('signIn.showPassword') }
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate>
+      <Stack gap="sm">
+        <Text size="sm" c="dimmed">
+          {t('profile.passwordRule')}
+        </Text>
+        {said('password') === undefined && said('currentPassword') === undefined && (
+          <ProblemAlert error={error} />
+        )}
+        {/* For password keepers, which ask whose password it is. */}
+        <input type="text" name="username" autoComplete="username" value={user.email ?? ''} readOnly hidden />
+        <PasswordInput
+          label={t('profile.currentPassword')}
+          autoComplete="current-password"
+          value={currentPassword}
+          error={said('currentPassword')}
+          onChange={(event) => setCurrent(event.currentTarget.value)}
+          visibilityToggleButtonProps={toggle}
+        />
+        <PasswordInput
+          label={t('profile.newPassword')}
+          autoComplete="new-password"
+          value={password}
+          error={said('password')}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+          visibilityToggleButtonProps={toggle}
+        />
+        <Button
+          type="submit"
+          loading={busy}
+          disabled={currentPassword === '' || password === ''}
+          w="fit-content"
+        >
+          {t('profile.changePassword')}
+        </Button>
+      </Stack>
+    </form>
+  )
+}
