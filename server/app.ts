@@ -10,6 +10,7 @@ import { serveDebtors } from './debtors/debtors.routes.ts'
 import { rollDebtors } from './debtors/debtors.store.ts'
 import { serveExtraFields } from './debtors/extra-fields.routes.ts'
 import { createHttpApp } from './http/app.ts'
+import { serveConsole } from './http/console-files.ts'
 import { serveHealth } from './http/health.ts'
 import { servePages } from './http/pages.ts'
 import { createRateLimiter } from './http/rate-limit.ts'
@@ -59,7 +60,7 @@ export async function createApp(sql: Sql, settings: Settings, listPool: Sql | nu
     version,
   }
   serveHealth(service)
-  servePages(http, { version })
+  servePages(http, { version, home: !serveConsole(http) })
   serveSessions(service)
   serveMfa(service)
   serveOAuth2(service)
