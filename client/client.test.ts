@@ -40,6 +40,43 @@ before(async () => {
 })
 after(() => api.close())
 
+async function makeRecords() {
+  const { debtorGuid } = await client.createDebtor({ body: { lastname: 'Lindqvist', countryCode: 'SE' } })
+  const { addressGuid } = await client.createAddress({
+    debtorGuid,
+    body: { street: 'Storgatan', city: 'Malmö', countryCode: 'SE' },
+  })
+  await client.createExtraField({ debtorGuid, body: { name: 'yrke', value: ['bagare'] } })
+  const userGuid = await api.addUser({ email: 'walk@agency.example', password })
+  return {
+    debtorGuid,
+    addressGuid,
+    name: 'yrke',
+    userGuid,
+    context: 'console',
+    group: 'walk',
+    guid: nobody,
+    sessionGuid: nobody,
+  }
+}
+
+function inputFor(operation: Operation, known: Record<string, string>): Record<string, unknown> {
+  const members = [...operation.path.matchAll(/:(\w+)/g)].map(([, name]) => name!)
+  const params = Object.fromEntries(members.map((name) => [name, known[name] ?? nobody]))
+  const body =
+    operation.example?.body ??
+    (operation.body
+      ? { currentPassword: password, code: '000000', challenge: 'none', mfaType: 2, refreshToken: 'none' }
+      : undefined)
+  if (operation.name === 'addFavorite')
+    return { body: { type: '0', url: '/debtors', primaryDescription: 'Debtors' } }
+  const needed = Object.keys((operation.body as { properties?: object } | undefined)?.properties ?? {})
+  const fitting =
+    operation.example?.body ??
+    Object.fromEntries(Object.entries(body ?? {}).filter(([name]) => needed.includes(name)))
+  return { ...params, ...operation.example?.query, ...(operation.body && { body: fitting }) }
+}
+
 describe('every operation', () => {
   /** Operations that must succeed with their example; any other may also be refused in a way that it declares. */
   const succeeding = new Set(
@@ -84,43 +121,6 @@ describe('every operation', () => {
     assert.deepEqual(failed, [])
     assert.ok(walked.length > 40)
   })
-
-  async function makeRecords() {
-    const { debtorGuid } = await client.createDebtor({ body: { lastname: 'Lindqvist', countryCode: 'SE' } })
-    const { addressGuid } = await client.createAddress({
-      debtorGuid,
-      body: { street: 'Storgatan', city: 'Malmö', countryCode: 'SE' },
-    })
-    await client.createExtraField({ debtorGuid, body: { name: 'yrke', value: ['bagare'] } })
-    const userGuid = await api.addUser({ email: 'walk@agency.example', password })
-    return {
-      debtorGuid,
-      addressGuid,
-      name: 'yrke',
-      userGuid,
-      context: 'console',
-      group: 'walk',
-      guid: nobody,
-      sessionGuid: nobody,
-    }
-  }
-
-  function inputFor(operation: Operation, known: Record<string, string>): Record<string, unknown> {
-    const members = [...operation.path.matchAll(/:(\w+)/g)].map(([, name]) => name!)
-    const params = Object.fromEntries(members.map((name) => [name, known[name] ?? nobody]))
-    const body =
-      operation.example?.body ??
-      (operation.body
-        ? { currentPassword: password, code: '000000', challenge: 'none', mfaType: 2, refreshToken: 'none' }
-        : undefined)
-    if (operation.name === 'addFavorite')
-      return { body: { type: '0', url: '/debtors', primaryDescription: 'Debtors' } }
-    const needed = Object.keys((operation.body as { properties?: object } | undefined)?.properties ?? {})
-    const fitting =
-      operation.example?.body ??
-      Object.fromEntries(Object.entries(body ?? {}).filter(([name]) => needed.includes(name)))
-    return { ...params, ...operation.example?.query, ...(operation.body && { body: fitting }) }
-  }
 
   test('that redirects a browser has an address', () => {
     assert.equal(
@@ -190,9 +190,9 @@ describe('a list', () => {
   })
 })
 
-describe('another try', () => {
-  const busy = () => new Response('{}', { status: 503, headers: { 'retry-after': '0' } })
+const busy = () => new Response('{}', { status: 503, headers: { 'retry-after': '0' } })
 
+describe('another try', () => {
   test('is made with the same idempotency key, so that a change is made once', async () => {
     const { watched, requests, faults } = watchedFetch()
     // The first request arrives, its answer does not.
@@ -245,6 +245,16 @@ describe('another try', () => {
   })
 })
 
+/** A service that never answers. */
+const silent: typeof fetch = (_input, init) =>
+  new Promise((_resolve, reject) => {
+    const hold = setTimeout(() => {}, 60_000)
+    init!.signal!.addEventListener('abort', () => {
+      clearTimeout(hold)
+      reject(init!.signal!.reason as Error)
+    })
+  })
+
 describe('a call that is no longer wanted', () => {
   test('ends with its signal, while it waits too', async () => {
     await assert.rejects(client.listDebtors({}, { signal: AbortSignal.abort() }), { name: 'AbortError' })
@@ -257,14 +267,6 @@ describe('a call that is no longer wanted', () => {
   })
 
   test('ends when no answer comes in time', async () => {
-    const silent: typeof fetch = (_input, init) =>
-      new Promise((_resolve, reject) => {
-        const hold = setTimeout(() => {}, 60_000)
-        init!.signal!.addEventListener('abort', () => {
-          clearTimeout(hold)
-          reject(init!.signal!.reason as Error)
-        })
-      })
     await assert.rejects(
       signedIn({ fetch: silent, timeoutMs: 20, retries: 0 }).listDebtors(),
       ServiceUnreachable,

@@ -58,10 +58,10 @@ describe('tokens', () => {
   test('are renewed when the service no longer takes them, and the call is made again', async () => {
     const client = createClient({ baseUrl: api.address })
     await client.login(login)
-    const before = client.tokens!
-    const again = createClient({ baseUrl: api.address, tokens: { ...before, accessToken: 'x'.repeat(43) } })
+    const former = client.tokens!
+    const again = createClient({ baseUrl: api.address, tokens: { ...former, accessToken: 'x'.repeat(43) } })
     assert.equal((await again.getCurrentUser()).email, email)
-    assert.notEqual(again.tokens!.accessToken, before.accessToken)
+    assert.notEqual(again.tokens!.accessToken, former.accessToken)
   })
 
   test('that cannot be renewed are let go, and it is said', async () => {
@@ -100,22 +100,22 @@ test('client credentials sign in by themselves', async () => {
   await assert.rejects(robot.createDebtor({ body: { fullName: 'Nej' } }), { kind: 'forbidden' })
 })
 
-describe('a session by cookie', () => {
-  /** What a browser does with cookies. */
-  function browserFetch() {
-    let cookie = ''
-    const csrf: (string | null)[] = []
-    const send: typeof fetch = async (input, init) => {
-      const headers = new Headers(init!.headers)
-      csrf.push(headers.get('x-csrf-token'))
-      if (cookie) headers.set('cookie', cookie)
-      const answer = await fetch(input, { ...init!, headers })
-      for (const line of answer.headers.getSetCookie()) cookie = line.split(';')[0]!
-      return answer
-    }
-    return { send, csrf, setCookie: (value: string) => (cookie = value), getCookie: () => cookie }
+/** What a browser does with cookies. */
+function browserFetch() {
+  let cookie = ''
+  const csrf: (string | null)[] = []
+  const send: typeof fetch = async (input, init) => {
+    const headers = new Headers(init!.headers)
+    csrf.push(headers.get('x-csrf-token'))
+    if (cookie) headers.set('cookie', cookie)
+    const answer = await fetch(input, { ...init!, headers })
+    for (const line of answer.headers.getSetCookie()) cookie = line.split(';')[0]!
+    return answer
   }
+  return { send, csrf, setCookie: (value: string) => (cookie = value), getCookie: () => cookie }
+}
 
+describe('a session by cookie', () => {
   test('has its CSRF token sent with changes, also after a reload', async () => {
     const browser = browserFetch()
     const open = () => createClient({ baseUrl: api.address, session: 'cookie', fetch: browser.send })

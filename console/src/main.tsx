@@ -11,7 +11,7 @@ import { startTexts } from './texts/languages.ts'
 const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? ''
 setNonce(nonce)
 await startTexts()
-void findSession()
+void findSession('atStart')
 createRoot(document.querySelector('#root')!).render(
   <StrictMode>
     <App nonce={nonce} />

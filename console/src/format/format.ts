@@ -6,7 +6,9 @@ import { session } from '../session/session.ts'
 export function cultureOf(): string {
   const { user } = session.get()
   const language = i18n.language === 'no' ? 'nb' : i18n.language
-  const wanted = user?.cultureCode ?? (user?.countryFormat ? `${language}-${user.countryFormat}` : language)
+  const chosen = user?.countryFormat ? `${language}-${user.countryFormat}` : undefined
+  const browsers = navigator.languages.find((tag) => tag.startsWith(`${language}-`))
+  const wanted = user?.cultureCode ?? chosen ?? browsers ?? language
   try {
     return Intl.getCanonicalLocales(wanted)[0] ?? language
   } catch {

@@ -158,7 +158,7 @@ function Conditions({ model, fields, onChange }: ConditionsProps) {
       conditions: model.conditions.flatMap((one, at) => (at === index ? (next ?? []) : one)),
     })
   const add = () => {
-    const field = fields.find(({ filterable }) => filterable)!
+    const field = fields.find(({ filterable, kind }) => filterable && kind !== 'guid')!
     onChange({ ...model, conditions: [...model.conditions, emptyCondition(field)] })
   }
   return (

@@ -1,11 +1,12 @@
 import { Button, Code, PasswordInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Enrolment } from '../../../contract/second-factors.ts'
 import { api } from '../api/client.ts'
 import { isProblem } from '../api/queries.ts'
 import { ProblemAlert } from '../widgets/problem-alert.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
+import { useWork } from '../widgets/use-work.ts'
 
 type Way = 'app' | 'email' | 'sms'
 type Step =
@@ -20,25 +21,16 @@ export function EnrolFactor({ onDone }: { onDone: () => void }) {
   const [way, setWay] = useState<Way>('app')
   const [step, setStep] = useState<Step>({ name: 'password' })
   const [text, setText] = useState('')
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>(null)
+  const work = useWork()
   if (step.name === 'codes') return <RecoveryCodes codes={step.codes} onDone={onDone} />
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    setBusy(true)
-    setError(null)
-    try {
-      setStep(await take(step, way, text.trim()))
-      setText('')
-    } catch (failure) {
-      setError(failure)
-    } finally {
-      setBusy(false)
-    }
+  const go = async () => {
+    setStep(await take(step, way, text.trim()))
+    setText('')
   }
+  const { error } = work
   const said = isProblem(error) ? Object.values(error.errors).flat().join(' ') || error.detail : undefined
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate>
+    <form onSubmit={work.onSubmit(go)} noValidate>
       <Stack>
         {!isProblem(error) && <ProblemAlert error={error} />}
         {step.name === 'password' && (
@@ -78,7 +70,7 @@ export function EnrolFactor({ onDone }: { onDone: () => void }) {
             onChange={(event) => setText(event.currentTarget.value)}
           />
         )}
-        <Button type="submit" loading={busy} disabled={text.trim() === ''}>
+        <Button type="submit" loading={work.busy} disabled={text.trim() === ''}>
           {t('action.continue')}
         </Button>
       </Stack>

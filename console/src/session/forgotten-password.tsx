@@ -1,37 +1,30 @@
 import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../api/client.ts'
 import { ProblemAlert } from '../widgets/problem-alert.tsx'
 import { Card } from './card.tsx'
+import { useWork } from '../widgets/use-work.ts'
 
 export function ForgottenPassword({ login: first, onBack }: { login: string; onBack: () => void }) {
   const { t } = useTranslation()
   const [login, setLogin] = useState(first)
-  const [state, setState] = useState<'asking' | 'busy' | 'sent'>('asking')
-  const [error, setError] = useState<unknown>(null)
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    setState('busy')
-    setError(null)
-    try {
-      await api.requestPasswordReset({ body: { login: login.trim() } })
-      setState('sent')
-    } catch (failure) {
-      setError(failure)
-      setState('asking')
-    }
+  const [sent, setSent] = useState(false)
+  const work = useWork()
+  const ask = async () => {
+    await api.requestPasswordReset({ body: { login: login.trim() } })
+    setSent(true)
   }
   return (
     <Card title={t('reset.title')} about={t('reset.about')}>
-      {state === 'sent' ? (
+      {sent ? (
         <Text size="sm" role="status">
           {t('reset.sent')}
         </Text>
       ) : (
-        <form onSubmit={(event) => void submit(event)} noValidate>
+        <form onSubmit={work.onSubmit(ask)} noValidate>
           <Stack>
-            <ProblemAlert error={error} />
+            <ProblemAlert error={work.error} />
             <TextInput
               label={t('signIn.login')}
               autoComplete="username"
@@ -39,7 +32,7 @@ export function ForgottenPassword({ login: first, onBack }: { login: string; onB
               value={login}
               onChange={(event) => setLogin(event.currentTarget.value)}
             />
-            <Button type="submit" loading={state === 'busy'} disabled={login.trim() === ''} fullWidth>
+            <Button type="submit" loading={work.busy} disabled={login.trim() === ''} fullWidth>
               {t('reset.send')}
             </Button>
           </Stack>

@@ -1,31 +1,24 @@
 import { Button, PasswordInput, Stack, Text } from '@mantine/core'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../api/client.ts'
 import { isProblem } from '../api/queries.ts'
 import { ProblemAlert } from '../widgets/problem-alert.tsx'
 import { Card } from './card.tsx'
+import { useWork } from '../widgets/use-work.ts'
 
 /** Where the link of the message leads. The token is behind the `#`, which no server and no log ever sees. */
 export default function PasswordReset() {
   const { t } = useTranslation()
   const [token] = useState(() => new URLSearchParams(window.location.hash.slice(1)).get('token') ?? '')
   const [password, setPassword] = useState('')
-  const [state, setState] = useState<'asking' | 'busy' | 'done'>('asking')
-  const [error, setError] = useState<unknown>(null)
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    setState('busy')
-    setError(null)
-    try {
-      await api.resetPassword({ body: { token, password } })
-      setState('done')
-    } catch (failure) {
-      setError(failure)
-      setState('asking')
-    }
+  const [done, setDone] = useState(false)
+  const work = useWork()
+  const set = async () => {
+    await api.resetPassword({ body: { token, password } })
+    setDone(true)
   }
-  if (state === 'done') {
+  if (done) {
     return (
       <Card title={t('reset.title')}>
         <Text size="sm" role="status">
@@ -37,12 +30,12 @@ export default function PasswordReset() {
       </Card>
     )
   }
-  const said = isProblem(error) ? error.errors['password']?.join(' ') : undefined
+  const said = isProblem(work.error) ? work.error.errors['password']?.join(' ') : undefined
   return (
     <Card title={t('reset.new')} about={t('profile.passwordRule')}>
-      <form onSubmit={(event) => void submit(event)} noValidate>
+      <form onSubmit={work.onSubmit(set)} noValidate>
         <Stack>
-          {said === undefined && <ProblemAlert error={error} />}
+          {said === undefined && <ProblemAlert error={work.error} />}
           <PasswordInput
             label={t('profile.newPassword')}
             autoComplete="new-password"
@@ -52,12 +45,7 @@ export default function PasswordReset() {
             onChange={(event) => setPassword(event.currentTarget.value)}
             visibilityToggleButtonProps={{ 'aria-label': t('signIn.showPassword') }}
           />
-          <Button
-            type="submit"
-            loading={state === 'busy'}
-            disabled={password === '' || token === ''}
-            fullWidth
-          >
+          <Button type="submit" loading={work.busy} disabled={password === '' || token === ''} fullWidth>
             {t('reset.set')}
           </Button>
         </Stack>

@@ -11,10 +11,22 @@ export interface Session {
   user?: CurrentUser
 }
 
+/**
+ * Whether there may be a session: its cookie is hidden from scripts, and asking without one would only be refused. A
+ * provider's sign-in ends in a session too.
+ */
+const mark = 'fordra-session'
+export const rememberSession = (): void => localStorage.setItem(mark, '1')
+
 export const session = createStore<Session>({ phase: 'starting' })
 
-/** Asks the service who this is. */
-export async function findSession(): Promise<void> {
+/** Asks the service who this is. `atStart` only where somebody has signed in before. */
+export async function findSession(atStart?: 'atStart'): Promise<void> {
+  if (atStart && localStorage.getItem(mark) === null) {
+    session.set({ phase: 'signed-out' })
+    return
+  }
+  rememberSession()
   try {
     await api.getSession()
     const user = await api.getCurrentUser()
@@ -22,7 +34,10 @@ export async function findSession(): Promise<void> {
   } catch (error) {
     if (isAway(error)) session.set((current) => ({ ...current, phase: 'away' }))
     else if (isProblem(error, 'mfa-required')) session.set({ phase: 'enrolling' })
-    else session.set((current) => ({ ...current, phase: 'signed-out' }))
+    else {
+      localStorage.removeItem(mark)
+      session.set((current) => ({ ...current, phase: 'signed-out' }))
+    }
   }
 }
 
@@ -51,6 +66,7 @@ export async function signOut(): Promise<void> {
     await api.logout()
   } finally {
     queryClient.clear()
+    localStorage.removeItem(mark)
     session.set({ phase: 'signed-out' })
     window.history.replaceState(null, '', '/')
   }

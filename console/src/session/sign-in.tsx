@@ -1,6 +1,6 @@
 import { Anchor, Button, Divider, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { MfaRequired } from '../../../contract/sessions.ts'
 import { api } from '../api/client.ts'
@@ -10,7 +10,8 @@ import { ProblemAlert } from '../widgets/problem-alert.tsx'
 import { Card } from './card.tsx'
 import { CodeStep } from './code-step.tsx'
 import { ForgottenPassword } from './forgotten-password.tsx'
-import { findSession } from './session.ts'
+import { findSession, rememberSession } from './session.ts'
+import { useWork } from '../widgets/use-work.ts'
 
 type Step = { name: 'password' } | { name: 'forgotten' } | { name: 'code'; challenge: MfaRequired }
 
@@ -62,32 +63,26 @@ interface PasswordStepProps {
 function PasswordStep({ login, onLogin, onForgotten, onChallenge }: PasswordStepProps) {
   const { t } = useTranslation()
   const [password, setPassword] = useState('')
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>(null)
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    setBusy(true)
-    setError(null)
+  const work = useWork()
+  const signIn = async () => {
     try {
       const answer = await api.login({ body: { login: login.trim(), password } })
       if ('mfaRequired' in answer) onChallenge(answer)
       else await findSession()
     } catch (failure) {
-      setError(failure)
       setPassword('')
-    } finally {
-      setBusy(false)
+      throw failure
     }
   }
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate>
+    <form onSubmit={work.onSubmit(signIn)}>
       <Stack>
-        {isProblem(error, 'login-failed') ? (
+        {isProblem(work.error, 'login-failed') ? (
           <Text size="sm" c="var(--mantine-color-error)" role="alert">
             {t('signIn.failed')}
           </Text>
         ) : (
-          <ProblemAlert error={error} />
+          <ProblemAlert error={work.error} />
         )}
         <TextInput
           label={t('signIn.login')}
@@ -111,7 +106,7 @@ function PasswordStep({ login, onLogin, onForgotten, onChallenge }: PasswordStep
           onChange={(event) => setPassword(event.currentTarget.value)}
           visibilityToggleButtonProps={{ 'aria-label': t('signIn.showPassword') }}
         />
-        <Button type="submit" loading={busy} disabled={login.trim() === '' || password === ''} fullWidth>
+        <Button type="submit" loading={work.busy} fullWidth>
           {t('signIn.submit')}
         </Button>
         <Anchor component="button" type="button" size="sm" onClick={onForgotten}>
@@ -134,6 +129,7 @@ function ProviderButton() {
       <Divider label={t('signIn.or')} />
       <Button
         component="a"
+        onClick={rememberSession}
         href={`${provider.url}?returnTo=${encodeURIComponent(returnTo)}`}
         variant="default"
         fullWidth

@@ -44,28 +44,30 @@ async function findEverywhere(search: string, text: string, signal: AbortSignal)
   })
 }
 
-/** Names with both spellings of a typed first letter; references, identity numbers and phones from their beginning. */
+/**
+ * References, identity numbers and phones by what they begin with or hold; of names those that begin so come first. A
+ * first letter is taken as a capital too.
+ */
 async function findDebtors(text: string, signal: AbortSignal): Promise<FoundItem[]> {
   const digits = text.replaceAll(/[\s-]/g, '')
   const isNumber = /^\+?\d+$/.test(digits)
-  const capital = text.slice(0, 1).toUpperCase() + text.slice(1)
-  const conditions = isNumber
+  const spellings = [...new Set([text.slice(0, 1).toUpperCase() + text.slice(1), text])]
+  const filters = isNumber
     ? [
-        `startswith(debtorReference,${quote(digits)})`,
-        `startswith(idNumber,${quote(digits)})`,
-        `contains(cellularPhone,${quote(digits.replace(/^\+|^0/, ''))})`,
+        `startswith(debtorReference,${quote(digits)}) or startswith(idNumber,${quote(digits)}) or contains(cellularPhone,${quote(digits.replace(/^\+|^0/, ''))})`,
       ]
-    : [
-        `contains(fullName,${quote(text)})`,
-        ...(capital === text ? [] : [`contains(fullName,${quote(capital)})`]),
-      ]
-  const { value } = await api.listDebtors(
-    { $filter: conditions.join(' or '), $top: most, $orderby: 'fullName' },
-    { signal },
+    : ['startswith', 'contains'].map((call) =>
+        spellings.map((one) => `${call}(fullName,${quote(one)})`).join(' or '),
+      )
+  const pages = await Promise.all(
+    filters.map(($filter) => api.listDebtors({ $filter, $top: most, $orderby: 'fullName' }, { signal })),
   )
-  return value.map(({ debtorGuid, debtorReference, fullName, city, idNumber }) => ({
-    title: fullName ?? debtorReference,
-    about: [debtorReference, idNumber, city].filter(Boolean).join(' · '),
-    url: `/debtors/${debtorGuid}`,
-  }))
+  const rows = new Map(pages.flatMap(({ value }) => value).map((row) => [row.debtorGuid, row]))
+  return [...rows.values()]
+    .slice(0, most)
+    .map(({ debtorGuid, debtorReference, fullName, city, idNumber }) => ({
+      title: fullName ?? debtorReference,
+      about: [debtorReference, idNumber, city].filter(Boolean).join(' · '),
+      url: `/debtors/${debtorGuid}`,
+    }))
 }

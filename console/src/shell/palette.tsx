@@ -38,6 +38,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
       shortcut={null}
       aria-label={t('palette.title')}
       scrollable
+      overlayProps={{ blur: 0 }}
       maxHeight={420}
     >
       <Spotlight.Search

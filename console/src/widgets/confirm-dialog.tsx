@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Text } from '@mantine/core'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from './problem-alert.tsx'
+import { useWork } from './use-work.ts'
 
 interface ConfirmDialogProps {
   title: string
@@ -14,31 +14,21 @@ interface ConfirmDialogProps {
 /** For what cannot be undone. A refusal is said here. */
 export function ConfirmDialog({ title, about, confirm, onConfirm, onClose }: ConfirmDialogProps) {
   const { t } = useTranslation()
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>(null)
+  const work = useWork()
   const run = async () => {
-    setBusy(true)
-    setError(null)
-    try {
-      await onConfirm()
-      onClose()
-    } catch (failure) {
-      setError(failure)
-    } finally {
-      setBusy(false)
-    }
+    if (await work.run(onConfirm)) onClose()
   }
   return (
     <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('action.close') }}>
       <Text size="sm" mb="md">
         {about}
       </Text>
-      <ProblemAlert error={error} />
+      <ProblemAlert error={work.error} />
       <Group justify="flex-end" mt="md">
         <Button variant="default" data-autofocus onClick={onClose}>
           {t('action.cancel')}
         </Button>
-        <Button color="red" loading={busy} onClick={() => void run()}>
+        <Button color="red" loading={work.busy} onClick={() => void run()}>
           {confirm}
         </Button>
       </Group>

@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { cultureOf } from '../format/format.ts'
 import { showValue } from '../lists/data-table.tsx'
 import type { ListField } from '../lists/list-fields.ts'
 import { useLabels } from '../texts/labels.ts'
@@ -19,7 +20,13 @@ export function Facts({ fields, names, record }: FactsProps) {
     const field = fields.find((one) => one.name === name)
     const value = (record as Record<string, unknown>)[name]
     if (!field || value === null || value === undefined || value === '') return []
-    return [{ name, title: label(`field.${name}`, field.title), value: showValue(field, value, words) }]
+    return [
+      {
+        name,
+        title: label(`field.${name}`, field.title),
+        value: nameOfCode(name, String(value)) ?? showValue(field, value, words),
+      },
+    ]
   })
   if (known.length === 0) {
     return (
@@ -35,6 +42,19 @@ export function Facts({ fields, names, record }: FactsProps) {
       ))}
     </dl>
   )
+}
+
+const codeKinds = { languageCode: 'language', currencyCode: 'currency', countryCode: 'region' } as const
+
+/** A code of ISO by its name. */
+function nameOfCode(member: string, code: string): string | undefined {
+  const type = codeKinds[member as keyof typeof codeKinds]
+  if (!type) return undefined
+  try {
+    return new Intl.DisplayNames(cultureOf(), { type }).of(code)
+  } catch {
+    return undefined
+  }
 }
 
 /** Phones and e-mails can be used at once. */

@@ -15,6 +15,8 @@ import { noticeDone } from '../../widgets/notices.ts'
 import { LinesSkeleton, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 
+const changed = () => refresh('listAddresses', 'getDebtor', 'listDebtors', 'listAuditEntries')
+
 type Open = { what: 'new' } | { what: 'edit' | 'delete'; address: Address } | undefined
 
 /** Field collectors may keep addresses without being allowed the debtor itself. */
@@ -31,7 +33,6 @@ export function AddressPanel({ debtorGuid }: { debtorGuid: string }) {
     reading('listAddresses', { debtorGuid, $top: 100, $orderby: 'defaultAddress desc,validFrom desc' }),
   )
   const close = () => setOpen(undefined)
-  const changed = () => refresh('listAddresses', 'getDebtor', 'listDebtors', 'listAuditEntries')
   const done = () => {
     noticeDone(t('form.stored'))
     void changed()
@@ -117,14 +118,7 @@ function AddressRow({ address, mayWrite, onOpen }: AddressRowProps) {
   const from = formatDateTime(address.validFrom)
   const to = formatDateTime(address.validTo)
   return (
-    <Group
-      component="li"
-      justify="space-between"
-      wrap="nowrap"
-      align="flex-start"
-      py="xs"
-      style={{ borderBottom: '1px solid var(--fordra-line)' }}
-    >
+    <Group component="li" justify="space-between" wrap="nowrap" align="flex-start" py="xs" className="lined">
       <Box>
         <Group gap="xs">
           <Text size="sm" fw={500}>

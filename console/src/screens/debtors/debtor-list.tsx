@@ -26,7 +26,7 @@ export default function DebtorList() {
         name="debtors"
         row={DebtorListItem}
         keyOf={({ debtorGuid }) => debtorGuid}
-        columns={['fullName', 'debtorReference', 'idNumber', 'zipCode', 'city', 'cellularPhone', 'email']}
+        columns={['fullName', 'debtorReference', 'idNumber', 'city', 'cellularPhone', 'email']}
         link={{ member: 'fullName', to: ({ debtorGuid }) => `/debtors/${debtorGuid}` }}
         quick="fullName"
         sort="fullName"

@@ -12,6 +12,8 @@ import { LinesSkeleton, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { useMayKeep } from './address-panel.tsx'
 
+const changed = () => refresh('listExtraFields', 'listAuditEntries')
+
 type Open = { what: 'new' } | { what: 'edit' | 'delete'; name: string } | undefined
 
 export function ExtraFieldPanel({ debtorGuid }: { debtorGuid: string }) {
@@ -20,7 +22,6 @@ export function ExtraFieldPanel({ debtorGuid }: { debtorGuid: string }) {
   const [open, setOpen] = useState<Open>()
   const { data, error } = useQuery(reading('listExtraFields', { debtorGuid, $top: 100, $orderby: 'name' }))
   const close = () => setOpen(undefined)
-  const changed = () => refresh('listExtraFields', 'listAuditEntries')
   const done = () => {
     noticeDone(t('form.stored'))
     void changed()

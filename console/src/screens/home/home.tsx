@@ -70,7 +70,7 @@ function Favorites() {
             justify="space-between"
             wrap="nowrap"
             py={6}
-            style={{ borderBottom: '1px solid var(--fordra-line)' }}
+            className="lined"
           >
             <Group gap="sm" wrap="nowrap">
               <Icon name={favorite.type === '3' ? 'person' : 'document'} />

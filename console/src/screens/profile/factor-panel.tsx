@@ -1,5 +1,5 @@
 import { Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
 import { isProblem } from '../../api/queries.ts'
@@ -8,6 +8,7 @@ import { RecoveryCodes } from '../../session/recovery-codes.tsx'
 import { noticeDone } from '../../widgets/notices.ts'
 import { Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
+import { useWork } from '../../widgets/use-work.ts'
 
 type Dialog = 'enrol' | 'renew' | 'leave' | undefined
 
@@ -54,36 +55,22 @@ function ProveFactor({ what, onDone }: { what: 'renew' | 'leave'; onDone: () => 
   const [code, setCode] = useState('')
   const [challenge, setChallenge] = useState<string | undefined>()
   const [codes, setCodes] = useState<string[] | undefined>()
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>(null)
-  const run = async (work: () => Promise<void>) => {
-    setBusy(true)
-    setError(null)
-    try {
-      await work()
-    } catch (failure) {
-      setError(failure)
-    } finally {
-      setBusy(false)
-    }
-  }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const work = useWork()
+  const prove = async () => {
     const body = { currentPassword, code: code.trim(), ...(challenge !== undefined && { challenge }) }
-    void run(async () => {
-      if (what === 'renew') {
-        setCodes((await api.renewRecoveryCodes({ body })).recoveryCodes)
-        return
-      }
-      await api.disableMfa({ body })
-      noticeDone(t('mfa.left'))
-      onDone()
-    })
+    if (what === 'renew') {
+      setCodes((await api.renewRecoveryCodes({ body })).recoveryCodes)
+      return
+    }
+    await api.disableMfa({ body })
+    noticeDone(t('mfa.left'))
+    onDone()
   }
+  const { error } = work
   if (codes) return <RecoveryCodes codes={codes} onDone={onDone} />
   const errors = isProblem(error) ? error.errors : {}
   return (
-    <form onSubmit={submit} noValidate>
+    <form onSubmit={work.onSubmit(prove)} noValidate>
       <Stack gap="sm">
         {Object.keys(errors).length === 0 && <ProblemAlert error={error} />}
         <PasswordInput
@@ -102,12 +89,16 @@ function ProveFactor({ what, onDone }: { what: 'renew' | 'leave'; onDone: () => 
           onChange={(event) => setCode(event.currentTarget.value)}
         />
         <Group gap="xs">
-          <Button type="submit" loading={busy} disabled={currentPassword === '' || code.trim().length < 6}>
+          <Button
+            type="submit"
+            loading={work.busy}
+            disabled={currentPassword === '' || code.trim().length < 6}
+          >
             {t('action.continue')}
           </Button>
           <Button
             variant="subtle"
-            onClick={() => void run(async () => setChallenge((await api.sendMfaCode()).challenge))}
+            onClick={() => void work.run(async () => setChallenge((await api.sendMfaCode()).challenge))}
           >
             {t('mfa.send')}
           </Button>

@@ -1,5 +1,5 @@
 import { Button, PasswordInput, Stack, Text } from '@mantine/core'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
 import { isProblem } from '../../api/queries.ts'
@@ -7,36 +7,28 @@ import { sayError } from '../../forms/say-fault.ts'
 import { useUser } from '../../session/session.ts'
 import { noticeDone } from '../../widgets/notices.ts'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
+import { useWork } from '../../widgets/use-work.ts'
 
 export function PasswordForm() {
   const { t } = useTranslation()
   const user = useUser()
   const [currentPassword, setCurrent] = useState('')
   const [password, setPassword] = useState('')
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>(null)
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    setBusy(true)
-    setError(null)
-    try {
-      await api.updateCurrentUser({ body: { currentPassword, password } })
-      setCurrent('')
-      setPassword('')
-      noticeDone(t('profile.passwordChanged'))
-    } catch (failure) {
-      setError(failure)
-    } finally {
-      setBusy(false)
-    }
+  const work = useWork()
+  const change = async () => {
+    await api.updateCurrentUser({ body: { currentPassword, password } })
+    setCurrent('')
+    setPassword('')
+    noticeDone(t('profile.passwordChanged'))
   }
+  const { error } = work
   const said = (member: string) => {
     const messages = isProblem(error) ? error.errors[member] : undefined
     return messages && sayError(messages)
   }
   const toggle = { 'aria-label': t('signIn.showPassword') }
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate>
+    <form onSubmit={work.onSubmit(change)} noValidate>
       <Stack gap="sm">
         <Text size="sm" c="dimmed">
           {t('profile.passwordRule')}
@@ -64,7 +56,7 @@ export function PasswordForm() {
         />
         <Button
           type="submit"
-          loading={busy}
+          loading={work.busy}
           disabled={currentPassword === '' || password === ''}
           w="fit-content"
         >

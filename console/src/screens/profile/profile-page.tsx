@@ -21,9 +21,11 @@ export default function ProfilePage() {
             <PasswordForm />
           </Panel>
         </Stack>
-        <FactorPanel />
+        <Stack gap="md">
+          <FactorPanel />
+          <SessionsPanel />
+        </Stack>
       </SimpleGrid>
-      <SessionsPanel />
     </Page>
   )
 }

@@ -37,13 +37,7 @@ export function SessionsPanel() {
       <ProblemAlert error={error} />
       {!data && !error && <LinesSkeleton lines={3} />}
       {data?.body.value.map((session) => (
-        <Group
-          key={session.sessionGuid}
-          justify="space-between"
-          wrap="nowrap"
-          py="xs"
-          style={{ borderBottom: '1px solid var(--fordra-line)' }}
-        >
+        <Group key={session.sessionGuid} justify="space-between" wrap="nowrap" py="xs" className="lined">
           <Box>
             <Group gap="xs">
               <Text size="sm" fw={500}>
