@@ -64,6 +64,6 @@ function listFiles(folder) {
   return fs.readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = `${folder}/${entry.name}`
     if (!entry.isDirectory()) return [path]
-    return /^dist/.test(entry.name) ? [] : listFiles(path)
+    return entry.name.startsWith('dist') ? [] : listFiles(path)
   })
 }

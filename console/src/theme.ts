@@ -26,12 +26,26 @@ const dark: MantineColorsTuple = [
   '#12151a',
 ]
 
+/** White stands on its darker shades. */
+const red: MantineColorsTuple = [
+  '#fdf0f0',
+  '#f9dcdc',
+  '#f1b8b8',
+  '#e88f8f',
+  '#dd6b6b',
+  '#d34f4f',
+  '#c53030',
+  '#b42323',
+  '#961c1c',
+  '#7a1717',
+]
+
 const transition = { transitionProps: { duration: 90 } }
 
 export const theme = createTheme({
   primaryColor: 'fjord',
   primaryShade: { light: 7, dark: 6 },
-  colors: { fjord, dark },
+  colors: { fjord, dark, red },
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif',
   fontFamilyMonospace: 'ui-monospace, "Cascadia Mono", "Segoe UI Mono", "Liberation Mono", monospace',
   defaultRadius: 'sm',
@@ -43,7 +57,10 @@ export const theme = createTheme({
     sizes: { h1: { fontSize: '1.375rem' }, h2: { fontSize: '1.0625rem' }, h3: { fontSize: '0.9375rem' } },
   },
   components: {
-    Modal: { defaultProps: { ...transition, centered: true } },
+    // Its heading is an element `header`, which outside a section counts as the page's own.
+    Modal: {
+      defaultProps: { ...transition, centered: true, attributes: { header: { role: 'presentation' } } },
+    },
     Drawer: { defaultProps: transition },
     Menu: { defaultProps: { ...transition, position: 'bottom-end', shadow: 'md' } },
     Popover: { defaultProps: { ...transition, shadow: 'md' } },

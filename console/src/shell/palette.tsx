@@ -36,7 +36,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
       onQueryChange={setText}
       onSpotlightClose={onClose}
       shortcut={null}
-      aria-label={t('palette.title')}
+      attributes={{ content: { 'aria-label': t('palette.title') } }}
       scrollable
       overlayProps={{ blur: 0 }}
       maxHeight={420}

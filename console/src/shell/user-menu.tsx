@@ -14,7 +14,9 @@ export function UserMenu() {
     <Menu width={230}>
       <Menu.Target>
         <UnstyledButton aria-label={t('shell.userMenu', { name })}>
-          <Avatar src={photo} name={name} size={32} color="fjord" alt="" />
+          <Avatar src={photo} size={32} color="fjord" alt="">
+            <Icon name="person" />
+          </Avatar>
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
