@@ -38,7 +38,10 @@ export function FormView({ source, onDone, onCancel }: FormViewProps) {
   const sending = useSending({ source, form, fields, initial, culture, onDone })
   return (
     <form
-      onSubmit={form.onSubmit(() => sending.send({}), focusFirstFault)}
+      onSubmit={form.onSubmit(
+        () => sending.send({}),
+        () => focusFirstFault(),
+      )}
       noValidate
       aria-label={definition.title}
     >
@@ -102,9 +105,13 @@ function faultsOf(fields: readonly FormField[], values: Values, culture: string)
   return Object.fromEntries(faults.flatMap(([code, fault]) => (fault ? [[code, sayFault(fault)]] : [])))
 }
 
-/** What is wrong is where the reader is. */
-function focusFirstFault(): void {
-  requestAnimationFrame(() => document.querySelector<HTMLElement>('form [aria-invalid=true]')?.focus())
+/** What is wrong is where the reader is, as soon as it is drawn. */
+function focusFirstFault(frames = 10): void {
+  requestAnimationFrame(() => {
+    const field = document.querySelector<HTMLElement>('form [aria-invalid=true]')
+    if (field) field.focus()
+    else if (frames > 0) focusFirstFault(frames - 1)
+  })
 }
 
 interface Sending {

@@ -41,7 +41,12 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const table = useTable({ features, columns: definitions, data: rows ?? (none as Row[]), getRowId: keyOf })
   const span = columns.length + (rowAction ? 1 : 0)
   return (
-    <Box style={{ overflowX: 'auto', position: 'relative' }} tabIndex={0} role="region" aria-label={t('list.rows')}>
+    <Box
+      style={{ overflowX: 'auto', position: 'relative' }}
+      tabIndex={0}
+      role="region"
+      aria-label={t('list.rows')}
+    >
       <table className="data-table" aria-busy={busy}>
         <thead>
           <tr>

@@ -51,6 +51,7 @@ export function EnrolFactor({ onDone }: { onDone: () => void }) {
               autoComplete="current-password"
               value={text}
               error={said}
+              aria-invalid={said !== undefined}
               onChange={(event) => setText(event.currentTarget.value)}
               visibilityToggleButtonProps={{ 'aria-label': t('signIn.showPassword') }}
             />

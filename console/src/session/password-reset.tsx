@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../api/client.ts'
 import { isProblem } from '../api/queries.ts'
+import { sayError } from '../forms/say-fault.ts'
 import { ProblemAlert } from '../widgets/problem-alert.tsx'
 import { Card } from './card.tsx'
 import { useWork } from '../widgets/use-work.ts'
@@ -30,7 +31,8 @@ export default function PasswordReset() {
       </Card>
     )
   }
-  const said = isProblem(work.error) ? work.error.errors['password']?.join(' ') : undefined
+  const messages = isProblem(work.error) ? work.error.errors['password'] : undefined
+  const said = messages && sayError(messages)
   return (
     <Card title={t('reset.new')} about={t('profile.passwordRule')}>
       <form onSubmit={work.onSubmit(set)} noValidate>
@@ -42,6 +44,7 @@ export default function PasswordReset() {
             autoFocus
             value={password}
             error={said}
+            aria-invalid={said !== undefined}
             onChange={(event) => setPassword(event.currentTarget.value)}
             visibilityToggleButtonProps={{ 'aria-label': t('signIn.showPassword') }}
           />

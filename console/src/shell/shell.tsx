@@ -23,7 +23,8 @@ import { useNavigation } from './navigation.ts'
 import { useShortcuts } from './shortcuts.ts'
 import { UserMenu } from './user-menu.tsx'
 
-const Palette = lazy(() => import('./palette.tsx'))
+const loadPalette = () => import('./palette.tsx')
+const Palette = lazy(loadPalette)
 
 export function Shell() {
   const { t } = useTranslation()
@@ -31,6 +32,11 @@ export function Shell() {
   const [paletteOpened, setPaletteOpened] = useState(false)
   useShortcuts({ openPalette: () => setPaletteOpened(true) })
   useFocusOnNavigation(navigation.close)
+  // Who presses the key begins to type at once.
+  useEffect(() => {
+    const timer = setTimeout(() => void loadPalette().catch(() => {}), 1000)
+    return () => clearTimeout(timer)
+  }, [])
   return (
     <AppShell
       header={{ height: 52 }}

@@ -78,6 +78,7 @@ function ProveFactor({ what, onDone }: { what: 'renew' | 'leave'; onDone: () => 
           autoComplete="current-password"
           value={currentPassword}
           error={errors['currentPassword']?.join(' ')}
+          aria-invalid={errors['currentPassword']?.join(' ') !== undefined}
           onChange={(event) => setPassword(event.currentTarget.value)}
           visibilityToggleButtonProps={{ 'aria-label': t('signIn.showPassword') }}
         />

@@ -43,6 +43,7 @@ export function PasswordForm() {
           autoComplete="current-password"
           value={currentPassword}
           error={said('currentPassword')}
+          aria-invalid={said('currentPassword') !== undefined}
           onChange={(event) => setCurrent(event.currentTarget.value)}
           visibilityToggleButtonProps={toggle}
         />
@@ -51,6 +52,7 @@ export function PasswordForm() {
           autoComplete="new-password"
           value={password}
           error={said('password')}
+          aria-invalid={said('password') !== undefined}
           onChange={(event) => setPassword(event.currentTarget.value)}
           visibilityToggleButtonProps={toggle}
         />
