@@ -5,13 +5,13 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
 import { startApi, type TestApi } from '../../server/testing/api.ts'
 
-const executablePath = process.env['FORDRA_CHROMIUM'] ?? '/usr/bin/chromium'
+export const executablePath = process.env['FORDRA_CHROMIUM'] ?? '/usr/bin/chromium'
 /** For `describe`: why it is skipped where there is no browser. */
 export const skip = existsSync(executablePath)
   ? false
   : `no browser at ${executablePath}: install chromium, or name one in FORDRA_CHROMIUM`
 
-const args = [
+export const args = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',

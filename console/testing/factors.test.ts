@@ -50,6 +50,7 @@ describe('a second factor', { skip }, () => {
     const secret = await page.locator('code').innerText()
     await page.getByLabel('Code', { exact: true }).fill(await codeOf(secret.trim()))
     await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByLabel('I have kept these codes').waitFor()
     assert.equal(await page.getByRole('listitem').count(), 10)
     assert.equal(await page.getByRole('button', { name: 'Continue' }).isDisabled(), true)
     await page.getByLabel('I have kept these codes').check()
