@@ -26,7 +26,7 @@ after(async () => {
   await app.close()
   rmSync(folder, { recursive: true })
 })
-const html = { accept: 'text/html,application/xhtml+xml' }
+const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 const get = (url: string, headers: Record<string, string> = html) => app.inject({ url, headers })
 
 test('the page is served at the root and at each screen, with a nonce of its own each time', async () => {

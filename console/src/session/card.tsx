@@ -1,4 +1,4 @@
-import { Select, Stack, Text, Title } from '@mantine/core'
+import { NativeSelect, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { changeLanguage, keepLanguage, languages } from '../texts/languages.ts'
@@ -29,15 +29,14 @@ export function Card({ title, about, children }: { title: string; about?: string
 function LanguageChoice() {
   const { t, i18n } = useTranslation()
   return (
-    <Select
+    <NativeSelect
       size="xs"
       w={130}
       aria-label={t('profile.language')}
       data={Object.entries(languages).map(([value, label]) => ({ value, label }))}
       value={i18n.language}
-      allowDeselect={false}
-      onChange={(code) => {
-        void changeLanguage(code).then(keepLanguage)
+      onChange={(event) => {
+        void changeLanguage(event.currentTarget.value).then(keepLanguage)
       }}
     />
   )

@@ -56,7 +56,7 @@ function Favorites() {
   return (
     <Panel title={t('favorite.title')}>
       <ProblemAlert error={error} />
-      {!data && !error && <LinesSkeleton lines={4} />}
+      {!data && !error && <LinesSkeleton lines={1} />}
       {data && value.length === 0 && (
         <Text size="sm" c="dimmed">
           {t('favorite.none')}
