@@ -1,8 +1,7 @@
 /** Second factors and forgotten passwords. Skipped without a browser: `FORDRA_CHROMIUM` names its program. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { codeOf, makeAppUser, makeUser } from '../../server/testing/enrolled-user.ts'
-import { answerResetRequests } from '../../server/users/password-reset.routes.ts'
+import { answerResets, codeOf, makeAppUser, makeUser } from '../../server/testing/enrolled-user.ts'
 import {
   findViolations,
   linkSentTo,
@@ -66,7 +65,7 @@ describe('a second factor', { skip }, () => {
     await page.getByLabel('E-mail or user code').fill(user.email)
     await page.getByRole('button', { name: 'Send the link' }).click()
     await page.getByText('a message is on its way').waitFor()
-    await answerResetRequests(tested.api.sql, tested.api.app.service.settings)
+    await answerResets(tested.api)
     const token = await linkSentTo(tested.api, user.email)
     await page.goto(`/reset-password#token=${token}`)
     await page.getByLabel('New password').fill('kort')

@@ -1,49 +1,10 @@
 /** Forms over the operations of the contract: what they hold, where their values come from, and where they go. */
 import { addressFields } from '../../../contract/addresses.ts'
 import { debtorFields } from '../../../contract/debtors.ts'
-import { userFields } from '../../../contract/users.ts'
 import { api } from '../api/client.ts'
-import { i18n } from '../texts/languages.ts'
-import type { FormDefinition, FormSource, FormValue, FormValues } from './definition.ts'
 import { defineForm, type GroupPlan } from './dictionary-form.ts'
-import type { FormPlace } from './form-place.ts'
-import { describe, lookUp } from './server-form.ts'
-
-type Load = (place: FormPlace) => Promise<FormSource>
-const lookups = { lookup: lookUp, describe }
-const t = (key: Parameters<typeof i18n.t>[0]) => (i18n.t as (key: string) => string)(key as string)
-const create = () => ({ submitMethod: 'POST' as const, submitBtnText: t('action.create') })
-const store = () => ({ submitMethod: 'PATCH' as const, submitBtnText: t('action.save') })
-const flat = (record: object): FormValues =>
-  Object.fromEntries(
-    Object.entries(record).filter((entry): entry is [string, FormValue] =>
-      ['string', 'number', 'boolean'].includes(typeof entry[1]),
-    ),
-  )
-
-/** A form that changes a record: read it, and store with the version that was read. */
-async function changing(
-  definition: FormDefinition,
-  read: () => Promise<{ body: object; etag: string | undefined }>,
-  write: (body: object, options: { ifMatch?: string; headers?: Record<string, string> }) => Promise<unknown>,
-): Promise<FormSource> {
-  const load = async () => {
-    const { body, etag } = await read()
-    return { values: flat(body), etag: etag ?? '' }
-  }
-  return {
-    ...lookups,
-    definition,
-    ...(await load()),
-    reload: load,
-    submit: async (body, { ifMatch, allowDuplicate }) => {
-      await write(body, { ...(ifMatch && { ifMatch }), ...(allowDuplicate && duplicate) })
-      return undefined
-    },
-  }
-}
-
-const duplicate = { headers: { 'X-Allow-Duplicate': 'true' } }
+import { userForms } from './local-user-forms.ts'
+import { changing, create, duplicate, flat, lookups, store, t, type Load } from './record-form.ts'
 
 const person: () => GroupPlan[] = () => [
   {
@@ -192,67 +153,4 @@ const extraFields: Record<string, Load> = {
     ),
 }
 
-const userDictionary = {
-  ...userFields,
-  password: { type: 'string', maxLength: 128, title: 'Password' },
-  accessGroups: { type: 'string', title: 'Access groups' },
-}
-const userPlan = (isNew: boolean): GroupPlan[] => [
-  {
-    label: t('group.identity'),
-    fields: [
-      'fullName*',
-      'email*',
-      ...(isNew ? ['userCode', 'partyReferenceCode*'] : []),
-      'userRole*',
-      'accessGroups',
-      isNew ? 'password*' : 'password',
-      ...(isNew ? ['mfaType'] : ['disabled']),
-    ],
-  },
-  {
-    label: t('group.contact'),
-    fields: [
-      'phoneNumber',
-      'cellularPhoneNumber',
-      'department',
-      'employmentNumber',
-      'languageCode',
-      'countryFormat',
-    ],
-  },
-]
-const withGroups = (body: Record<string, unknown>) => ({
-  ...body,
-  ...('accessGroups' in body && {
-    accessGroups: String(body['accessGroups'] ?? '')
-      .split(',')
-      .map((name) => name.trim())
-      .filter(Boolean),
-  }),
-})
-
-const users: Record<string, Load> = {
-  'user create': async () => ({
-    ...lookups,
-    definition: defineForm(t('user.new'), userDictionary, userPlan(true), create()),
-    values: { partyReferenceCode: (await api.getCurrentUser()).partyReferenceCode ?? '' },
-    submit: async (body) => flat(await api.createUser({ body: withGroups(body) as never })),
-  }),
-  'user edit': ({ id = '' }) =>
-    changing(
-      defineForm(t('user.edit'), userDictionary, userPlan(false), store()),
-      async () => {
-        const { body, etag } = await api.withAnswer.getUser({ userGuid: id })
-        return { body: { ...body, accessGroups: body.accessGroups.join(', ') }, etag }
-      },
-      (body, options) => {
-        const { password, ...others } = withGroups(body as Record<string, unknown>) as {
-          password?: string | null
-        }
-        return api.updateUser({ userGuid: id, body: { ...others, password: password || null } }, options)
-      },
-    ),
-}
-
-export const localForms: Record<string, Load> = { ...debtors, ...extraFields, ...users }
+export const localForms: Record<string, Load> = { ...debtors, ...extraFields, ...userForms }
