@@ -10,7 +10,7 @@ import { serveDebtors } from './debtors/debtors.routes.ts'
 import { rollDebtors } from './debtors/debtors.store.ts'
 import { serveExtraFields } from './debtors/extra-fields.routes.ts'
 import { createHttpApp } from './http/app.ts'
-import { serveConsole } from './http/console-files.ts'
+import { openConsole } from './http/console-files.ts'
 import { serveHealth } from './http/health.ts'
 import { servePages } from './http/pages.ts'
 import { createRateLimiter } from './http/rate-limit.ts'
@@ -42,7 +42,8 @@ export interface App {
 
 /** Builds the service on a migrated database; it does not listen yet. */
 export async function createApp(sql: Sql, settings: Settings, listPool: Sql | null = null): Promise<App> {
-  const http = await createHttpApp(settings)
+  const webConsole = openConsole()
+  const http = await createHttpApp(settings, webConsole)
   const clock = await startBusinessClock(sql, {
     timeZone: settings.FORDRA_TIME_ZONE,
     steps: dateSteps,
@@ -60,7 +61,8 @@ export async function createApp(sql: Sql, settings: Settings, listPool: Sql | nu
     version,
   }
   serveHealth(service)
-  servePages(http, { version, home: !serveConsole(http) })
+  servePages(http, { version, home: webConsole === undefined })
+  webConsole?.serve(http)
   serveSessions(service)
   serveMfa(service)
   serveOAuth2(service)

@@ -6,7 +6,7 @@ import { after, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { readSettings } from '../config.ts'
 import { createHttpApp } from './app.ts'
-import { consoleCsp, serveConsole } from './console-files.ts'
+import { consoleCsp, openConsole } from './console-files.ts'
 import { servePages } from './pages.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'fordra-console-'))
@@ -19,8 +19,10 @@ writeFileSync(
 writeFileSync(join(folder, 'assets', 'app-1a2b.js'), script)
 writeFileSync(join(folder, 'secret.txt'), 'not to be served')
 
-const app = await createHttpApp(readSettings({ FORDRA_LOG_LEVEL: '0' }))
-servePages(app, { version: '1.2.3', home: !serveConsole(app, folder) })
+const webConsole = openConsole(folder)!
+const app = await createHttpApp(readSettings({ FORDRA_LOG_LEVEL: '0' }), webConsole)
+servePages(app, { version: '1.2.3', home: false })
+webConsole.serve(app)
 app.post('/api/v1/things', (_request, reply) => reply.send({}))
 after(async () => {
   await app.close()
@@ -117,9 +119,9 @@ test('whoever asks for something else than a page is told that there is none', a
 })
 
 test('without a build the root leads to the other pages', async () => {
+  assert.equal(openConsole(join(folder, 'nothing')), undefined)
   const bare = await createHttpApp(readSettings({ FORDRA_LOG_LEVEL: '0' }))
-  const built = serveConsole(bare, join(folder, 'nothing'))
-  servePages(bare, { version: '1.2.3', home: !built })
+  servePages(bare, { version: '1.2.3', home: true })
   assert.match((await bare.inject({ url: '/', headers: html })).body, /version 1\.2\.3/)
   await bare.close()
 })

@@ -53,31 +53,46 @@ export const consoleCsp = (nonce: string): string =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-/** Serves the console where it has been built; says whether it has. */
-export function serveConsole(app: FastifyInstance, folder = consoleFolder): boolean {
+/** The built console. */
+export interface WebConsole {
+  /** Registers its files and the root. */
+  serve(app: FastifyInstance): void
+  /** Whether a request that no route takes asks for a screen: an address of the console, typed or reloaded. */
+  isScreen(request: FastifyRequest): boolean
+  sendPage(reply: FastifyReply): FastifyReply
+}
+
+/** Undefined where the console has not been built. */
+export function openConsole(folder = consoleFolder): WebConsole | undefined {
   const pageFile = join(folder, 'index.html')
-  if (!existsSync(pageFile)) return false
+  if (!existsSync(pageFile)) return undefined
   const page = readFileSync(pageFile, 'utf8')
   const assets = new Assets(join(folder, 'assets'))
-  app.get<{ Params: { name: string } }>('/assets/:name', (request, reply) => {
-    const { name } = request.params
-    return assets.has(name) ? sendAsset(request, reply, { assets, name }) : reply.callNotFound()
-  })
-  app.get('/', (_request, reply) => sendConsole(reply, page))
-  // A screen's address, typed or reloaded. Whatever asks for something else than a page is told that there is none.
-  app.get('/*', (request, reply) => (isScreen(request) ? sendConsole(reply, page) : reply.callNotFound()))
-  return true
+  const sendPage = (reply: FastifyReply) => sendConsole(reply, page)
+  return {
+    isScreen,
+    sendPage,
+    serve: (app) => {
+      app.get('/', (_request, reply) => sendPage(reply))
+      app.get<{ Params: { name: string } }>('/assets/:name', (request, reply) => {
+        const { name } = request.params
+        return assets.has(name) ? sendAsset(request, reply, { assets, name }) : reply.callNotFound()
+      })
+    },
+  }
 }
 
 function isScreen(request: FastifyRequest): boolean {
   const [, first = '', ...rest] = pathOf(request).split('/')
   const last = rest.at(-1) ?? first
-  return request.headers.accept?.includes('text/html') === true && !others.has(first) && !last.includes('.')
+  const wantsPage = request.method === 'GET' && request.headers.accept?.includes('text/html') === true
+  return wantsPage && !others.has(first) && !last.includes('.')
 }
 
 function sendConsole(reply: FastifyReply, page: string): FastifyReply {
   const nonce = randomBytes(16).toString('base64url')
   return reply
+    .code(200)
     .header('content-security-policy', consoleCsp(nonce))
     .header('cache-control', 'no-store')
     .type('text/html; charset=utf-8')
