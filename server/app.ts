@@ -42,8 +42,7 @@ export interface App {
 
 /** Builds the service on a migrated database; it does not listen yet. */
 export async function createApp(sql: Sql, settings: Settings, listPool: Sql | null = null): Promise<App> {
-  const webConsole = openConsole()
-  const http = await createHttpApp(settings, webConsole)
+  const http = await createHttpApp(settings, openConsole())
   const clock = await startBusinessClock(sql, {
     timeZone: settings.FORDRA_TIME_ZONE,
     steps: dateSteps,
@@ -61,8 +60,7 @@ export async function createApp(sql: Sql, settings: Settings, listPool: Sql | nu
     version,
   }
   serveHealth(service)
-  servePages(http, { version, home: webConsole === undefined })
-  webConsole?.serve(http)
+  servePages(http, { version })
   serveSessions(service)
   serveMfa(service)
   serveOAuth2(service)

@@ -76,6 +76,7 @@ export async function createHttpApp(settings: Settings, webConsole?: WebConsole)
     // A compressed body is refused, not unpacked past the limit.
     globalDecompression: false,
   })
+  webConsole?.serve(app)
   return app
 }
 

@@ -19,10 +19,8 @@ writeFileSync(
 writeFileSync(join(folder, 'assets', 'app-1a2b.js'), script)
 writeFileSync(join(folder, 'secret.txt'), 'not to be served')
 
-const webConsole = openConsole(folder)!
-const app = await createHttpApp(readSettings({ FORDRA_LOG_LEVEL: '0' }), webConsole)
-servePages(app, { version: '1.2.3', home: false })
-webConsole.serve(app)
+const app = await createHttpApp(readSettings({ FORDRA_LOG_LEVEL: '0' }), openConsole(folder))
+servePages(app, { version: '1.2.3' })
 app.post('/api/v1/things', (_request, reply) => reply.send({}))
 after(async () => {
   await app.close()
@@ -121,7 +119,7 @@ test('whoever asks for something else than a page is told that there is none', a
 test('without a build the root leads to the other pages', async () => {
   assert.equal(openConsole(join(folder, 'nothing')), undefined)
   const bare = await createHttpApp(readSettings({ FORDRA_LOG_LEVEL: '0' }))
-  servePages(bare, { version: '1.2.3', home: true })
+  servePages(bare, { version: '1.2.3' })
   assert.match((await bare.inject({ url: '/', headers: html })).body, /version 1\.2\.3/)
   await bare.close()
 })

@@ -22,11 +22,11 @@ const hashOf = (text: string) => createHash('sha256').update(text).digest('base6
 const stylesheetUrl = `/pages/${hashOf(stylesheet)}.css`
 const forEver = 'public, max-age=31536000, immutable'
 
-/** Registers the pages, with `home` the one at the root that leads to the others. Sets their content security policy and caching; the app's hooks do the rest. */
-export function servePages(app: FastifyInstance, options: { version: string; home?: boolean }): void {
+/** Registers the pages. Sets their content security policy and caching; the app's hooks do the rest. */
+export function servePages(app: FastifyInstance, options: { version: string }): void {
   let document: OpenApiDocument | undefined
   const loadDocument = () => (document ??= openApiDocument({ version: options.version }))
-  if (options.home !== false)
+  if (!app.hasRoute({ method: 'GET', url: '/' }))
     app.get('/', (_request, reply) => sendPage(reply, 'Fordra', renderHome(options.version)))
   app.get(stylesheetUrl, (_request, reply) =>
     reply.header('cache-control', forEver).type('text/css; charset=utf-8').send(stylesheet),

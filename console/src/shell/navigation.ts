@@ -1,5 +1,6 @@
 /** The navigation: the service's own where it has one (S6), else what the user's access codes open. */
 import { useQuery } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { callLater, findLater, type NavigationSections } from '../api/later.ts'
 import { useSession } from '../session/session.ts'
@@ -69,10 +70,12 @@ export function useNavigation(): NavigationSection[] {
       .map(({ key, url, icon }) => ({ label: t(key), url, icon })),
   }))
   const known = new Set(own.map(({ url }) => url))
+  // The service may know of places that this console has no screen for.
+  const { routesByPath } = useRouter()
   const more = (data?.sections ?? []).map(({ label, url, subSections }) => ({
     label,
     items: [{ label, url }, ...subSections]
-      .filter((item) => item.url.startsWith('/') && !known.has(item.url))
+      .filter((item) => item.url in routesByPath && !known.has(item.url))
       .map((item) => ({ label: item.label, url: item.url, icon: iconOf(item.url) })),
   }))
   return [...sections, ...more].filter(({ items }) => items.length > 0)
