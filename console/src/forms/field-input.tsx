@@ -1,7 +1,8 @@
 import { Checkbox, Input, Text, Textarea, TextInput } from '@mantine/core'
+import { i18n } from '../texts/languages.ts'
 import { labelOf } from '../texts/labels.ts'
 import { formatDateTime } from '../format/format.ts'
-import type { FormField, FormSource } from './definition.ts'
+import type { FormField, FormSource, Typed } from './definition.ts'
 import type { Form } from './form-view.tsx'
 import { LookupInput } from './lookup-input.tsx'
 
@@ -24,13 +25,10 @@ export function FieldInput({ field, form, source }: FieldInputProps) {
   }
   const { key, ...shared } = common
   if (field.displayType === 'readonly') {
-    const value = form.getValues()[field.code]
     return (
       <Input.Wrapper key={key} label={label} labelElement="div">
         <Text size="sm" py={6}>
-          {field.type === 'datetime' || field.type === 'date'
-            ? formatDateTime(String(value))
-            : String(value) || '–'}
+          {showOnly(field, form.getValues()[field.code]) || '–'}
         </Text>
       </Input.Wrapper>
     )
@@ -53,6 +51,12 @@ export function FieldInput({ field, form, source }: FieldInputProps) {
       />
     )
   return <TextInput key={key} {...shared} {...kindOf(field)} {...form.getInputProps(field.code)} />
+}
+
+/** A value that nobody changes here, as it is read. */
+function showOnly({ type }: FormField, value: Typed | undefined): string {
+  if (typeof value === 'boolean') return i18n.t(value ? 'value.yes' : 'value.no')
+  return type === 'datetime' || type === 'date' ? formatDateTime(value ?? null) : (value ?? '')
 }
 
 /** What a keyboard on a telephone should offer, and what a browser may fill in. */

@@ -34,7 +34,10 @@ export function FormView({ source, onDone, onCancel }: FormViewProps) {
     validateInputOnBlur: true,
     validate: (values) => faultsOf(fields, values, culture),
   })
-  const recalculation = useRecalculation(source, form, culture)
+  const recalculation = useRecalculation(source, form, {
+    culture,
+    onRefused: (error) => isProblem(error) && showAtFields(form, fields, error.errors) > 0,
+  })
   const sending = useSending({ source, form, fields, initial, culture, onDone })
   return (
     <form
@@ -156,7 +159,10 @@ function useSending({ source, form, fields, initial, culture, onDone }: Sending)
         })
       } else {
         setError(failure)
-        if (isProblem(failure)) showAtFields(form, fields, failure.errors)
+        if (isProblem(failure)) {
+          showAtFields(form, fields, failure.errors)
+          focusFirstFault()
+        }
       }
     } finally {
       setBusy(false)
@@ -181,17 +187,18 @@ function useSending({ source, form, fields, initial, culture, onDone }: Sending)
   }
 }
 
+/** Returns at how many fields something was said. */
 function showAtFields(
   form: Form,
   fields: readonly FormField[],
   errors: Readonly<Record<string, readonly string[]>>,
-): void {
+): number {
   const said = fields.flatMap((field) => {
     const messages = errors[field.code] ?? errors[field.editCode]
     return messages ? [[field.code, sayError(messages)]] : []
   })
   form.setErrors(Object.fromEntries(said))
-  focusFirstFault()
+  return said.length
 }
 
 /** Errors of members that are no field of the form, and failures that name none. */

@@ -8,9 +8,13 @@ const waitMs = 300
 
 /**
  * S2: when a field that an outcome depends on is changed, the service is asked and its values are put in, except where
- * somebody is typing. A recalculation that names no fields has a button.
+ * somebody is typing. `onRefused` says whether it has shown a refusal at its fields.
  */
-export function useRecalculation(source: FormSource, form: Form, culture: string) {
+export function useRecalculation(
+  source: FormSource,
+  form: Form,
+  { culture, onRefused }: { culture: string; onRefused: (error: unknown) => boolean },
+) {
   const { definition } = source
   const [error, setError] = useState<unknown>(null)
   const running = useRef<AbortController>(undefined)
@@ -34,7 +38,7 @@ export function useRecalculation(source: FormSource, form: Form, culture: string
       }
       setError(null)
     } catch (failure) {
-      if (!controller.signal.aborted) setError(failure)
+      if (!controller.signal.aborted) setError(onRefused(failure) ? null : failure)
     }
   }
   const runSoon = useDebouncedCallback((code: string) => void run(code), waitMs)

@@ -70,12 +70,12 @@ export function useNavigation(): NavigationSection[] {
       .map(({ key, url, icon }) => ({ label: t(key), url, icon })),
   }))
   const known = new Set(own.map(({ url }) => url))
-  // The service may know of places that this console has no screen for.
+  // The service may know of places that this console has no screen for; new records are begun from their list.
   const { routesByPath } = useRouter()
   const more = (data?.sections ?? []).map(({ label, url, subSections }) => ({
     label,
     items: [{ label, url }, ...subSections]
-      .filter((item) => item.url in routesByPath && !known.has(item.url))
+      .filter((item) => item.url in routesByPath && !known.has(item.url) && !item.url.endsWith('/new'))
       .map((item) => ({ label: item.label, url: item.url, icon: iconOf(item.url) })),
   }))
   return [...sections, ...more].filter(({ items }) => items.length > 0)
