@@ -39,7 +39,7 @@ const sliceEdges: Record<string, readonly string[]> = {
   clients: ['users'],
   feed: ['debtors'],
   fields: ['lookups'],
-  imports: ['debtors', 'users'],
+  imports: ['cases', 'debtors', 'users'],
   lookups: ['items'],
   services: ['debtors', 'users'],
   testing: ['users'],
