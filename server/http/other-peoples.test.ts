@@ -22,14 +22,14 @@ let foreign: Record<string, string>
 let own: Record<string, string>
 
 before(async () => {
-  api = await startApi()
+  api = await startApi({ FORDRA_SERVICES: 'services' })
   const [ours, theirs] = [await api.addParty('OURS'), await api.addParty('THEIRS')]
   const group = { id: nowhere, code: 'EVERYTHING', name: 'Everything', access_codes: allAccessCodes }
   await api.sql`insert into access_group ${api.sql(group as never)}`
   const users = { ours: await addUser(ours), theirs: await addUser(theirs) }
   token = users.ours.token
   own = await makeThings(ours, users.ours)
-  foreign = await makeThings(theirs, users.theirs)
+  foreign = { ...(await makeThings(theirs, users.theirs)), webhookGuid: nowhere }
 })
 after(() => api.close())
 
@@ -60,6 +60,17 @@ async function makeThings(
   const registered = await api.call<{ caseGuid: string }>('POST', '/system/forms/case/register', {
     body: { clientGuid: party, debtorGuid, principal: 100, currencyCode: 'SEK' },
   })
+  const webhook = {
+    id: party,
+    url: 'https://example.com/hook',
+    types: [],
+    secret: Buffer.from('secret'),
+    sealed: false,
+    after_xid: 0,
+    after_position: 0,
+    created_by: user.id,
+  }
+  await api.sql`insert into webhook ${api.sql(webhook as never)}`
   return {
     debtorGuid,
     caseGuid: registered.body.caseGuid,
@@ -67,7 +78,7 @@ async function makeThings(
     lookupcode: 'gender',
     command: 'check-payment-plans',
     // Webhooks and jobs are nobody's but the installation's.
-    webhookGuid: nowhere,
+    webhookGuid: webhook.id,
     jobId: nowhere,
     addressGuid: address!.id,
     userGuid: user.id,
