@@ -14,6 +14,7 @@ import * as oidc from './oidc.ts'
 import type { Operation } from './operation.ts'
 import * as ownSessions from './own-sessions.ts'
 import * as passwordReset from './password-reset.ts'
+import * as paymentPlans from './payment-plans.ts'
 import * as search from './search.ts'
 import * as secondFactors from './second-factors.ts'
 import * as sessions from './sessions.ts'
@@ -45,5 +46,6 @@ export const operations: readonly Operation[] = [
   addresses,
   extraFields,
   cases,
+  paymentPlans,
 ].flatMap((module) => Object.values(module).filter(isOperation))
 export const basePath = '/api/v1'

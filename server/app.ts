@@ -30,6 +30,7 @@ import { noteForms } from './items/notes.forms.ts'
 import { lookupValueForms } from './lookups/lookup-values.forms.ts'
 import { serveLookups } from './lookups/lookups.routes.ts'
 import { findLookupValue, isClosedLookup, isShortLookup } from './lookups/registry.ts'
+import { servePlans } from './plans/plans.routes.ts'
 import { systemSettingForms } from './system/system-settings.forms.ts'
 import { userForms } from './users/users.forms.ts'
 import { serveItems } from './items/items.routes.ts'
@@ -147,4 +148,5 @@ function serveSlices(service: Service, forms: FormRegistry): void {
   serveAddresses(service)
   serveExtraFields(service)
   serveCases(service)
+  servePlans(service)
 }

@@ -23,9 +23,11 @@ const floors = ['clock', 'database', 'events', 'forms', 'http', 'messages', 'oda
 const sliceEdges: Record<string, readonly string[]> = {
   clients: ['users'],
   fields: ['lookups'],
-  cases: ['debtors', 'items'],
+  // A payment on a case is one on its plan; a plan books on its cases.
+  cases: ['debtors', 'items', 'plans'],
   imports: ['debtors', 'users'],
   lookups: ['items'],
+  plans: ['cases', 'debtors', 'system'],
   testing: ['users'],
 }
 

@@ -157,6 +157,9 @@ function movementOf(row: MovementRow, claims: ReadonlyMap<string, Claim>): Movem
     id: row.id,
     valueDate: row.valueDate,
     booking: row.number,
+    ...(typeof row.details['order'] === 'string' && {
+      order: allocationOrders[row.details['order'] as AllocationOrderCode],
+    }),
     ...effectOf(row, claims),
   } as Movement
 }
