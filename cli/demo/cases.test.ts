@@ -78,6 +78,7 @@ test('a day’s end closes what is time-barred, once', async () => {
   const first = await runDayEnd(api.sql, { ...origin, businessDate: '2032-01-01' })
   assert.ok(first.timeBarred > 50)
   const again = await runDayEnd(api.sql, { ...origin, businessDate: '2032-01-01' })
-  assert.deepEqual(again, { timeBarred: 0, smallBalances: 0 })
+  const plans = { checked: 0, missed: 0, breached: 0, completed: 0 }
+  assert.deepEqual(again, { timeBarred: 0, smallBalances: 0, plans })
   assert.deepEqual((await verifyLedger(api.sql)).faults, [])
 })

@@ -8,6 +8,7 @@ import { allAccessCodes } from '../../contract/access.ts'
 import { operations } from '../../contract/api.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { Debtor } from '../../contract/debtors.ts'
+import { makeId } from '../database/make-id.ts'
 import { startApi, type Response, type TestApi } from '../testing/api.ts'
 import { assertProblem } from '../testing/problem.ts'
 
@@ -57,15 +58,63 @@ async function makeThings(
     body: { type: '0', url: '/mine' },
     token: user.token,
   })
+  const { caseGuid, paymentplanGuid } = await insertPlanOf(party, debtorGuid)
   return {
     debtorGuid,
+    caseGuid,
+    paymentplanGuid,
     addressGuid: address!.id,
     userGuid: user.id,
     sessionGuid: session!.id,
     guid: favorite.body.itemGuid,
     name: 'x',
+    lookupcode: 'country',
   }
 }
+
+/** A case of the client, with a proposal for it: rows that say whose they are, and no more. */
+async function insertPlanOf(party: string, debtorGuid: string) {
+  const [caseGuid, number] = [makeId(), ++cases]
+  const date = '2026-01-01'
+  const row = {
+    id: caseGuid,
+    running_number: number,
+    case_number: String(number),
+    client_id: party,
+    main_debtor_id: debtorGuid,
+    currency_code: 'SEK',
+    minor_per_unit: 100,
+    service: 'COLLECTION',
+    status: 'NEW',
+    sub_status: 'REGISTERED',
+    place_status: 'NEW',
+    place_sub_status: 'REGISTERED',
+    registration_date: date,
+    payment_reference_number: String(number),
+    allocation_order: 'COST_INTEREST_PRINCIPAL',
+    tolerance_minor: 0,
+    original_principal: 10_000,
+  }
+  const part = {
+    case_id: caseGuid,
+    debtor_id: debtorGuid,
+    client_id: party,
+    debtor_role: 'MAIN_DEBTOR',
+    added_date: date,
+  }
+  await api.sql.begin(async (tx) => {
+    await tx`insert into debt_case ${tx(row as never)}`
+    await tx`insert into case_debtor ${tx(part as never)}`
+    const invoice = { id: makeId(), case_id: caseGuid, number: 1, principal: 10_000, opening: true }
+    await tx`insert into invoice ${tx(invoice as never)}`
+  })
+  const plan = await api.call<{ paymentPlanGuid: string }>('POST', `/debtors/${debtorGuid}/paymentplans`, {
+    body: { paymentPlanType: 1, numberOfPayments: 2 },
+  })
+  assert.equal(plan.status, 201, plan.text)
+  return { caseGuid, paymentplanGuid: plan.body.paymentPlanGuid }
+}
+let cases = 0
 
 const parametersOf = ({ path }: Operation) => [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!)
 const pathWith = (operation: Operation, things: Record<string, string>) =>
@@ -113,6 +162,7 @@ const snapshot = () =>
       (select jsonb_agg(a.version order by a.id) from address a) as addresses,
       (select jsonb_agg(u.version order by u.id) from app_user u) as users,
       (select count(*) from session where revoked_at is not null) as ended,
+      (select jsonb_agg(p.version || ' ' || p.active order by p.id) from payment_plan p) as plans,
       (select count(*) from favorite) as favorites`
 
 const privileged = {
