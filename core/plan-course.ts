@@ -34,14 +34,21 @@ export function matchPayments(
   return { rows: matched, surplus }
 }
 
-/** Of what was paid of a row: costs first, then interest, then principal. */
-export function splitPaid(
-  paid: bigint,
-  row: { fee: bigint; interest: bigint },
-): { fee: bigint; interest: bigint; instalment: bigint } {
-  const least = (a: bigint, b: bigint) => (a < b ? a : b)
-  const fee = least(paid, row.fee)
-  const interest = least(paid - fee, row.interest)
+interface RowParts {
+  fee: bigint
+  interest: bigint
+  instalment: bigint
+}
+
+/**
+ * What of a row that is partly paid is paid of which part: what the ledger took in all, less the rows before. Where a
+ * payment came early or late and the ledger took other parts than a row says, the difference is principal.
+ */
+export function splitPaid(paid: bigint, taken: RowParts, rowsBefore: readonly RowParts[]): RowParts {
+  const within = (part: bigint, most: bigint) => (part < 0n ? 0n : part < most ? part : most)
+  const rest = (part: 'fee' | 'interest') => rowsBefore.reduce((left, row) => left - row[part], taken[part])
+  const fee = within(rest('fee'), paid)
+  const interest = within(rest('interest'), paid - fee)
   return { fee, interest, instalment: paid - fee - interest }
 }
 

@@ -2,6 +2,7 @@
 import { deriveLedger } from './case-ledger.ts'
 import { effectiveMovements, type Claim, type LedgerInput } from './case-movement.ts'
 import { rateStepsOf, type InterestTerms } from './interest.ts'
+import type { CaseParts } from './plan-payment.ts'
 import type { PlanCase } from './plan-terms.ts'
 
 const none: InterestTerms = { kind: 'none' }
@@ -45,4 +46,16 @@ export function owedOnCase(input: LedgerInput, date: string): PlanCase {
     }
   })
   return { invoices, interest: balances.remaining.interest, costs: balances.remaining.cost }
+}
+
+/** What payments booked after the movement of that number paid of each component, up to a day. */
+export function paidOnCase(input: LedgerInput, date: string, after: number): CaseParts {
+  const bookings = new Map(input.movements.map(({ id, booking }) => [id, booking]))
+  const paid = { costs: 0n, interest: 0n, principal: 0n }
+  for (const { kind, movementId, lines } of deriveLedger(input, date).transactions) {
+    const pays = kind === 'payment' || kind === 'thirdPartyPayment' || kind === 'creditUse'
+    if (!pays || movementId === null || bookings.get(movementId)! <= after) continue
+    for (const { component, amount } of lines) paid[component === 'cost' ? 'costs' : component] += amount
+  }
+  return paid
 }

@@ -53,6 +53,8 @@ export interface RecordedCase {
   clientReference: string | null
   clientGuid: string
   claim: bigint
+  /** Its movements that pay the plan come after the one of this number; null before the plan was active. */
+  movementsBefore: number | null
 }
 
 /** What computing gives. */
@@ -169,7 +171,7 @@ export function shapePlan(record: PlanRecord): PaymentPlan {
       amount: money(row.amount),
       unpaid: money(row.amount - row.paid),
     })),
-    cases: record.cases.map(({ claim: _, ...one }) => one),
+    cases: record.cases.map(({ claim: _, movementsBefore: __, ...one }) => one),
     periods: record.periods.map(({ amount, startDate, endDate, ...period }) => ({
       ...period,
       startDate: midnightOf(startDate),

@@ -1,7 +1,7 @@
 /** Other deviations of an active plan: its unpaid payments computed anew from what is owed on the day. Pure. */
 import { computeAnnualPercentage, computePlan } from '../../core/plan.ts'
 import { splitPaid } from '../../core/plan-course.ts'
-import { owedOnCase } from '../../core/plan-owed.ts'
+import { owedOnCase, paidOnCase } from '../../core/plan-owed.ts'
 import { findPeriods } from '../../core/plan-periods.ts'
 import type { PlanDeviation, PlanTail } from '../../core/plan-terms.ts'
 import { formatMinor } from '../../core/money.ts'
@@ -29,7 +29,7 @@ export function deviateTail(held: HeldPlan, deviations: PlanDeviation[]): void {
   const tail: PlanTail = {
     paidThrough,
     ...(made.length > 0 && { lastDueDate: made.at(-1)!.dueDate }),
-    ...(next && next.paid > 0n && { partlyPaid: splitPaid(next.paid, next) }),
+    ...(next && next.paid > 0n && { partlyPaid: splitPaid(next.paid, takenOf(held), made) }),
     invoicedThrough: record.invoicedThrough,
     ...(record.planType === 5 && { claims: record.cases.map(({ claim }) => claim) }),
   }
@@ -63,6 +63,19 @@ export function deviateTail(held: HeldPlan, deviations: PlanDeviation[]): void {
             interval: { type: record.intervalType, count: record.intervalCount },
           }),
   })
+}
+
+/** What the ledgers took of the plan's payments; debt relief tells no parts. */
+function takenOf({ record, cases, businessDate }: HeldPlan) {
+  const taken = { fee: 0n, interest: 0n, instalment: 0n }
+  if (record.planType === 5) return taken
+  for (const [index, { found }] of cases.entries()) {
+    const paid = paidOnCase(found.input, businessDate, record.cases[index]!.movementsBefore ?? 0)
+    taken.fee += paid.costs
+    taken.interest += paid.interest
+    taken.instalment += paid.principal
+  }
+  return taken
 }
 
 /** A payment that is partly paid cannot become less than that. */

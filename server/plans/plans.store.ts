@@ -73,7 +73,8 @@ export const planSelect = `
       'paid', n.paid, 'paidDate', n.paid_date, 'missedDate', n.missed_date) order by n.payment_no)
     from payment_plan_payment n where n.plan_id = pp.id) as rows,
   (select jsonb_agg(jsonb_build_object('caseGuid', c.id, 'caseNumber', c.case_number,
-      'clientReference', c.client_reference_number, 'clientGuid', c.client_id, 'claim', pc.claim) order by pc.number)
+      'clientReference', c.client_reference_number, 'clientGuid', c.client_id, 'claim', pc.claim,
+      'movementsBefore', pc.movements_before) order by pc.number)
     from payment_plan_case pc join debt_case c on c.id = pc.case_id where pc.plan_id = pp.id) as cases`
 
 const amountNames = [

@@ -93,8 +93,8 @@ describe('D18', () => {
   })
 })
 
-describe('D13', () => {
-  test('lists the plans in their own shape', async () => {
+describe('D13 and D15', () => {
+  test('list and show the plans, each in its own shape', async () => {
     const { debtorGuid } = await stage.debtorWith(ten, ten)
     const { body: first } = await stage.plan(debtorGuid, annuity)
     await stage.plan(debtorGuid, { ...annuity, numberOfPayments: null, amount: 2_000, paymentPlanType: 3 })

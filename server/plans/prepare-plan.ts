@@ -112,6 +112,7 @@ function composeProposal(
       clientReference,
       clientGuid,
       claim: claimOf(owed[index]!),
+      movementsBefore: null,
     })),
     version: 1,
     eventSequence: 0,
