@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { code, dateTime, guid, inputOf, integer, money, text } from './fields.ts'
+import { code, date, dateTime, guid, inputOf, integer, money, text } from './fields.ts'
 import { ofDebtor } from './debtors.ts'
 import { operation } from './operation.ts'
 import { page, pageQuery } from './page.ts'
@@ -81,6 +81,45 @@ export const PaymentPlanInput = inputOf(
   { $id: 'PaymentPlanInput', required: ['paymentPlanType'] },
 )
 export type PaymentPlanInput = Static<typeof PaymentPlanInput>
+
+const outcome = { readOnly: true }
+/** The dictionary of the form: what a plan is made of, but for the deviations, and what comes of it. */
+export const planFormFields = {
+  paymentPlanGuid: guid('Payment plan', outcome),
+  active: planInputFields.active,
+  ...shape,
+  cases: caseGuids,
+  levelAmount: money('What is paid each time', outcome),
+  paymentCount: integer('Payments in all', { minimum: 1, maximum: 600 }, outcome),
+  firstDueDate: date('First due', outcome),
+  lastDueDate: date('Last due', outcome),
+  totalAmount: money('Sum of the payments', outcome),
+  totalPrincipal: money('Principal', outcome),
+  totalInterest: money('Interest', outcome),
+  totalFee: money('Costs and fees', outcome),
+  annualPercentage: Type.Unsafe<number | null>({
+    type: ['number', 'null'],
+    title: 'Annual percentage rate',
+    'x-field': outcome,
+  }),
+}
+
+export const PaymentPlanFormInput = inputOf(
+  planFormFields,
+  [
+    'active',
+    'paymentPlanType',
+    'numberOfPayments',
+    'amount',
+    'currencyCode',
+    'registrationFee',
+    'invoiceFee',
+    'reminderFee',
+    'feeCurrencyCode',
+    'cases',
+  ],
+  { $id: 'PaymentPlanFormInput' },
+)
 
 export const PlanPaymentsInput = Type.Object(
   { payments: Type.Optional(deviations) },

@@ -30,6 +30,7 @@ import { noteForms } from './items/notes.forms.ts'
 import { lookupValueForms } from './lookups/lookup-values.forms.ts'
 import { serveLookups } from './lookups/lookups.routes.ts'
 import { findLookupValue, isClosedLookup, isShortLookup } from './lookups/registry.ts'
+import { planForms } from './plans/plans.forms.ts'
 import { servePlans } from './plans/plans.routes.ts'
 import { systemSettingForms } from './system/system-settings.forms.ts'
 import { userForms } from './users/users.forms.ts'
@@ -112,6 +113,7 @@ const formsOf = (service: Service, wiring: FieldWiring): FormHandler[] => [
   ...fieldForms(service, wiring),
   ...debtorForms(service),
   ...clientForms(service),
+  ...planForms(service),
   ...holdingForms(service),
   ...noteForms(),
   ...userForms(service),
