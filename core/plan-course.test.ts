@@ -8,6 +8,7 @@ import type { LedgerInput } from './case-movement.ts'
 import { matchPayments, nextStepDate, planSteps, splitPaid, type PlanCourse } from './plan-course.ts'
 import { owedOnCase, paidOnCase } from './plan-owed.ts'
 
+const sum = (list: bigint[]) => list.reduce((all, one) => all + one, 0n)
 const rowsOf = (...amounts: bigint[]) => amounts.map((amount) => ({ amount }))
 const paidOn = (...payments: [amount: bigint, valueDate: string][]) =>
   payments.map(([amount, valueDate]) => ({ amount, valueDate }))
@@ -34,7 +35,6 @@ test('payments go to the oldest unpaid, in part and beyond, and none is lost', (
         rowsOf(...due),
         paidOn(...paid.map((one): [bigint, string] => [one, 'x'])),
       )
-      const sum = (list: bigint[]) => list.reduce((all, one) => all + one, 0n)
       assert.equal(sum(matched.rows.map((row) => row.paid)) + matched.surplus, sum(paid))
       const open = matched.rows.findIndex((row, index) => row.paid < due[index]!)
       assert.ok(open < 0 || matched.rows.slice(open + 1).every((row) => row.paid === 0n))
@@ -72,9 +72,10 @@ const withRow = (index: number, change: Partial<PlanCourse['rows'][number]>): Pl
   rows: course.rows.map((row, at) => (at === index ? { ...row, ...change } : row)),
 })
 
+const kinds = (one: PlanCourse, today: string) =>
+  planSteps(one, today).map((step) => `${step.date} ${step.kind}`)
+
 test('a payment is missed after the days of grace, and the second that is still unpaid is a breach', () => {
-  const kinds = (one: PlanCourse, today: string) =>
-    planSteps(one, today).map((step) => `${step.date} ${step.kind}`)
   assert.deepEqual(kinds(course, '2026-02-02'), [])
   assert.equal(nextStepDate(course), '2026-02-03')
   const all = ['2026-02-03 miss', '2026-02-14 invoice', '2026-03-06 miss', '2026-03-06 breach']
@@ -103,8 +104,9 @@ test('a payment is invoiced on its date, but not before the one before it is due
   assert.deepEqual(invoices, ['invoice 2026-01-01', 'invoice 2026-01-02'])
 })
 
+const fixed = (rate: string) => ({ kind: 'fixed', rate }) as const
+
 test('what is owed on a case is its claims by age, with the terms that each has', () => {
-  const fixed = (rate: string) => ({ kind: 'fixed', rate }) as const
   const claim = (id: string, dueDate: string | null, terms: ReturnType<typeof fixed> | null = null) => ({
     id,
     principal: 100_000n,

@@ -40,12 +40,13 @@ interface RowParts {
   instalment: bigint
 }
 
+const within = (part: bigint, most: bigint) => (part < 0n ? 0n : part < most ? part : most)
+
 /**
  * What of a row that is partly paid is paid of which part: what the ledger took in all, less the rows before. Where a
  * payment came early or late and the ledger took other parts than a row says, the difference is principal.
  */
 export function splitPaid(paid: bigint, taken: RowParts, rowsBefore: readonly RowParts[]): RowParts {
-  const within = (part: bigint, most: bigint) => (part < 0n ? 0n : part < most ? part : most)
   const rest = (part: 'fee' | 'interest') => rowsBefore.reduce((left, row) => left - row[part], taken[part])
   const fee = within(rest('fee'), paid)
   const interest = within(rest('interest'), paid - fee)

@@ -10,6 +10,7 @@ import { findAgency } from '../../server/users/parties.store.ts'
 import type { CountryCode } from './country.ts'
 import { generateDebtors } from './debtors.ts'
 import { insertDemoCases } from './insert-cases.ts'
+import { insertDemoPlans } from './insert-plans.ts'
 
 let api: TestApi
 const today = '2026-06-15'
@@ -50,8 +51,20 @@ test('the demo has three cases with about four movements each, of every client a
   assert.deepEqual((await verifyLedger(api.sql)).faults, [])
 })
 
+test('some of its debtors have plans, of every type, active and proposed', async () => {
+  const debtors = await api.sql<{ debtorGuid: string; countryCode: string }[]>`
+    select id as "debtorGuid", country_code as "countryCode" from debtor order by id`
+  const made = await insertDemoPlans(api.sql, debtors, { origin, every: 3 })
+  const [row] = await api.sql`
+    select count(*)::int as plans, count(distinct plan_type)::int as types, count(distinct active)::int as states
+    from payment_plan`
+  assert.deepEqual([row!['plans'], row!['types'], row!['states']], [made, 5, 2])
+  assert.ok(made > 5, `${made} plans`)
+  assert.deepEqual((await verifyLedger(api.sql)).faults, [])
+})
+
 test('every date has its figures, however it is come to', async () => {
-  const before = await sums()
+  const atStart = await sums()
   const seen = new Map<string, object>()
   const dates = [
     '2026-07-01',
@@ -70,7 +83,7 @@ test('every date has its figures, however it is come to', async () => {
     assert.deepEqual(now, seen.get(date) ?? now, date)
     seen.set(date, now)
   }
-  assert.deepEqual(await sums(), before)
+  assert.deepEqual(await sums(), atStart)
 })
 
 test('a day’s end closes what is time-barred, once', async () => {

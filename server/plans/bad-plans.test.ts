@@ -190,8 +190,9 @@ describe('D14 and D18 refuse alike', () => {
   }
 })
 
+const make = (debtor: string, body: object) => send('POST', `/debtors/${debtor}/paymentplans`, body)
+
 describe('cases', () => {
-  const make = (debtor: string, body: object) => send('POST', `/debtors/${debtor}/paymentplans`, body)
   test('of another debtor, closed, given twice or of two currencies are refused', async () => {
     const other = await stage.debtorWith({})
     const foreign = await make(debtorGuid, { ...annuity, cases: [caseGuids[0], other.caseGuids[0]] })

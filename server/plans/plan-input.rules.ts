@@ -82,3 +82,9 @@ export const alreadyInPlan = (member: string, caseNumber: string, planGuid: stri
     members: { activePaymentPlanGuid: planGuid },
   })
 }
+
+export const registeredLater = (
+  { caseNumber, registrationDate }: { caseNumber: string; registrationDate: string },
+  today: string,
+) =>
+  against('cases', `Case ${caseNumber} is registered on ${registrationDate}, after the system date ${today}.`)

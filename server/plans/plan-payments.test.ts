@@ -119,17 +119,17 @@ describe('a payment', () => {
 describe('D16', () => {
   test('computes a proposal anew, and keeps what it leaves out', async () => {
     const one = await begin({ ...four, active: 2 }, rated)
-    const before = await one.get()
+    const untouched = await one.get()
     const change = (body: object, headers = {}) => stage.api.call('PATCH', one.path, { body, headers })
     assert.equal((await change({})).status, 200)
-    assert.deepEqual(await one.get(), before)
+    assert.deepEqual(await one.get(), untouched)
     const payments = [{ paymentNo: 2, specifiedAmount: 100, specifiedDueDate: '2026-03-20' }]
     assert.equal((await change({ payments }, { 'if-match': '"99"' })).status, 412)
     assert.equal((await change({ payments })).status, 200)
     const { payments: rows } = await one.get()
     assert.deepEqual([rows[1]!.amount, rows[1]!.dueDate], [100, '2026-03-20T00:00:00Z'])
     assert.equal((await change({ payments: [] })).status, 200)
-    assert.deepEqual((await one.get()).payments, before.payments)
+    assert.deepEqual((await one.get()).payments, untouched.payments)
   })
 
   test('on an active plan leaves what is paid, and computes the rest from what is owed', async () => {

@@ -171,7 +171,12 @@ export function shapePlan(record: PlanRecord): PaymentPlan {
       amount: money(row.amount),
       unpaid: money(row.amount - row.paid),
     })),
-    cases: record.cases.map(({ claim: _, movementsBefore: __, ...one }) => one),
+    cases: record.cases.map(({ caseGuid, caseNumber, clientReference, clientGuid }) => ({
+      caseGuid,
+      caseNumber,
+      clientReference,
+      clientGuid,
+    })),
     periods: record.periods.map(({ amount, startDate, endDate, ...period }) => ({
       ...period,
       startDate: midnightOf(startDate),

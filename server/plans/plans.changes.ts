@@ -22,7 +22,7 @@ import {
   writeHeldPlans,
   type HeldPlan,
 } from './held-plans.ts'
-import { against, alreadyInPlan, readDeviations } from './plan-input.rules.ts'
+import { against, alreadyInPlan, readDeviations, registeredLater } from './plan-input.rules.ts'
 import type { PlanRecord } from './plan-record.ts'
 import { findActivePlans, findPlan, insertPlan } from './plans.store.ts'
 import { claimOf, computeSchedule, preparePlan } from './prepare-plan.ts'
@@ -112,6 +112,7 @@ async function activateHeld(tx: Db, held: HeldPlan, origin: Origin): Promise<Pla
         ? 'The payment plan is active already.'
         : 'The payment plan has ended. Make a new one, which can be activated.',
     )
+  requireRegistered(held)
   await requireFree(tx, held)
   const owed = cases.map(({ found }) => owedOnCase(found.input, businessDate))
   Object.assign(record, computeSchedule(record, owed, { businessDate, currencyCode: record.currencyCode }))
@@ -134,6 +135,12 @@ async function activateHeld(tx: Db, held: HeldPlan, origin: Origin): Promise<Pla
   notePlan(held, 'activated', { changes: { active: [2, 1], startDate: [null, businessDate] } })
   await writeHeldPlans(tx, [held], origin)
   return record
+}
+
+/** Throws a 422 when the system date was moved back to before a case. */
+function requireRegistered({ cases, businessDate }: HeldPlan): void {
+  const later = cases.find(({ row }) => row.registrationDate > businessDate)
+  if (later) throw registeredLater(later.row, businessDate)
 }
 
 /** Throws a 422 for a case that is closed, and a 409 for one in an active plan. */
@@ -185,6 +192,7 @@ export async function changePlanPayments(
     if (record.active === 0)
       throw new ApiError('conflict', 'The payment plan has ended: its payments can no longer be changed.')
     if (!input.payments) return record.version
+    requireRegistered(held)
     const checks = new MemberChecks()
     const deviations = readDeviations(input.payments, record.currencyCode, checks)
     checks.throwIfAny()

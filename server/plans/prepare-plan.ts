@@ -19,6 +19,7 @@ import {
   readPlanAmount,
   readPlanCurrency,
   refusedPlan,
+  registeredLater,
 } from './plan-input.rules.ts'
 import { scheduleOf, termsOf, type AskedPlan, type PlanRecord, type RecordedCase } from './plan-record.ts'
 
@@ -143,12 +144,8 @@ async function loadInOrder(db: Db, cases: readonly PayableCase[]): Promise<CaseH
 
 function owedOf(cases: readonly PayableCase[], histories: readonly CaseHistory[]): OwedCase[] {
   return histories.map(({ input, businessDate }, index) => {
-    const { caseNumber, registrationDate } = cases[index]!
-    if (registrationDate > businessDate)
-      throw against(
-        'cases',
-        `Case ${caseNumber} is registered on ${registrationDate}, after the system date ${businessDate}.`,
-      )
+    const one = cases[index]!
+    if (one.registrationDate > businessDate) throw registeredLater(one, businessDate)
     return owedOnCase(input, businessDate)
   })
 }
