@@ -15,6 +15,7 @@ import { measureScenario, type Bench, type Result } from './measure.ts'
 import { benchUsage, readOptions, type BenchOptions } from './options.ts'
 import { findPgbench } from './pgbench.ts'
 import { checkScenario } from './plausible.ts'
+import { runStoredPlanBench } from './stored-plans.ts'
 import { scenarios, type Scenario } from './scenarios.ts'
 import { signIn, startBare, startProduct } from './servers.ts'
 import { poolSize, type Statement } from './statements.ts'
@@ -25,6 +26,12 @@ const report = (line: string): void => {
   process.stderr.write(`${line}\n`)
 }
 
+const ownBenches: Record<string, typeof runAccessBench | typeof runImportBench> = {
+  import: runImportBench,
+  access: runAccessBench,
+  'stored-plans': runStoredPlanBench,
+}
+
 /** Runs the bench by the command line's arguments. Throws an Error saying what stands in the way. */
 export async function runBench(args: string[]): Promise<void> {
   const [first, ...rest] = args
@@ -32,7 +39,7 @@ export async function runBench(args: string[]): Promise<void> {
     runPlanBench()
     return
   }
-  const own = first === 'import' ? runImportBench : first === 'access' ? runAccessBench : null
+  const own = ownBenches[first ?? '']
   const options = readOptions(own ? rest : args)
   if (!options) {
     process.stdout.write(`${benchUsage}\n`)

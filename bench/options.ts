@@ -24,6 +24,7 @@ export const benchUsage = `npm run bench -- [options]          measure the runni
 npm run bench -- import [options]   measure the import against a bare COPY
 npm run bench -- access [options]   measure restricted lists and refused sign-ins
 npm run bench -- plans              measure payment plans, without a database
+npm run bench -- stored-plans [options]   measure plans calculated, stored and checked at the day's end
 
   --debtors <n>         debtors in the database (100000); above 100000 also compared with 100000
   --seconds <n>         length of one measurement (5)

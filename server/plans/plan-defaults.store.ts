@@ -1,7 +1,7 @@
 /** What a plan has when nothing else is said: the client's terms, those of the parties above it, the installation's. */
 import { decimalsOf, readAmount } from '../../core/money.ts'
 import type { Db } from '../database/transaction.ts'
-import { findSystemSettings, type Environment } from '../system/system-settings.changes.ts'
+import { settingsThatHold, type Environment, type StoredSettings } from '../system/system-settings.changes.ts'
 import type { AskedPlan, PlanFees } from './plan-record.ts'
 
 type Defaults = PlanFees &
@@ -18,6 +18,8 @@ interface TermsRow {
   graceDays: number | null
   missesToBreach: number | null
   freeMonths: number[] | null
+  /** The installation's, the same in every row. */
+  stored: StoredSettings
 }
 
 /** The months in which debt relief asks for no payment, where no client's terms say otherwise. */
@@ -29,10 +31,8 @@ export async function findPlanDefaults(
   { clientGuid, currencyCode }: { clientGuid: string; currencyCode: string },
   environment: Environment,
 ): Promise<Defaults> {
-  const [rows, { settings }] = await Promise.all([
-    findTerms(db, clientGuid),
-    findSystemSettings(db, environment),
-  ])
+  const rows = await findTerms(db, clientGuid)
+  const settings = settingsThatHold(rows[0]!.stored, environment)
   const first = <N extends keyof TermsRow>(name: N): TermsRow[N] | null =>
     rows.find((row) => row[name] !== null)?.[name] ?? null
   const own = first('currencyCode')
@@ -66,7 +66,8 @@ const findTerms = (db: Db, clientGuid: string): Promise<TermsRow[]> =>
     select currency_code as "currencyCode", country_code as "countryCode", plan_first_due_days as "firstDueDays",
       plan_interval_type as "intervalType", plan_registration_fee::text as "registrationFee",
       plan_invoice_fee::text as "invoiceFee", plan_reminder_fee::text as "reminderFee", plan_grace_days as "graceDays",
-      plan_misses_to_breach as "missesToBreach", plan_free_months as "freeMonths"
+      plan_misses_to_breach as "missesToBreach", plan_free_months as "freeMonths",
+      (select settings from system_setting) as stored
     from above order by distance`
 
 /** Decimal text in minor units, decimals that the currency does not have left out. */

@@ -1,7 +1,7 @@
 /** A payment plan as it is kept, and as it goes over the wire. Amounts are bigint minor units. */
 import type { PaymentPlan } from '../../contract/payment-plans.ts'
 import { midnightOf } from '../../core/date-time.ts'
-import { fromMinor } from '../../core/money.ts'
+import { decimalsOf } from '../../core/money.ts'
 import type {
   PaymentPlan as ComputedPlan,
   PlanCase as OwedCase,
@@ -140,7 +140,9 @@ export const countRemaining = ({ active, rows }: Pick<PlanRecord, 'active' | 'ro
 /** The plan as D14, D15 and D18 answer it. */
 export function shapePlan(record: PlanRecord): PaymentPlan {
   const { currencyCode: currency, rows } = record
-  const money = (minor: bigint) => fromMinor(minor, currency)
+  // The quotient of two doubles that are exact is the double nearest to the amount.
+  const unit = 10 ** decimalsOf(currency)
+  const money = (minor: bigint) => Number(minor) / unit
   const total = (part: 'amount' | 'instalment' | 'interest' | 'fee') =>
     money(rows.reduce((sum, row) => sum + row[part], 0n))
   return {

@@ -51,12 +51,11 @@ export async function preparePlan(
       `Fees are booked on the cases: feeCurrencyCode must be ${currencyCode}, the currency of the cases, or left out.`,
     )
   const { clientGuid } = cases[0]!
-  const plan = readAsked(
-    input,
-    currencyCode,
-    await findPlanDefaults(db, { clientGuid, currencyCode }, environment),
-  )
-  const histories = await loadInOrder(db, cases)
+  const [defaults, histories] = await Promise.all([
+    findPlanDefaults(db, { clientGuid, currencyCode }, environment),
+    loadInOrder(db, cases),
+  ])
+  const plan = readAsked(input, currencyCode, defaults)
   const { businessDate } = histories[0]!
   return composeProposal(plan, { debtor, cases, currencyCode, businessDate, owed: owedOf(cases, histories) })
 }
