@@ -94,11 +94,9 @@ async function settlePayment(
 ): Promise<RegisteredPayment> {
   await holdDate(tx)
   const target = await findTarget(tx, caller, input)
-  let held = await store.lockCases(tx, caller, target.caseGuids)
+  const held = await store.lockCases(tx, caller, target.caseGuids)
   if (held.length === 0) throw notFound('case')
   const plans = await findPlansPaid(tx, held)
-  if (plans.length > 0 && input.toThirdParty !== true)
-    held = await store.lockCases(tx, caller, [...target.caseGuids, ...casesUnder(plans)])
   const histories = await loadHistories(
     tx,
     held.map(({ caseGuid }) => caseGuid),
@@ -110,6 +108,8 @@ async function settlePayment(
   const cases = held
     .map((row, index) => ({ row, found: bookedCaseOf(row, histories[index]!) }))
     .filter(({ row }) => row.currencyCode === payment.currencyCode)
+    // What a third party got stays with what it was for.
+    .filter(({ row }) => !payment.toThirdParty || target.caseGuids.includes(row.caseGuid))
     .toSorted(
       (a, b) =>
         a.row.caseNumber.length - b.row.caseNumber.length || (a.row.caseNumber < b.row.caseNumber ? -1 : 1),
@@ -145,7 +145,7 @@ async function settlePayment(
   return { paymentGuid, parts }
 }
 
-/** The active plans of the cases paid on. What a third party got stays on its case. */
+/** The active plans of the cases paid on. */
 const findPlansPaid = async (tx: Db, held: readonly CaseRow[]): Promise<PayingPlan[]> => {
   const planned = held.filter(({ beforePlanStatus }) => beforePlanStatus !== null)
   return planned.length === 0
@@ -335,7 +335,9 @@ async function refuseSame(tx: Db, debtorGuid: string, payerReference: string, ca
   if (!same) return
   const seen = same.caseGuid === null ? [] : await store.lockCases(tx, caller, [same.caseGuid])
   throw samePayment(
-    seen.length > 0 || caller.partyIds === null ? { existingPaymentGuid: same.paymentGuid } : {},
+    seen.some(({ caseGuid }) => caseGuid === same.caseGuid) || caller.partyIds === null
+      ? { existingPaymentGuid: same.paymentGuid }
+      : {},
   )
 }
 
@@ -360,7 +362,8 @@ export async function reversePayment(
     const payment = await store.findPayment(tx, paymentGuid)
     if (!payment) throw notFound('payment')
     const caseGuids = payment.movements.map(({ caseGuid }) => caseGuid)
-    const held = await store.lockCases(tx, caller, caseGuids)
+    const locked = await store.lockCases(tx, caller, caseGuids, { ended: true })
+    const held = locked.filter(({ caseGuid }) => caseGuids.includes(caseGuid))
     if (held.length < new Set(caseGuids).size) throw notFound('payment')
     const histories = await loadHistories(
       tx,

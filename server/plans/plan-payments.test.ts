@@ -99,6 +99,17 @@ describe('a payment', () => {
     await assertProven(stage.api)
   })
 
+  test('and many others at once are all matched, and a cancellation in their midst leaves no half', async () => {
+    const one = await begin(four, { principal: 600 }, { principal: 400 })
+    const guids = Array.from({ length: 8 }, (_, index) => one.caseGuids[index % 2]!)
+    await Promise.all(guids.map((caseGuid) => stage.pay({ caseGuid, amount: 60 })))
+    assert.deepEqual(await one.unpaid(), [0, 20, 250, 250])
+    const cancel = stage.api.call('POST', `${one.path}/cancel`)
+    await Promise.all([cancel, ...guids.map((caseGuid) => stage.pay({ caseGuid, amount: 10 }))])
+    assert.equal((await one.get()).endReason, 'CANCELLED')
+    await assertProven(stage.api)
+  })
+
   test('of debt relief is shared by claim; cancelled, interest is as though it had never stopped', async () => {
     const relief = { paymentPlanType: 5, numberOfPayments: 3, amount: 100, active: 1 }
     const one = await begin(relief, { ...rated, principal: 3_000 }, { ...rated, principal: 1_000 })

@@ -71,4 +71,7 @@ export async function settlePlans(tx: Db, planGuids: readonly string[], origin: 
   const plans = await holdPlans(tx, planGuids)
   for (const plan of plans) await runPlan(tx, plan, { steps: false })
   await writeHeldPlans(tx, plans, origin)
+  // What was paid after the end counts again.
+  const revived = plans.flatMap(({ record, turns }) => (turns === 'revives' ? [record.planGuid!] : []))
+  await settlePlans(tx, revived, origin)
 }

@@ -122,14 +122,15 @@ async function reviveClaims(tx: Db, { record, cases }: HeldPlan): Promise<void> 
   }
 }
 
-/** Takes up a completed plan again, with those of its cases that are open and in no other. */
+/** Takes up a completed plan again with all of its cases, the closed ones too, unless one is in another by now. */
 function revive(held: HeldPlan): void {
   const { record, cases } = held
-  const open = cases.filter(({ row }) => row.closureCode === null)
-  if (open.length === 0 || cases.some(({ row }) => row.beforePlanStatus !== null)) return
-  for (const one of open) {
-    const started = lives.startPlan(lifeOf(one.row))
-    if (started.ok) one.life = started.life
+  if (cases.every(({ row }) => row.closureCode !== null)) return
+  if (cases.some(({ row }) => row.beforePlanStatus !== null)) return
+  for (const one of cases) {
+    const life = lifeOf(one.row)
+    const started = lives.startPlan({ ...life, closureCode: null })
+    if (started.ok) one.life = { ...started.life, closureCode: life.closureCode }
   }
   const changes = { active: [0, 1], endReason: ['COMPLETED', null], endDate: [record.endDate, null] } as const
   Object.assign(record, { active: 1, endReason: null, endDate: null })
