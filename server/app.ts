@@ -46,6 +46,8 @@ import { lookupValueForms } from './lookups/lookup-values.forms.ts'
 import { serveLookups } from './lookups/lookups.routes.ts'
 import { listedLookup } from './lookups/static-lookups.ts'
 import { findLookupValue, isClosedLookup, isShortLookup } from './lookups/registry.ts'
+import { planForms } from './plans/plans.forms.ts'
+import { servePlans } from './plans/plans.routes.ts'
 import { systemSettingForms } from './system/system-settings.forms.ts'
 import { userForms } from './users/users.forms.ts'
 import { serveItems } from './items/items.routes.ts'
@@ -198,6 +200,7 @@ const formsOf = (service: Service, wiring: FieldWiring): FormHandler[] => [
   ...fieldForms(service, wiring),
   ...debtorForms(service),
   ...clientForms(service),
+  ...planForms(service),
   ...holdingForms(service),
   ...noteForms(),
   ...userForms(service),
@@ -240,4 +243,5 @@ function serveSlices(service: Service, forms: FormRegistry): void {
   serveWebhooks(service)
   serveAllCases(service)
   serveClients(service)
+  servePlans(service)
 }

@@ -60,6 +60,9 @@ async function makeThings(
   const registered = await api.call<{ caseGuid: string }>('POST', '/system/forms/case/register', {
     body: { clientGuid: party, debtorGuid, principal: 100, currencyCode: 'SEK' },
   })
+  const plan = await api.call<{ paymentPlanGuid: string }>('POST', `/debtors/${debtorGuid}/paymentplans`, {
+    body: { paymentPlanType: 1, numberOfPayments: 3 },
+  })
   const webhook = {
     id: party,
     url: 'https://example.com/hook',
@@ -74,6 +77,7 @@ async function makeThings(
   return {
     debtorGuid,
     caseGuid: registered.body.caseGuid,
+    paymentplanGuid: plan.body.paymentPlanGuid,
     clientGuid: party,
     lookupcode: 'gender',
     command: 'check-payment-plans',
@@ -144,6 +148,7 @@ const snapshot = () =>
       (select jsonb_agg(c.version order by c.id) from debt_case c) as cases,
       (select jsonb_agg(p.version order by p.id) from party p) as clients,
       (select count(*) from session where revoked_at is not null) as ended,
+      (select jsonb_agg(p.version || ' ' || p.active order by p.id) from payment_plan p) as plans,
       (select count(*) from favorite) as favorites`
 
 const privileged = {
