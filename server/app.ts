@@ -29,6 +29,7 @@ import { deliverWebhook } from './feed/deliver.ts'
 import { settleRestoredEvents } from './feed/event-feed.ts'
 import { serveEvents } from './feed/events.routes.ts'
 import { watchFeed } from './feed/feed-watch.ts'
+import { webhookForms } from './feed/webhooks.forms.ts'
 import { serveWebhooks } from './feed/webhooks.routes.ts'
 import { deliveryTask } from './feed/webhooks.store.ts'
 import { createHttpApp } from './http/app.ts'
@@ -191,6 +192,7 @@ const formsOf = (service: Service, wiring: FieldWiring): FormHandler[] => [
   ...userForms(service),
   ...lookupValueForms((db, value) => countLookupUses(db, wiring.registry(), value)),
   ...systemSettingForms(service),
+  ...webhookForms(service),
   ...caseForms(service),
   ...movementForms(),
 ]
