@@ -3,7 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDatabase } from '../server/database/database.ts'
+import { runAccrualBench } from './accrual.ts'
 import { runAccessBench } from './access.ts'
+import { caseScenarios } from './case-scenarios.ts'
 import { compareSizes } from './compare-sizes.ts'
 import { runPlanBench } from './core-plans.ts'
 import { findPostmaster } from './cpu.ts'
@@ -11,8 +13,10 @@ import { dropDatabase, openBenchServer, prepareDatabase, type BenchServer } from
 import { chooseDriver } from './drive.ts'
 import { printPlans } from './explain.ts'
 import { runImportBench } from './import.ts'
+import { loadCases } from './load-cases.ts'
 import { measureScenario, type Bench, type Result } from './measure.ts'
 import { benchUsage, readOptions, type BenchOptions } from './options.ts'
+import { measurePayments } from './payments.ts'
 import { findPgbench } from './pgbench.ts'
 import { checkScenario } from './plausible.ts'
 import { scenarios, type Scenario } from './scenarios.ts'
@@ -32,8 +36,9 @@ export async function runBench(args: string[]): Promise<void> {
     runPlanBench()
     return
   }
-  const own = first === 'import' ? runImportBench : first === 'access' ? runAccessBench : null
-  const options = readOptions(own ? rest : args)
+  const own = ownBenches[first ?? ''] ?? null
+  const cases = first === 'cases'
+  const options = readOptions(own || cases ? rest : args)
   if (!options) {
     process.stdout.write(`${benchUsage}\n`)
     return
@@ -42,10 +47,30 @@ export async function runBench(args: string[]): Promise<void> {
   const server = await openBenchServer(report)
   try {
     if (own) await own(server, { ...options, folder, report })
+    else if (cases) await measureCases(server, options, folder)
     else await measureAll(server, options, folder)
   } finally {
     await server.close()
     await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const ownBenches: Record<string, typeof runAccessBench> = {
+  import: runImportBench,
+  access: runAccessBench,
+  accrual: runAccrualBench,
+}
+
+/** Three cases for each debtor: D5, D6 and payments. */
+async function measureCases(server: BenchServer, options: BenchOptions, folder: string): Promise<void> {
+  const url = await prepareDatabase(server, options.debtors, report)
+  try {
+    await loadCases(url, {}, report)
+    const results = await measureScenarios(url, caseScenarios, options, folder)
+    await printAll(server, options, { results, sizes: [] })
+    process.stdout.write(`\n${await measurePayments(url, { ...options, folder, report })}\n`)
+  } finally {
+    if (!options.keep) await dropDatabase(server, url)
   }
 }
 

@@ -23,6 +23,8 @@ export interface BenchOptions {
 export const benchUsage = `npm run bench -- [options]          measure the running service against its ceilings
 npm run bench -- import [options]   measure the import against a bare COPY
 npm run bench -- access [options]   measure restricted lists and refused sign-ins
+npm run bench -- cases [options]    measure D5, D6 and payments on three cases for each debtor
+npm run bench -- accrual [options]  measure the accrual of all cases against a bare UPDATE
 npm run bench -- plans              measure payment plans, without a database
 
   --debtors <n>         debtors in the database (100000); above 100000 also compared with 100000

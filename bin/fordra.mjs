@@ -1,5 +1,8 @@
 #!/usr/bin/env node
 import { ensureDependencies, runProgram } from './bootstrap.mjs'
+import { ensureConsole } from './console.mjs'
 
 await ensureDependencies({ development: false })
-runProgram('cli/main.ts', process.argv.slice(2))
+const args = process.argv.slice(2)
+if (args[0] === 'start') ensureConsole()
+runProgram('cli/main.ts', args)

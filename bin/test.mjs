@@ -4,13 +4,15 @@ import { spawnSync } from 'node:child_process'
 import * as fs from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { ensureDependencies, fail, report, root, runProgram } from './bootstrap.mjs'
+import { ensureConsole } from './console.mjs'
 
-const rooms = ['contract', 'core', 'client', 'server', 'cli', 'test', 'bench']
+const rooms = ['contract', 'core', 'client', 'console', 'server', 'cli', 'test', 'bench']
 
 await ensureDependencies({ development: true })
 const options = process.argv.slice(2).filter((argument) => !isTestFile(argument))
 const named = process.argv.slice(2).filter(isTestFile)
 const files = named.length > 0 ? named : rooms.flatMap((room) => findTests(join(root, room))).toSorted()
+ensureConsole()
 if (files.length === 0) fail(`No *.test.ts found in ${rooms.join(', ')}: nothing was tested.`)
 runProgram('server/testing/run-tests.ts', [...options, ...files], prepareBrowser(files))
 
@@ -22,7 +24,7 @@ function findTests(folder) {
   if (!fs.existsSync(folder)) return []
   return fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name)
-    if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : findTests(path)
+    if (entry.isDirectory()) return /^(node_modules|dist.*)$/.test(entry.name) ? [] : findTests(path)
     return entry.name.endsWith('.test.ts') ? [path] : []
   })
 }

@@ -17,7 +17,14 @@ export interface ImportOptions {
 }
 
 const [someRejected, interrupted] = [3, 130]
-const kinds = ['parties', 'users', 'debtors'] as const satisfies ImportedKind[]
+const kinds = [
+  'parties',
+  'users',
+  'debtors',
+  'cases',
+  'invoices',
+  'payments',
+] as const satisfies ImportedKind[]
 const isKind = (what: string): what is ImportedKind => (kinds as readonly string[]).includes(what)
 
 /** Sets the exit code: 0 when all rows are in, 3 when some were rejected, 130 when it was interrupted. */

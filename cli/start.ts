@@ -61,6 +61,7 @@ function printWelcome({ address, firstLogins }: RunningServer, isDemo: boolean):
   const lines = [
     '',
     `Fordra answers at ${address}`,
+    `Console:          ${address}/`,
     `Reference:        ${address}/reference`,
     ...(logins.length > 0
       ? ['', isDemo ? 'Logins (demo only, known to everyone):' : 'Login (shown this once, keep it):']

@@ -65,7 +65,9 @@ export const CaseInvoice = Type.Object(
 )
 export const CaseByGuid = Type.Object(
   {
-    ...outputOf(fields, [...listed, 'description', 'links']).properties,
+    ...AllCasesItem.properties,
+    description: fields.description,
+    links: fields.links,
     debtors: Type.Array(CaseParty, { description: 'The main debtor first.' }),
     invoices: Type.Array(CaseInvoice, { description: 'In the order in which they came.' }),
   },

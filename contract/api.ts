@@ -31,8 +31,7 @@ import * as webhooks from './webhooks.ts'
 const isOperation = (value: unknown): value is Operation =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value
 
-/** Every operation of the service. */
-export const operations: readonly Operation[] = [
+const modules = [
   sessions,
   oauth2,
   oidc,
@@ -61,5 +60,14 @@ export const operations: readonly Operation[] = [
   webhooks,
   allCases,
   clients,
-].flatMap((module) => Object.values(module).filter(isOperation))
+] as const
+
+type ExportOf<M> = M extends unknown ? M[keyof M] : never
+/** The union of all operations with their exact types, which is what the typed client is made of. */
+export type DeclaredOperation = Extract<ExportOf<(typeof modules)[number]>, Operation>
+
+/** Every operation of the service. */
+export const operations: readonly Operation[] = modules.flatMap((module) =>
+  Object.values(module).filter(isOperation),
+)
 export const basePath = '/api/v1'

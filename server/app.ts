@@ -34,6 +34,7 @@ import { serveWebhooks } from './feed/webhooks.routes.ts'
 import { deliveryTask } from './feed/webhooks.store.ts'
 import { createHttpApp } from './http/app.ts'
 import { openOutbound } from './outbound/post.ts'
+import { openConsole } from './http/console-files.ts'
 import { serveHealth } from './http/health.ts'
 import { servePages } from './http/pages.ts'
 import { createRateLimiter } from './http/rate-limit.ts'
@@ -141,7 +142,7 @@ export async function createApp(sql: Sql, settings: Settings, listPool: Sql | nu
   const loading = loadServices(settings.FORDRA_SERVICES ?? shippedServices, outbound)
   // It is waited for below; what fails before must not leave it to nobody.
   loading.catch(() => {})
-  const http = await createHttpApp(settings)
+  const http = await createHttpApp(settings, openConsole())
   const service = await startService(http, { sql, settings, outbound, listPool })
   const { forms, indexes } = openForms(service)
   const handlers = commandHandlers(service)

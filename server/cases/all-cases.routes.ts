@@ -38,15 +38,16 @@ export function serveAllCases(service: Service): void {
   })
 }
 
+const link = (name: string, path: string, resource: string, guid: string): Link => ({
+  type: 'GET',
+  name,
+  href: `${basePath}${path}`,
+  resource,
+  guid,
+})
+
 /** What leads on from a case. */
 function linksOf({ caseGuid, debtorGuid, clientGuid }: store.ListedCase): Link[] {
-  const link = (name: string, path: string, resource: string, target: string): Link => ({
-    type: 'GET',
-    name,
-    href: `${basePath}${path}`,
-    resource,
-    guid: target,
-  })
   const self = `/cases/${caseGuid}`
   return [
     link('self', self, 'case', caseGuid),

@@ -9,6 +9,7 @@ import { readChoice } from './case-inputs.rules.ts'
 import { lockCase, updateCase, type CaseContext } from './case-lock.ts'
 import { findPartyTo } from './case-parties.store.ts'
 import type { CaseChange } from './case-status.ts'
+import { searchKeysOfCase } from './search-keys.ts'
 
 /** Adds a debtor to a case with a role. Returns the case's version. A debtor twice, or a second main debtor, is a 409. */
 export async function addCaseDebtor(
@@ -110,7 +111,8 @@ export async function changeCase(
     if (Object.keys(changes).length === 0) return row.version
     if ('clientReferenceNumber' in changes)
       await tx`
-        update item set secondary_description = left(concat_ws(', ', p.name, ${after.clientReferenceNumber}::text), 200)
+        update item set secondary_description = left(concat_ws(', ', p.name, ${after.clientReferenceNumber}::text), 200),
+          search_keys = ${searchKeysOfCase({ ...row, clientReferenceNumber: after.clientReferenceNumber })}
         from party p where item.guid = ${caseGuid} and p.id = ${row.clientGuid}`
     const columns = {
       service: after.service,

@@ -13,6 +13,8 @@ import { casesOf } from '../http/restriction.ts'
 export interface CaseContext {
   origin: Origin
   ifMatch?: IfMatch
+  /** The import's own reference of what is made. */
+  sourceReference?: string
 }
 
 export interface CaseRow {

@@ -16,6 +16,7 @@ import { insertMoney, noRows, type MoneyRows } from './money-rows.store.ts'
 import { countryOfCurrency } from './payment-reference.rules.ts'
 import { findRatesNow } from './reference-rates.store.ts'
 import type { PreparedCase, RegisteredCase } from './register-case.ts'
+import { searchKeysOfCase, searchKeysOfInvoice } from './search-keys.ts'
 
 /** Inserts cases with everything that belongs to them. Their numbers are taken last: nobody waits long for the next. */
 export async function insertCases(
@@ -81,7 +82,7 @@ function addCase(
     { caseGuid, caseNumber, clientGuid: client.clientGuid, number: 1 },
     { ...one, opening: true },
   )
-  rows.items.push(itemOf(one, caseGuid, caseNumber))
+  rows.items.push(itemOf(one, { caseGuid, caseNumber, paymentReferenceNumber }))
   return { caseGuid, caseNumber, paymentReferenceNumber }
 }
 
@@ -96,12 +97,13 @@ const unbooked = {
   stored: [],
 }
 
-const itemOf = ({ client, clientReferenceNumber }: PreparedCase, caseGuid: string, caseNumber: string) => ({
-  guid: caseGuid,
+const itemOf = ({ client, clientReferenceNumber }: PreparedCase, made: RegisteredCase) => ({
+  guid: made.caseGuid,
   type: 1,
-  primary_description: caseNumber,
+  primary_description: made.caseNumber,
   secondary_description: [client.name, clientReferenceNumber].filter(Boolean).join(', ').slice(0, 200),
   party_id: client.clientGuid,
+  search_keys: searchKeysOfCase({ ...made, clientReferenceNumber }),
 })
 
 /** A client's tolerance in a currency's minor units: that of its own currency, none in another. */
@@ -184,6 +186,8 @@ export function addInvoiceRows(
     invoiceDate: string | null
     description: string | null
     opening: boolean
+    /** The import's own reference. */
+    source?: string | null
   },
 ): void {
   const { claim, invoiceNumber } = invoice
@@ -199,6 +203,7 @@ export function addInvoiceRows(
     ...columnsOfInterest(claim.terms ?? { kind: 'none' }),
     interest_from_date: claim.interestFrom,
     opening: invoice.opening,
+    source_reference: invoice.source ?? null,
   })
   rows.items.push({
     guid: claim.id,
@@ -206,5 +211,6 @@ export function addInvoiceRows(
     primary_description: invoiceNumber ?? `${of.caseNumber}-${of.number}`,
     secondary_description: of.caseNumber,
     party_id: of.clientGuid,
+    search_keys: searchKeysOfInvoice(invoiceNumber),
   })
 }

@@ -99,7 +99,7 @@ export const noRows = (): MoneyRows => ({
   changes: [],
 })
 
-const itemColumns = 'guid, type, primary_description, secondary_description, debtor_id, party_id'
+const itemColumns = 'guid, type, primary_description, secondary_description, debtor_id, party_id, search_keys'
 const columnsOfCase = caseColumns.join(', ')
 /** The rows of a table, as JSON in the statement's parameter. */
 const rowsAt = (table: string, parameter: number) =>

@@ -43,7 +43,8 @@ export async function addInvoice(
           errors: { invoiceNumber: ['belongs to another invoice of the case.'] },
         })
     }
-    addInvoiceRows(rows, { ...row, number: count + 1 }, { ...invoice, opening: false })
+    const source = context.sourceReference ?? null
+    addInvoiceRows(rows, { ...row, number: count + 1 }, { ...invoice, opening: false, source })
     const { claim } = invoice
     return {
       invoiceGuid: claim.id,

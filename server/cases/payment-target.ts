@@ -1,7 +1,7 @@
 import type { PaymentInput } from '../../contract/case-inputs.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Caller } from '../http/caller.ts'
-import { invalid, notFound } from '../http/errors.ts'
+import { ApiError, invalid } from '../http/errors.ts'
 import { readPaymentReference } from './payment-reference.rules.ts'
 import * as store from './payments.store.ts'
 
@@ -17,13 +17,18 @@ export interface Target {
 
 export async function findTarget(db: Db, caller: Caller, input: PaymentInput): Promise<Target> {
   const { caseGuid, debtorGuid, paymentReferenceNumber: reference } = input
-  const given = [caseGuid, debtorGuid, reference].filter(Boolean)
-  if (given.length !== 1)
-    throw invalid({
-      caseGuid: [
-        'or paymentReferenceNumber or debtorGuid is required: one of the three, which says what is paid.',
-      ],
-    })
+  const given = Object.entries({ caseGuid, paymentReferenceNumber: reference, debtorGuid }).filter(
+    ([, value]) => value,
+  )
+  const oneOf =
+    'or paymentReferenceNumber or debtorGuid is required: one of the three, which says what is paid.'
+  if (given.length === 0) throw invalid({ caseGuid: [oneOf] })
+  if (given.length > 1)
+    throw invalid(
+      Object.fromEntries(
+        given.map(([member]) => [member, ['goes without the others: one of them says what is paid.']]),
+      ),
+    )
   if (caseGuid)
     return {
       caseGuids: [caseGuid.toLowerCase()],
@@ -36,7 +41,7 @@ export async function findTarget(db: Db, caller: Caller, input: PaymentInput): P
   if (numbers.caseNumbers.length === 0)
     throw invalid({ paymentReferenceNumber: ['is no payment reference: a check digit is wrong.'] })
   const [found, other] = await store.findByReference(db, caller, numbers)
-  if (!found) throw notFound('case with this payment reference')
+  if (!found) throw noTarget('case with this payment reference', 'paymentReferenceNumber')
   if (other && !found.exact) {
     const message = 'fits several cases, depending on the country it is of. Name the case by caseGuid.'
     throw invalid({ paymentReferenceNumber: [message] })
@@ -57,6 +62,12 @@ async function targetOfDebtor(
   member: Target['member'],
 ): Promise<Target> {
   const cases = await store.listOwedCases(db, caller, debtorGuid)
-  if (cases.length === 0) throw notFound('debtor with an open case')
+  if (cases.length === 0) throw noTarget('debtor with an open case', member)
   return { caseGuids: cases.map((one) => one.caseGuid), caseGuid: null, debtorGuid, member }
 }
+
+/** The 404 of a payment on what there is not for the caller, at the field that named it. */
+export const noTarget = (what: string, member: Target['member']): ApiError =>
+  new ApiError('not-found', `There is no such ${what}, or it is outside what you may see. Check ${member}.`, {
+    errors: { [member]: [`names no ${what} that you may see.`] },
+  })

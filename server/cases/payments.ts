@@ -7,7 +7,7 @@ import { makeId } from '../database/make-id.ts'
 import { inTransaction, violatedUniqueness, type Db } from '../database/transaction.ts'
 import { changesOfNew } from '../events/record.ts'
 import type { Caller } from '../http/caller.ts'
-import { ApiError, MemberChecks, notFound } from '../http/errors.ts'
+import { ApiError, MemberChecks } from '../http/errors.ts'
 import { bookedCaseOf } from './booked-case.ts'
 import { bookMovements, type BookedCase, type Booking } from './booking.ts'
 import { readCurrency, readMoney, readValueDate } from './case-inputs.rules.ts'
@@ -15,7 +15,7 @@ import type { CaseContext, CaseRow } from './case-lock.ts'
 import { holdDate, loadHistories } from './ledger.store.ts'
 import { insertMoney, noRows } from './money-rows.store.ts'
 import { requireNotBefore } from './book-on-case.ts'
-import { findTarget } from './payment-target.ts'
+import { findTarget, noTarget } from './payment-target.ts'
 import * as store from './payments.store.ts'
 
 export interface PaymentPart {
@@ -77,7 +77,7 @@ async function settlePayment(
   await holdDate(tx)
   const target = await findTarget(tx, caller, input)
   const held = await store.lockCases(tx, caller, target.caseGuids)
-  if (held.length === 0) throw notFound('case')
+  if (held.length === 0) throw noTarget('case', target.member)
   const histories = await loadHistories(
     tx,
     held.map(({ caseGuid }) => caseGuid),
@@ -95,7 +95,10 @@ async function settlePayment(
   for (const { row } of cases) requireNotBefore(row, payment.valueDate)
   const paymentGuid = makeId()
   const rows = noRows()
-  rows.payments.push(paymentRow(paymentGuid, payment, { ...target, debtorGuid }, histories[0]!.businessDate))
+  rows.payments.push({
+    ...paymentRow(paymentGuid, payment, { ...target, debtorGuid }, histories[0]!.businessDate),
+    source_reference: context.sourceReference ?? null,
+  })
   const parts = shareOut(cases, payment.amount, payment.valueDate).map(({ row, found, amount }, index) => {
     const kind = payment.toThirdParty ? ('thirdPartyPayment' as const) : ('payment' as const)
     const booking = bookMovements(rows, found, {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { ClientDetail, ClientListItem } from '../../contract/clients.ts'
+import type { Page } from '../database/list.ts'
 import { startApi, type TestApi } from '../testing/api.ts'
 import { assertProblem } from '../testing/problem.ts'
 
@@ -109,4 +111,39 @@ test('a caller sees and writes their own clients', async () => {
   assert.equal((await read(own, creditor)).status, 200)
   assertProblem(await read(other, creditor), 'not-found', /no such client/)
   assertProblem(await change(own, { name: 'Mine' }, creditor), 'forbidden', /client\.write/)
+})
+
+test('listClients lists the clients that the caller may see, without the agency', async () => {
+  const party = await api.addParty('LISTED')
+  const token = await api.signIn(6, party)
+  const list = async (query: string, as = api.token) =>
+    (await api.call<Page<ClientListItem>>('GET', `/clients?${query.replaceAll(' ', '%20')}`, { token: as }))
+      .body
+  const found = await list("$filter=partyReferenceCode eq 'LISTED'&$orderby=name")
+  assert.deepEqual([found.total, found.value.map(({ clientGuid }) => clientGuid)], [1, [party]])
+  assert.equal(found.value[0]!.parentPartyReferenceCode, 'AGENCY')
+  assert.equal((await list("$filter=partyReferenceCode eq 'AGENCY'")).total, 0)
+  assert.deepEqual(
+    (await list('', token)).value.map(({ clientGuid }) => clientGuid),
+    [party],
+  )
+  assert.equal((await api.call('GET', '/clients?$filter=planGraceDays eq 1')).status, 400)
+})
+
+test('getClient has a client with its own terms, and none that the caller may not see', async () => {
+  const [party, other] = [await api.addParty('TERMS'), await api.addParty('NOT-MINE')]
+  await api.call('PATCH', `/system/forms/client/edit?id=${party}`, { body: { currencyCode: 'SEK' } })
+  const changed = await api.call('PATCH', `/system/forms/client/terms?id=${party}`, {
+    body: { interestSeries: 'SE', interestPoints: 8, tolerance: 2.5, bankAccountNo: '123-4567' },
+  })
+  assert.equal(changed.status, 200, changed.text)
+  const { body, headers } = await api.call<ClientDetail>('GET', `/clients/${party}`)
+  assert.deepEqual(
+    [body.interestRate, body.interestSeries, body.interestPoints, body.tolerance, body.bankAccountNo],
+    [null, 'SE', 8, 2.5, '123-4567'],
+  )
+  assert.equal(headers.get('etag'), changed.headers.get('etag'))
+  const token = await api.signIn(6, other)
+  assert.equal((await api.call('GET', `/clients/${party}`, { token })).status, 404)
+  assert.equal((await api.call('GET', `/clients/${other}`, { token })).status, 200)
 })

@@ -143,7 +143,11 @@ const toEntries: [what: string, statement: string, position: number][] = [
     1,
   ],
   ['a changed actor', `update audit_entry set actor_id = subject where position = 4`, 4],
-  ['a changed event', `update audit_entry set data = '{}' where position = 2`, 2],
+  [
+    'a changed event',
+    `update audit_entry set id = subject, type = 'x.y', sequence = 1, data = '{}' where position = 2`,
+    2,
+  ],
   ['a removed entry', 'delete from audit_entry where position = 2', 2],
   [
     'an entry slipped in',
@@ -260,7 +264,10 @@ describe('a database restored into another cluster, whose transaction numbers ar
       'audit_seal',
       `update audit_seal s set to_xid = ${former * 2}, hash = sha256(
          (select hash from audit_seal before where before.number = s.number - 1)
-         || (select digest from audit_digest(s.after_position, s.from_xid, s.to_xid))
+         || (select sha256(string_agg(sha256(convert_to(jsonb_build_array(e.position, e.xid, e.occurred_at, e.business_date,
+               e.actor_id, e.request_id, e.operation, e.action, e.entity, e.entity_id, e.subject, e.changes, e.id, e.type,
+               e.version, e.sequence, e.data)::text, 'UTF8')), '' order by e.xid, e.position))
+             from audit_entry e where e.xid >= s.from_xid and e.xid < s.to_xid and e.position > s.after_position)
          || convert_to(jsonb_build_array(2, s.number, s.after_position, s.from_xid, ${former * 2}, s.entries)::text, 'UTF8'))
        where number = (select max(number) from audit_seal)`,
     )

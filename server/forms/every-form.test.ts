@@ -8,6 +8,8 @@ import { startApi, type TestApi } from '../testing/api.ts'
 let api: TestApi
 /** A record of each kind that another can be about. */
 const known: Record<string, string> = {}
+/** Debtors without a part in a case: one is used up each time. */
+const debtors: string[] = []
 
 before(async () => {
   api = await startApi()
@@ -24,6 +26,28 @@ before(async () => {
     { clientGuid: known['client'], customerNumber: 'K-1', name: 'Bo Ek' },
     'customerGuid',
   )
+  for (let count = 0; count < 12; count++)
+    debtors.push(await make('/debtors', { lastname: `Dahl ${count}` }, 'debtorGuid'))
+  await api.call('PATCH', `/system/forms/client/edit?id=${known['client']}`, {
+    body: { currencyCode: 'SEK' },
+  })
+  known['case'] = await make(
+    '/system/forms/case/register',
+    { clientGuid: known['client'], debtorGuid: known['debtor'], principal: 100_000 },
+    'caseGuid',
+  )
+  known['invoice'] = await make(
+    `/system/forms/invoice/create?id=${known['case']}`,
+    { principal: 10_000 },
+    'invoiceGuid',
+  )
+  // What the debtor paid too much on another case.
+  const other = await make(
+    '/system/forms/case/register',
+    { clientGuid: known['client'], debtorGuid: known['debtor'], principal: 10 },
+    'caseGuid',
+  )
+  await make('/system/forms/payment/register', { caseGuid: other, amount: 1000 }, 'paymentGuid')
   await api.call('POST', '/system/forms/lookupvalue/create', {
     body: { lookupCode: 'shoesize', lookupKey: '44', textEn: 'Forty-four' },
   })
@@ -35,7 +59,7 @@ type Values = Record<string, Value>
 let serial = 0
 
 /** Values by code where the type alone does not tell a good one, in the form in which they are stored. */
-const samples: Record<string, (entity: string) => Value | undefined> = {
+const samples: Record<string, (entity: string, type: string) => Value | undefined> = {
   idNumber: () => undefined,
   underAged: () => undefined,
   fullAddress: () => undefined,
@@ -80,6 +104,23 @@ const samples: Record<string, (entity: string) => Value | undefined> = {
   lookupCode: (entity) => (entity === 'field' ? 'shoesize' : `list${++serial}`),
   mustMatchLookup: () => false,
   code: () => `code${++serial}`,
+  // Of a payment the case alone says what is paid.
+  debtorGuid: (entity) => {
+    if (entity === 'payment') return undefined
+    return entity === 'case' ? debtors[++serial % debtors.length]! : known['debtor']!
+  },
+  debtorRole: (_entity, type) => (type === 'register' ? 'MAIN_DEBTOR' : 'GUARANTOR'),
+  paymentReferenceNumber: () => undefined,
+  interestRate: (entity) => (entity === 'case' || entity === 'invoice' ? 8.5 : undefined),
+  interestFromDate: () => undefined,
+  rate: () => 8.25,
+  currencyCode: () => 'SEK',
+  dueDate: () => '2026-02-01T00:00:00Z',
+  invoiceDate: () => '2026-01-01T00:00:00Z',
+  valueDate: () => undefined,
+  interruptedDate: () => undefined,
+  status: () => 'AMICABLE',
+  subStatus: () => undefined,
 }
 const ofLookup: Record<string, () => Value> = {
   country: () => 'SE',
@@ -93,11 +134,20 @@ const ofLookup: Record<string, () => Value> = {
   client: () => known['client']!,
   debtor: () => known['debtor']!,
   customer: () => known['customer']!,
+  case: () => known['case']!,
+  caseservice: () => 'SURVEILLANCE',
+  feetype: () => 'reminder',
+  claimcomponent: () => 'PRINCIPAL',
+  rateseries: () => 'SE',
+  holdreason: () => 'HOLD_DISPUTE',
+  closurecode: () => 'OTHER',
+  allocationorder: () => 'COST_PRINCIPAL_INTEREST',
+  interruption: () => 'DEMAND',
 }
 
 function sampleOf(field: FormField, form: Form): Value | undefined {
   const sample = samples[field.code]
-  if (sample) return sample(form.entity)
+  if (sample) return sample(form.entity, form.type)
   if (ofLookup[field.lookupCode]) return ofLookup[field.lookupCode]!()
   if (field.specificValues !== '') {
     const last = field.specificValues.split(',').at(-1)!
@@ -165,6 +215,11 @@ function placeOf(form: Form, made: Values = {}): string {
 
 const pathOf = ({ entity, type }: Form) => `/system/forms/${entity}/${type}`
 const formsOf = () => api.app.forms.all.map(({ form }) => form)
+/** The form that changes what another one creates; what is booked is not changed. */
+const editOf = ({ entity, keys }: Form) =>
+  formsOf().find((one) => one.entity === entity && one.type === 'edit' && one.keys[0] === keys[0])
+const createOf = ({ entity, keys }: Form) =>
+  formsOf().find((one) => one.entity === entity && one.submit.method === 'POST' && one.keys[0] === keys[0])
 const without = (values: Values, code: string) =>
   Object.fromEntries(Object.entries(values).filter(([name]) => name !== code))
 
@@ -215,13 +270,18 @@ test('what a form creates is there as it was sent, can be changed, and deleted',
     assert.equal(defaults.status, 200, about)
     for (const { recalcCode } of (await definitionOf(form)).recalc) {
       const path = `${pathOf(form)}/recalculate?recalc=${recalcCode}&${placeOf(form)}`
-      const body = { ...samplesOf(await definitionOf(form), form), idNumber: '19900101-2385' }
+      const checked = 'idNumber' in form.fields && { idNumber: '19900101-2385' }
+      const body: Values = { ...samplesOf(await definitionOf(form), form), ...checked }
       const answer = await api.call<Values>('POST', path, { body })
       assert.equal(answer.status, 200, answer.text)
-      assert.ok(Object.entries(answer.body).every(([code, value]) => body[code as 'idNumber'] !== value))
+      assert.ok(Object.entries(answer.body).every(([code, value]) => body[code] !== value))
     }
     const { sent, made } = await create(form)
-    const edit = formsOf().find(({ entity, type }) => entity === form.entity && type === 'edit')!
+    const edit = editOf(form)
+    if (!edit) {
+      assertKept(made, sent, `${about}/${form.type}`)
+      continue
+    }
     const place = placeOf(edit, made)
     const read = await api.call<Values>('GET', `${pathOf(edit)}?initialValues=true&${place}`)
     assert.equal(read.status, 200, about)
@@ -264,9 +324,14 @@ test('what is said to be required is, and no other field', async () => {
     }
     const needed = fields.filter(({ required }) => required).map(({ code }) => code)
     const also =
-      { debtor: ['lastname'], user: ['password'], lookupvalue: ['textEn'], field: ['type', 'textEn'] }[
-        form.entity
-      ] ?? []
+      {
+        debtor: ['lastname'],
+        user: ['password'],
+        lookupvalue: ['textEn'],
+        field: ['type', 'textEn'],
+        payment: ['caseGuid'],
+        fee: ['amount'],
+      }[form.entity] ?? []
     const body = Object.fromEntries(
       Object.entries(samplesOf(await definitionOf(form), form)).filter(
         ([code]) => needed.includes(code) || also.includes(code),
@@ -281,7 +346,7 @@ test('each field in turn refuses what its definition says that it does not take'
   let refused = 0
   for (const form of formsOf()) {
     const isNew = form.submit.method === 'POST'
-    const creating = formsOf().find(({ entity, type }) => entity === form.entity && type === 'create')
+    const creating = createOf(form)
     const made = isNew || !creating ? {} : (await create(creating)).made
     const definition = await definitionOf(form)
     for (const field of writable(definition)) {
@@ -293,7 +358,8 @@ test('each field in turn refuses what its definition says that it does not take'
           body,
         })
         const about = `${form.entity}/${form.type} ${field.code} = ${JSON.stringify(wrong).slice(0, 60)}: ${answer.text.slice(0, 300)}`
-        assert.equal(answer.status, 400, about)
+        const isOther = field.type === 'guid' && answer.status === 404
+        assert.ok(answer.status === 400 || isOther, about)
         assert.ok(Object.keys(answer.body.errors ?? {}).includes(field.code), about)
         assert.equal(answer.body.labels?.[field.code], field.longLabel, about)
         refused += 1

@@ -44,7 +44,8 @@ export function atFields(form: Form, error: unknown): unknown {
     return Object.hasOwn(form.lists!, code) ? code : path
   }
   if (paths.every((path) => codeOf(path) === path)) return error
-  const errors: MemberErrors = {}
+  // Without a prototype: a path may be called `constructor`.
+  const errors = Object.create(null) as MemberErrors
   for (const path of paths) (errors[codeOf(path)] ??= []).push(...error.errors[path]!)
   return error.kind === 'invalid'
     ? invalid(errors)

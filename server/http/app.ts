@@ -16,6 +16,7 @@ import { problems, type ProblemKind } from '../../contract/problem.ts'
 import type { Settings } from '../config.ts'
 import { ODataError } from '../odata/odata-error.ts'
 import { answerBrokenRequest } from './broken-request.ts'
+import type { WebConsole } from './console-files.ts'
 import { ApiError, problemOf } from './errors.ts'
 import { parseJsonBody } from './json-body.ts'
 import { createLog } from './log.ts'
@@ -27,7 +28,8 @@ const bodyBytesMax = 1_048_576
 const headerBytesMax = 16_384
 const requestIdPattern = /^[\w.:-]{1,128}$/
 
-export async function createHttpApp(settings: Settings): Promise<FastifyInstance> {
+/** `webConsole` answers for its screens, which are no routes: a route for any address would take those that are wrong. */
+export async function createHttpApp(settings: Settings, webConsole?: WebConsole): Promise<FastifyInstance> {
   const app: FastifyInstance = fastify({
     loggerInstance: createLog(settings.FORDRA_LOG_LEVEL) as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -63,7 +65,11 @@ export async function createHttpApp(settings: Settings): Promise<FastifyInstance
   })
   addHooks(app, settings)
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply))
-  app.setNotFoundHandler((request, reply) => answerError(missingRoute(routes, request), request, reply))
+  app.setNotFoundHandler((request, reply) =>
+    webConsole?.isScreen(request)
+      ? webConsole.sendPage(reply)
+      : answerError(missingRoute(routes, request), request, reply),
+  )
   await app.register(compress, {
     threshold: 1024,
     encodings: ['gzip', 'deflate'],
@@ -71,6 +77,7 @@ export async function createHttpApp(settings: Settings): Promise<FastifyInstance
     // A compressed body is refused, not unpacked past the limit.
     globalDecompression: false,
   })
+  webConsole?.serve(app)
   return app
 }
 

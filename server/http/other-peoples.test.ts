@@ -57,8 +57,14 @@ async function makeThings(
     body: { type: '0', url: '/mine' },
     token: user.token,
   })
+  const registered = await api.call<{ caseGuid: string }>('POST', '/system/forms/case/register', {
+    body: { clientGuid: party, debtorGuid, principal: 100, currencyCode: 'SEK' },
+  })
   return {
     debtorGuid,
+    caseGuid: registered.body.caseGuid,
+    clientGuid: party,
+    lookupcode: 'gender',
     addressGuid: address!.id,
     userGuid: user.id,
     sessionGuid: session!.id,
@@ -112,6 +118,8 @@ const snapshot = () =>
     select (select jsonb_agg(d.version || ' ' || d.event_sequence order by d.id) from debtor d) as debtors,
       (select jsonb_agg(a.version order by a.id) from address a) as addresses,
       (select jsonb_agg(u.version order by u.id) from app_user u) as users,
+      (select jsonb_agg(c.version order by c.id) from debt_case c) as cases,
+      (select jsonb_agg(p.version order by p.id) from party p) as clients,
       (select count(*) from session where revoked_at is not null) as ended,
       (select count(*) from favorite) as favorites`
 

@@ -44,7 +44,8 @@ export function servePages(app: FastifyInstance, options: PageOptions): void {
     if (made?.own !== own) made = { own, document: withOwnFields(shipped, own) }
     return made.document
   }
-  app.get('/', (_request, reply) => sendPage(reply, 'Fordra', renderHome(options.version)))
+  if (!app.hasRoute({ method: 'GET', url: '/' }))
+    app.get('/', (_request, reply) => sendPage(reply, 'Fordra', renderHome(options.version)))
   app.get(stylesheetUrl, (_request, reply) =>
     reply.header('cache-control', forEver).type('text/css; charset=utf-8').send(stylesheet),
   )

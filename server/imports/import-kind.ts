@@ -55,7 +55,7 @@ export interface Run {
 /** Which of some keys a table has. */
 export async function findKeys(
   db: Db | Sql,
-  table: 'party' | 'app_user',
+  table: 'party' | 'app_user' | 'debt_case' | 'invoice' | 'payment',
   keys: readonly string[],
 ): Promise<Set<string>> {
   const rows = await db<{ reference: string }[]>`

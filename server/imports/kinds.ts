@@ -11,5 +11,11 @@ export const imports = {
     importFile(sql, (await import('./parties.ts')).partyImport, request, context),
   users: async (sql, request, context) =>
     importFile(sql, (await import('./users.ts')).userImport, request, context),
+  cases: async (sql, request, context) =>
+    importFile(sql, (await import('./cases.ts')).caseImport, request, context),
+  invoices: async (sql, request, context) =>
+    importFile(sql, (await import('./case-money.ts')).invoiceImport, request, context),
+  payments: async (sql, request, context) =>
+    importFile(sql, (await import('./case-money.ts')).paymentImport, request, context),
 } as const satisfies Record<string, Start>
 export type ImportedKind = keyof typeof imports

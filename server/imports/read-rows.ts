@@ -123,6 +123,9 @@ const booleans = new Map([
 
 /** What is plainly a whole number or a boolean; all else stays text, which the check then refuses by name. */
 function readValue(text: string, type: string): unknown {
+  // A comma is a decimal mark before one or two digits alone: `1,234` could be a thousand and more.
+  if (type === 'number')
+    return /^-?\d{1,15}(\.\d{1,6}|,\d{1,2})?$/.test(text) ? Number(text.replace(',', '.')) : text
   if (type === 'integer') return /^-?\d{1,15}$/.test(text) ? Number(text) : text
   if (type === 'boolean') return booleans.get(text.toLowerCase()) ?? text
   return text

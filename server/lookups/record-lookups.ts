@@ -29,7 +29,11 @@ function itemLookup(type: ItemType): Lookup {
       if (guidPattern.test(text.trim()))
         return foundOf(await findItem(db, caller, { guid: text.trim(), type }))
       const items = await findLookupItems(db, caller, { type, text, most: lookupValuesMax })
-      return bestMatches(items.map(matchableOf), text, lookupValuesMax)
+      const values = items.map(matchableOf)
+      const best = bestMatches(values, text, lookupValuesMax)
+      // A case is also found by references that its lines do not show.
+      const others = type === 1 ? values.filter((value) => !best.includes(value)) : []
+      return [...best, ...others].slice(0, lookupValuesMax)
     },
     find: async ({ db, caller }, key) =>
       guidPattern.test(key) ? foundOf(await findItem(db, caller, { guid: key, type }))[0] : undefined,

@@ -50,7 +50,7 @@ export const sections: readonly Section[] = [
           'Kaikki käsiteltävät asiat',
           'Alle zu bearbeitenden Akten',
         ],
-        opens: operation('listWorklist'),
+        opens: operation('listAllCases'),
       },
     ],
   },
@@ -138,7 +138,7 @@ export const sections: readonly Section[] = [
           'Hae ja suodata asioita',
           'Akten suchen und filtern',
         ],
-        opens: operation('D6'),
+        opens: operation('listAllCases'),
       },
       {
         code: 'cases-register',
@@ -270,7 +270,7 @@ export const sections: readonly Section[] = [
           'Hae asiakkaiden joukosta',
           'Auftraggeber suchen',
         ],
-        opens: form('client', 'edit'),
+        opens: operation('listClients'),
       },
       {
         code: 'clients-create',

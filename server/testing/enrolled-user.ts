@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { generateSync } from 'otplib'
+import { answerResetRequests } from '../users/password-reset.routes.ts'
 import type { Response, TestApi } from './api.ts'
 
 export const password = 'en lång mening som är min'
@@ -87,3 +88,7 @@ export async function secretSentTo(api: TestApi, recipient: string, pattern = /\
   assert.ok(message, `a message waits for ${recipient}`)
   return pattern.exec(message.body)![0]
 }
+
+/** Writes the messages of forgotten passwords, as the running product does every second. */
+export const answerResets = (api: TestApi): Promise<void> =>
+  answerResetRequests(api.sql, api.app.service.settings)

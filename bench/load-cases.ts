@@ -1,0 +1,55 @@
+/** Fills a database that has debtors with cases, through the product's own insert: open ones on which interest accrues. */
+import { findClientTerms } from '../server/cases/client-terms.ts'
+import { insertCases } from '../server/cases/insert-cases.ts'
+import { holdDate } from '../server/cases/ledger.store.ts'
+import { newClaim, type BenchCase } from './plausible-cases.ts'
+import { startBusinessClock } from '../server/clock/business-clock.ts'
+import { openDatabase } from '../server/database/database.ts'
+import { inTransaction } from '../server/database/transaction.ts'
+import { findAgency, insertParty } from '../server/users/parties.store.ts'
+
+const debtorsAtOnce = 100
+const casesBetweenReports = 30_000
+const clientCode = 'BENCH-CASES'
+
+/** So many cases for each debtor, or for as many debtors as `most` cases need. */
+export async function loadCases(
+  url: string,
+  { perDebtor = 3, most = Infinity }: { perDebtor?: number; most?: number },
+  report: (line: string) => void,
+): Promise<number> {
+  const sql = openDatabase(url, { max: 2, applicationName: 'fordra bench' })
+  try {
+    const agency = await findAgency(sql)
+    const party = { referenceCode: clientCode, name: 'Bench AB', parentId: agency! }
+    const clientGuid = await insertParty(sql, party)
+    await sql`update party set country_code = 'SE', currency_code = 'SEK', interest_rate = 11.5 where id = ${clientGuid}`
+    const client = (await findClientTerms(sql, clientGuid))!
+    const clock = await startBusinessClock(sql, { timeZone: 'UTC', steps: [], onError: () => {} })
+    const today = clock.today()
+    clock.stop()
+    const origin = { actorId: null, requestId: null, operation: 'bench', businessDate: today }
+    const debtors = await sql<
+      { id: string }[]
+    >`select id from debtor order by id limit ${Math.ceil(Math.min(most, 1e9) / perDebtor)}`
+    report(`Making ${debtors.length * perDebtor} cases`)
+    let made = 0
+    for (let first = 0; first < debtors.length; first += debtorsAtOnce) {
+      const cases: BenchCase[] = debtors
+        .slice(first, first + debtorsAtOnce)
+        .flatMap(({ id }) =>
+          Array.from({ length: perDebtor }, (_, index) => newClaim(client, id, made + index, today)),
+        )
+      await inTransaction(sql, async (tx) => {
+        await holdDate(tx)
+        await insertCases(tx, cases, { origin })
+      })
+      made += cases.length
+      if (made % casesBetweenReports === 0) report(`  ${made}`)
+    }
+    await sql`vacuum (analyze)`
+    return made
+  } finally {
+    await sql.end({ timeout: 5 })
+  }
+}

@@ -1,0 +1,48 @@
+/** The client's types, derived from the contract: nothing is generated, and nothing can differ from what is served. */
+import type { DeclaredOperation } from '../contract/api.ts'
+import type { Call, Reply } from '../contract/operation.ts'
+import type { CallOptions } from './options.ts'
+
+/** What a browser is sent to, rather than called: signing in through an outside provider. */
+export type Redirect = Extract<DeclaredOperation, { status: 302 }>
+type Callable = Exclude<DeclaredOperation, Redirect>
+export type Named = { [O in Callable as O['name']]: O }
+export type Name = keyof Named
+
+type OrNothing<T> = [T] extends [undefined] ? unknown : T
+type BodyOf<T> = [T] extends [undefined] ? unknown : { body: T }
+/** The members of path and query side by side, and the body as `body`. */
+export type Input<O extends DeclaredOperation> = OrNothing<Call<O>['params']> &
+  OrNothing<Call<O>['query']> &
+  BodyOf<Call<O>['body']>
+type Arguments<O extends DeclaredOperation> =
+  Record<never, never> extends Input<O>
+    ? [input?: Input<O>, options?: CallOptions]
+    : [input: Input<O>, options?: CallOptions]
+
+/** An answer together with what its headers say. */
+export interface Answer<T> {
+  body: T
+  status: number
+  /** Of the resource: to be sent back as `ifMatch`. */
+  etag: string | undefined
+  /** Of a new resource. */
+  location: string | undefined
+  requestId: string
+  /** The answer to an earlier request with the same idempotency key. */
+  replayed: boolean
+}
+
+type RowOf<R> = R extends { total: number; value: readonly (infer Row)[] } ? Row : never
+export type ListName = { [N in Name]: [RowOf<Reply<Named[N]>>] extends [never] ? never : N }[Name]
+
+export type Methods = { [N in Name]: (...given: Arguments<Named[N]>) => Promise<Reply<Named[N]>> }
+export type AnswerMethods = {
+  [N in Name]: (...given: Arguments<Named[N]>) => Promise<Answer<Reply<Named[N]>>>
+}
+export type PageMethods = {
+  [N in ListName]: (...given: Arguments<Named[N]>) => AsyncGenerator<Reply<Named[N]>>
+}
+export type RowMethods = {
+  [N in ListName]: (...given: Arguments<Named[N]>) => AsyncGenerator<RowOf<Reply<Named[N]>>>
+}

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { operations } from '../contract/api.ts'
+import { takesIdempotencyKey } from '../contract/operation-rules.ts'
+import type { Operation } from '../contract/operation.ts'
+
+const file = new URL('operation-table.ts', import.meta.url)
+
+const lineOf = (operation: Operation) => {
+  const marks = [
+    ...(operation.bodyType === undefined ? [] : ['form']),
+    ...(takesIdempotencyKey(operation) ? ['keyed'] : []),
+    ...(operation.access === 'public' ? ['public'] : []),
+  ]
+  return `  ${operation.name}: '${[operation.method, operation.path, ...marks].join(' ')}',\n`
+}
+
+test('the table holds every operation of the contract as it is', () => {
+  const lines = [...operations].toSorted((a, b) => (a.name < b.name ? -1 : 1)).map(lineOf)
+  const text = `/**
+ * Of every operation its method, path and marks: all of the contract that the client needs while it runs. Written by
+ * \`FORDRA_UPDATE=1 node --test client/operation-table.test.ts\`.
+ */
+export const operationTable = {
+${lines.join('')}}
+`
+  if (process.env['FORDRA_UPDATE']) writeFileSync(file, text)
+  assert.equal(readFileSync(file, 'utf8'), text)
+})
+
+test('no name says two things', () => {
+  const names = operations.map(({ name }) => name)
+  assert.equal(new Set(names).size, names.length)
+  const taken = new Set(['withAnswer', 'pages', 'each', 'addressOf', 'tokens'])
+  assert.deepEqual(
+    names.filter((name) => taken.has(name)),
+    [],
+  )
+  for (const { name, path, query } of operations) {
+    const inPath = [...path.matchAll(/:(\w+)/g)].map(([, member]) => member!)
+    const inQuery = Object.keys((query as { properties?: object } | undefined)?.properties ?? {})
+    const members = [...inPath, ...inQuery, 'body']
+    assert.equal(new Set(members).size, members.length, `${name} has one member in two places`)
+  }
+})

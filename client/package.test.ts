@@ -1,0 +1,97 @@
+/** The package as somebody else installs it: in an empty project, without this repository beside it. */
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
+import { build } from 'vite'
+import { startApi, type TestApi } from '../server/testing/api.ts'
+
+const root = join(import.meta.dirname, '..')
+const project = mkdtempSync(join(tmpdir(), 'fordra-project-'))
+let api: TestApi
+
+/** Beside this process, whose service it may call. */
+const run = async (command: string, args: string[], cwd: string): Promise<string> =>
+  (await promisify(execFile)(command, args, { cwd })).stdout.trim()
+
+describe('the package', () => {
+  before(async () => {
+    api = await startApi()
+    const packed = await run(process.execPath, ['bin/pack-client.mjs', project], root)
+    // What it depends on is packed from here, so that nothing needs a registry.
+    await run(
+      'npm',
+      ['pack', join(root, 'node_modules/typebox'), '--pack-destination', project, '--silent'],
+      root,
+    )
+    const typebox = readdirSync(project).find((name) => name.startsWith('typebox-'))!
+    writeFileSync(join(project, 'package.json'), '{"name":"empty","type":"module","private":true}')
+    await run(
+      'npm',
+      ['install', '--offline', '--no-audit', '--no-fund', packed, join(project, typebox)],
+      project,
+    )
+  })
+  after(async () => {
+    await api.close()
+    rmSync(project, { recursive: true })
+  })
+
+  test('installs with nothing besides and calls the service', async () => {
+    const modules = readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.'))
+    assert.deepEqual(modules.toSorted(), ['fordra-client', 'typebox'])
+    const program = `
+      import { createClient, ApiProblem } from 'fordra-client'
+      const tokens = { accessToken: '${api.token}', refreshToken: '', expiresAt: Date.now() + 60000 }
+      const api = createClient({ baseUrl: '${api.address}', tokens })
+      const { total } = await api.listDebtors()
+      const refused = await api.getDebtor({ debtorGuid: 'no' }).catch((error) => error instanceof ApiProblem && error.kind)
+      console.log(total, refused)`
+    writeFileSync(join(project, 'call.js'), program)
+    assert.equal(await run(process.execPath, ['call.js'], project), '0 invalid')
+  })
+
+  test('is typed both ways for whoever compiles against it', async () => {
+    const program = `
+      import { createClient } from 'fordra-client'
+      const api = createClient({ baseUrl: 'http://localhost' })
+      export const name: string | null = (await api.getDebtor({ debtorGuid: '' })).fullName
+      // @ts-expect-error -- a member that is not there
+      await api.createDebtor({ body: { fulName: 'x' } })
+      // @ts-expect-error -- an address that is not given
+      await api.getDebtor()
+      // @ts-expect-error -- a list of numbers
+      for await (const row of api.each.listDebtors()) row.fullName satisfies number`
+    writeFileSync(join(project, 'typed.ts'), program)
+    const options = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2024', '--types', '']
+    await run(
+      process.execPath,
+      [join(root, 'node_modules/typescript/bin/tsc'), ...options, 'typed.ts'],
+      project,
+    )
+  })
+
+  test('is small in a page: under 15 kB compressed', async () => {
+    writeFileSync(
+      join(project, 'page.js'),
+      `import { createClient } from 'fordra-client'; globalThis.api = createClient()`,
+    )
+    const output = { write: false, lib: { entry: 'page.js', formats: ['es' as const] } }
+    const built = await build({ root: project, configFile: false, logLevel: 'silent', build: output })
+    const [bundle] = [built].flat() as { output: { code: string }[] }[]
+    const code = bundle!.output[0]!.code
+    assert.doesNotMatch(code, /typebox/i)
+    const size = gzipSync(code).length
+    assert.ok(size < 15_000 && size > 1_000, `${size} bytes`)
+  })
+
+  test('says under which licence it comes', () => {
+    const folder = join(project, 'node_modules/fordra-client')
+    assert.match(readFileSync(join(folder, 'LICENSE'), 'utf8'), /Apache License/)
+    assert.match(readFileSync(join(folder, 'README.md'), 'utf8'), /createClient/)
+  })
+})

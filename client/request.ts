@@ -1,0 +1,61 @@
+/** One operation as a request: pure, so that it can be read and tested without a network. */
+import { operationTable } from './operation-table.ts'
+
+export interface Shape {
+  method: string
+  path: string
+  isForm: boolean
+  /** Takes an `Idempotency-Key`. */
+  isKeyed: boolean
+  /** Needs no session. */
+  isPublic: boolean
+}
+
+/** Reads a line of the table: method, path, and `form`, `keyed` or `public`. */
+export function shapeOf(name: string): Shape {
+  const [method = '', path = '', ...marks] = (operationTable as Record<string, string>)[name]!.split(' ')
+  return {
+    method,
+    path,
+    isForm: marks.includes('form'),
+    isKeyed: marks.includes('keyed'),
+    isPublic: marks.includes('public'),
+  }
+}
+
+export const basePath = '/api/v1'
+
+/** The address of an operation: members that the path names go there, `body` stays out, the rest is the query. */
+export function urlOf(baseUrl: string, { path }: Shape, input: Record<string, unknown> = {}): string {
+  const { body: _body, ...rest } = input
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => {
+    const value = rest[name]
+    delete rest[name]
+    if (value === undefined || value === null || value === '')
+      throw new TypeError(`${name} is missing: it is a part of the address ${path}.`)
+    return encodeURIComponent(String(value))
+  })
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(rest)) {
+    if (value !== undefined && value !== null) query.set(name, String(value))
+  }
+  const text = query.size > 0 ? `?${query.toString()}` : ''
+  return baseUrl.replace(/\/$/, '') + basePath + filled + text
+}
+
+export function bodyOf({ isForm }: Shape, body: unknown): { type: string; text: string } | undefined {
+  if (body === undefined) return undefined
+  if (!isForm) return { type: 'application/json', text: JSON.stringify(body) }
+  const given = Object.entries(body as Record<string, unknown>).filter(([, value]) => value !== undefined)
+  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
+  return { type: 'application/x-www-form-urlencoded', text }
+}
+
+/** A UUID of version 4. `crypto.randomUUID` is missing in pages that came by plain HTTP from another host. */
+export function makeKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  bytes[6] = (bytes[6]! & 0x0f) | 0x40
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}

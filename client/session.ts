@@ -1,0 +1,137 @@
+/** Who the client is: tokens that are renewed, client credentials, or a session by cookie with its CSRF token. */
+import type { ClientToken } from '../contract/oauth2.ts'
+import type { CurrentSession } from '../contract/own-sessions.ts'
+import type { CookieSession, Tokens } from '../contract/sessions.ts'
+import { ApiProblem } from './errors.ts'
+import type { ClientOptions, KeptTokens } from './options.ts'
+import type { Shape } from './request.ts'
+
+/** Makes a request that needs no session of its own making. */
+export type Send = <T>(name: string, input: object, headers: Record<string, string>) => Promise<T>
+
+export interface ClientSession {
+  /** The headers that show who calls. */
+  headersFor(name: string, shape: Shape): Promise<Record<string, string>>
+  /** Takes what an answer says of the session. */
+  learn(name: string, body: unknown): void
+  /** After a refusal of the caller, with the headers of that try: whether another one is worth it. */
+  renew(error: ApiProblem, sent: Record<string, string>): Promise<boolean>
+  readonly tokens: KeptTokens | undefined
+}
+
+/** Tokens are renewed this long before they end, so that none ends on its way. */
+const earlyMs = 10_000
+const signsIn = new Set(['login', 'signInWithCode'])
+
+export function openSession(options: ClientOptions, send: Send): ClientSession {
+  return options.session === 'cookie' ? openCookieSession(options, send) : openTokenSession(options, send)
+}
+
+function openCookieSession(options: ClientOptions, send: Send): ClientSession {
+  let csrfToken: Promise<string> | undefined
+  const askToken = () => {
+    csrfToken = send<CurrentSession>('getSession', {}, {}).then((session) => session.csrfToken ?? '')
+    csrfToken.catch(() => {
+      csrfToken = undefined
+    })
+    return csrfToken
+  }
+  return {
+    tokens: undefined,
+    async headersFor(name, { method, isPublic }): Promise<Record<string, string>> {
+      if (signsIn.has(name)) return { 'X-Session': 'cookie' }
+      if (method === 'GET' || isPublic) return {}
+      return { 'X-CSRF-Token': await (csrfToken ?? askToken()) }
+    },
+    learn(name, body) {
+      if (signsIn.has(name) && isCookieSession(body)) csrfToken = Promise.resolve(body.csrfToken)
+      if (name === 'getSession') csrfToken = Promise.resolve((body as CurrentSession).csrfToken ?? '')
+      if (name === 'logout') csrfToken = undefined
+    },
+    async renew(error, sent) {
+      const token = sent['X-CSRF-Token']
+      // Another page of ours has signed in anew, and the cookie is shared.
+      if (error.kind === 'forbidden') return token !== undefined && (await askToken()) !== token
+      csrfToken = undefined
+      options.onSignedOut?.()
+      return false
+    },
+  }
+}
+
+const isCookieSession = (body: unknown): body is CookieSession =>
+  typeof (body as Partial<CookieSession>).csrfToken === 'string'
+const isTokens = (body: unknown): body is Tokens => typeof (body as Partial<Tokens>).refreshToken === 'string'
+
+function openTokenSession(options: ClientOptions, send: Send): ClientSession {
+  let kept = options.tokens
+  let renewing: Promise<boolean> | undefined
+  const keep = (tokens: KeptTokens | undefined) => {
+    kept = tokens
+    options.onTokens?.(tokens)
+  }
+  const ended = () => {
+    if (kept) keep(undefined)
+    options.onSignedOut?.()
+    return false
+  }
+  const trade = async (): Promise<boolean> => {
+    if (options.credentials) {
+      keep(await tradeCredentials(options.credentials, send))
+      return true
+    }
+    if (!kept) return ended()
+    try {
+      keep(keptOf(await send<Tokens>('refresh', { body: { refreshToken: kept.refreshToken } }, {})))
+      return true
+    } catch (error) {
+      if (error instanceof ApiProblem && error.status === 401) return ended()
+      throw error
+    }
+  }
+  // A refresh token works once: calls at the same time share one renewal.
+  const renewOnce = () =>
+    (renewing ??= trade().finally(() => {
+      renewing = undefined
+    }))
+  return {
+    get tokens() {
+      return kept
+    },
+    async headersFor(_name, { isPublic }): Promise<Record<string, string>> {
+      if (isPublic) return {}
+      const due = kept ? kept.expiresAt - earlyMs < Date.now() : options.credentials !== undefined
+      if (due) await renewOnce()
+      return kept ? { Authorization: `Bearer ${kept.accessToken}` } : {}
+    },
+    learn(name, body) {
+      if (signsIn.has(name) && isTokens(body)) keep(keptOf(body))
+      if (name === 'logout') keep(undefined)
+    },
+    async renew(error, sent) {
+      if (error.kind === 'forbidden') return false
+      // Another call has renewed them in the meantime.
+      if (kept && sent['Authorization'] !== `Bearer ${kept.accessToken}`) return true
+      return renewOnce()
+    },
+  }
+}
+
+const keptOf = ({ accessToken, refreshToken, expiresIn }: Tokens): KeptTokens => ({
+  accessToken,
+  refreshToken,
+  expiresAt: Date.now() + expiresIn * 1000,
+})
+
+async function tradeCredentials(
+  { clientId, clientSecret, scope }: NonNullable<ClientOptions['credentials']>,
+  send: Send,
+): Promise<KeptTokens> {
+  const body = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret, scope }
+  const token = await send<ClientToken>('requestToken', { body }, {})
+  return {
+    accessToken: token.access_token,
+    refreshToken: '',
+    expiresAt: Date.now() + token.expires_in * 1000,
+  }
+}

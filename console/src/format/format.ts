@@ -1,0 +1,31 @@
+/** Dates and numbers by the user's culture. */
+import { i18n } from '../texts/languages.ts'
+import { session } from '../session/session.ts'
+
+/** `sv-SE`, made of what the user chose; a tag that no browser knows falls back to the language. */
+export function cultureOf(): string {
+  const { user } = session.get()
+  const language = i18n.language === 'no' ? 'nb' : i18n.language
+  const chosen = user?.countryFormat ? `${language}-${user.countryFormat}` : undefined
+  const browsers = navigator.languages.find((tag) => tag.startsWith(`${language}-`))
+  const wanted = user?.cultureCode ?? chosen ?? browsers ?? language
+  try {
+    return Intl.getCanonicalLocales(wanted)[0] ?? language
+  } catch {
+    return language
+  }
+}
+
+const isMidnight = (text: string) => /T00:00:00(\.0+)?Z$/.test(text) || text.length === 10
+
+/** A day as a day, everything else with its time where the reader is. */
+export function formatDateTime(text: string | null): string {
+  if (!text) return ''
+  const date = new Date(text)
+  if (Number.isNaN(date.getTime())) return text
+  return isMidnight(text)
+    ? new Intl.DateTimeFormat(cultureOf(), { dateStyle: 'medium', timeZone: 'UTC' }).format(date)
+    : new Intl.DateTimeFormat(cultureOf(), { dateStyle: 'medium', timeStyle: 'short' }).format(date)
+}
+
+export const formatNumber = (value: number): string => new Intl.NumberFormat(cultureOf()).format(value)

@@ -1,0 +1,35 @@
+/** Numbers as people type them: with the separators of their culture, or with a point. */
+
+interface Separators {
+  group: string
+  decimal: string
+}
+
+export function separatorsOf(culture: string): Separators {
+  const parts = new Intl.NumberFormat(culture).formatToParts(-1234567.8)
+  const find = (type: string, otherwise: string) =>
+    parts.find((part) => part.type === type)?.value ?? otherwise
+  return { group: find('group', ''), decimal: find('decimal', '.') }
+}
+
+/**
+ * Reads a number; undefined when it is none. Blanks and the culture's group mark are passed over where they stand
+ * before three digits. A point counts as decimal mark too, unless the culture groups by it.
+ */
+export function readNumber(text: string, culture: string): number | undefined {
+  const { group, decimal } = separatorsOf(culture)
+  let plain = text
+    .trim()
+    .replaceAll(/[\s\u00a0\u202f'’]/g, '')
+    .replace(/^[−–]/, '-')
+  if (group !== '' && /[.,]/.test(group)) {
+    const grouped = new RegExp(`^[-+]?\\d{1,3}(\\${group}\\d{3})+(\\${decimal}\\d*)?$`)
+    if (grouped.test(plain)) plain = plain.replaceAll(group, '')
+  }
+  if (decimal !== '.') plain = plain.replace(decimal, '.')
+  return /^[-+]?(\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : undefined
+}
+
+/** A number for a field, without group marks, so that it reads back as itself. */
+export const writeNumber = (value: number, culture: string): string =>
+  new Intl.NumberFormat(culture, { useGrouping: false, maximumFractionDigits: 10 }).format(value)

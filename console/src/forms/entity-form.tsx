@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { LinesSkeleton } from '../widgets/page.tsx'
+import { ProblemAlert } from '../widgets/problem-alert.tsx'
+import type { FormValues } from './definition.ts'
+import type { FormPlace } from './form-place.ts'
+import { FormView } from './form-view.tsx'
+import { loadForm } from './forms.ts'
+
+interface EntityFormProps {
+  entity: string
+  type: string
+  place?: FormPlace
+  onDone: (answer: FormValues | undefined) => void
+  onCancel?: () => void
+}
+
+/** A form by entity and type, read anew each time it is opened. */
+export function EntityForm({ entity, type, place = {}, onDone, onCancel }: EntityFormProps) {
+  const { i18n } = useTranslation()
+  const { data, error } = useQuery({
+    queryKey: ['form', entity, type, place, i18n.language],
+    queryFn: () => loadForm(entity, type, place),
+    // While it is being filled in, nothing may be read into it.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  })
+  if (error) return <ProblemAlert error={error} />
+  if (!data) return <LinesSkeleton lines={8} />
+  return <FormView source={data} onDone={onDone} {...(onCancel && { onCancel })} />
+}

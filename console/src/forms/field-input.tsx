@@ -1,0 +1,71 @@
+import { Checkbox, Input, Text, Textarea, TextInput } from '@mantine/core'
+import { i18n } from '../texts/languages.ts'
+import { labelOf } from '../texts/labels.ts'
+import { formatDateTime } from '../format/format.ts'
+import type { FormField, FormSource, Typed } from './definition.ts'
+import type { Form } from './form-view.tsx'
+import { LookupInput } from './lookup-input.tsx'
+
+interface FieldInputProps {
+  field: FormField
+  form: Form
+  source: FormSource
+  culture: string
+}
+
+/** One field, by its `displayType`. Limits are checked and said, never enforced while somebody types. */
+export function FieldInput({ field, form, source }: FieldInputProps) {
+  const label = field.longLabel || field.shortLabel || labelOf(`field.${field.code}`, field.code)
+  const common = {
+    name: field.code,
+    label,
+    ...(field.description !== '' && field.description !== label && { description: field.description }),
+    required: field.required,
+    key: form.key(field.code),
+  }
+  const { key, ...shared } = common
+  if (field.displayType === 'readonly') {
+    return (
+      <Input.Wrapper key={key} label={label} labelElement="div">
+        <Text size="sm" py={6}>
+          {showOnly(field, form.getValues()[field.code]) || '–'}
+        </Text>
+      </Input.Wrapper>
+    )
+  }
+  if (field.displayType === 'checkbox' || field.type === 'boolean')
+    return (
+      <Checkbox key={key} mt={28} {...shared} {...form.getInputProps(field.code, { type: 'checkbox' })} />
+    )
+  if (field.lookupCode !== '' || field.specificValues !== '')
+    return <LookupInput key={key} field={field} label={label} form={form} source={source} />
+  if (field.displayType === 'textarea' || field.multiline > 1)
+    return (
+      <Textarea
+        key={key}
+        {...shared}
+        autosize
+        minRows={Math.max(2, field.multiline)}
+        style={{ gridColumn: '1 / -1' }}
+        {...form.getInputProps(field.code)}
+      />
+    )
+  return <TextInput key={key} {...shared} {...kindOf(field)} {...form.getInputProps(field.code)} />
+}
+
+/** A value that nobody changes here, as it is read. */
+function showOnly({ type }: FormField, value: Typed | undefined): string {
+  if (typeof value === 'boolean') return i18n.t(value ? 'value.yes' : 'value.no')
+  return type === 'datetime' || type === 'date' ? formatDateTime(value ?? null) : (value ?? '')
+}
+
+/** What a keyboard on a telephone should offer, and what a browser may fill in. */
+function kindOf({ code, type, displayType }: FormField) {
+  if (type === 'date' || displayType === 'date') return { type: 'date' }
+  if (type === 'datetime') return { type: 'datetime-local' }
+  if (type === 'integer') return { inputMode: 'numeric' as const }
+  if (type === 'money' || type === 'decimal') return { inputMode: 'decimal' as const }
+  if (/password/i.test(code)) return { type: 'password', autoComplete: 'new-password' }
+  if (/phone/i.test(code)) return { type: 'tel', autoComplete: 'off' }
+  return { autoComplete: 'off' }
+}

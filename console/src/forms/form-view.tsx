@@ -1,0 +1,232 @@
+/** Any form of the installation, drawn from its definition. */
+import { Alert, Button, Checkbox, Group, Stack, Title } from '@mantine/core'
+import { useForm, type UseFormReturnType } from '@mantine/form'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { isProblem } from '../api/queries.ts'
+import { cultureOf } from '../format/format.ts'
+import { ProblemAlert } from '../widgets/problem-alert.tsx'
+import { ConflictDialog, type Conflict } from './conflict-dialog.tsx'
+import { fieldsOf, type FormField, type FormSource, type FormValues, type Typed } from './definition.ts'
+import { FieldInput } from './field-input.tsx'
+import { LeaveGuard } from './leave-guard.tsx'
+import { sayError, sayFault } from './say-fault.ts'
+import { useRecalculation } from './use-recalculation.ts'
+import { changedValues, filledValues, findFault, typedOf } from './values.ts'
+
+export type Values = Record<string, Typed>
+export type Form = UseFormReturnType<Values>
+
+interface FormViewProps {
+  source: FormSource
+  onDone: (answer: FormValues | undefined) => void
+  onCancel?: () => void
+}
+
+export function FormView({ source, onDone, onCancel }: FormViewProps) {
+  const { t } = useTranslation()
+  const culture = cultureOf()
+  const { definition } = source
+  const fields = useMemo(() => fieldsOf(definition), [definition])
+  const initial = useMemo(() => typedValues(fields, source.values, culture), [fields, source.values, culture])
+  const form: Form = useForm<Values>({
+    initialValues: initial,
+    validateInputOnBlur: true,
+    validate: (values) => faultsOf(fields, values, culture),
+  })
+  const recalculation = useRecalculation(source, form, {
+    culture,
+    onRefused: (error) => isProblem(error) && showAtFields(form, fields, error.errors) > 0,
+  })
+  const sending = useSending({ source, form, fields, initial, culture, onDone })
+  return (
+    <form
+      onSubmit={form.onSubmit(
+        () => sending.send({}),
+        () => focusFirstFault(),
+      )}
+      noValidate
+      aria-label={definition.title}
+    >
+      <Stack gap="lg">
+        <OtherErrors error={sending.error} fields={fields} />
+        {isProblem(sending.error, 'conflict') && fields.some(({ code }) => code === 'idNumber') && (
+          <DuplicateChoice onAllow={() => sending.send({ allowDuplicate: true })} />
+        )}
+        {definition.groups.map((group, index) => (
+          <fieldset key={index} style={{ border: 0, margin: 0, padding: 0, minInlineSize: 0 }}>
+            {group.label !== '' && (
+              <Title order={2} component="legend" mb="sm" fz="md">
+                {group.label}
+              </Title>
+            )}
+            <div
+              className="form-grid"
+              style={{ '--columns': Math.max(1, Math.min(4, group.columns)) } as React.CSSProperties}
+            >
+              {group.fields.map((field) => (
+                <FieldInput key={field.code} field={field} form={form} source={source} culture={culture} />
+              ))}
+            </div>
+          </fieldset>
+        ))}
+        <ProblemAlert error={recalculation.error} />
+        <Group gap="sm">
+          <Button type="submit" loading={sending.busy}>
+            {definition.submitBtnText || t('action.save')}
+          </Button>
+          {recalculation.buttons.map(({ recalcCode, btnText }) => (
+            <Button key={recalcCode} variant="default" onClick={() => recalculation.run(recalcCode)}>
+              {btnText}
+            </Button>
+          ))}
+          {onCancel && (
+            <Button variant="default" onClick={onCancel}>
+              {t('action.cancel')}
+            </Button>
+          )}
+        </Group>
+      </Stack>
+      <LeaveGuard active={form.isDirty() && !sending.done} />
+      {sending.conflict && (
+        <ConflictDialog conflict={sending.conflict} fields={fields} onClose={sending.settle} />
+      )}
+    </form>
+  )
+}
+
+export const typedValues = (fields: readonly FormField[], values: FormValues, culture: string): Values =>
+  Object.fromEntries(
+    fields.map((field) => [
+      field.code,
+      typedOf(field, values[field.displayCode || field.code] ?? values[field.code], culture),
+    ]),
+  )
+
+function faultsOf(fields: readonly FormField[], values: Values, culture: string): Record<string, string> {
+  const faults = fields.map((field) => [field.code, findFault(field, values[field.code]!, culture)] as const)
+  return Object.fromEntries(faults.flatMap(([code, fault]) => (fault ? [[code, sayFault(fault)]] : [])))
+}
+
+/** What is wrong is where the reader is, as soon as it is drawn. */
+function focusFirstFault(frames = 10): void {
+  requestAnimationFrame(() => {
+    const field = document.querySelector<HTMLElement>('form [aria-invalid=true]')
+    if (field) field.focus()
+    else if (frames > 0) focusFirstFault(frames - 1)
+  })
+}
+
+interface Sending {
+  source: FormSource
+  form: Form
+  fields: readonly FormField[]
+  initial: Values
+  culture: string
+  onDone: (answer: FormValues | undefined) => void
+}
+
+function useSending({ source, form, fields, initial, culture, onDone }: Sending) {
+  const [busy, setBusy] = useState(false)
+  const [done, setDone] = useState(false)
+  const [error, setError] = useState<unknown>(null)
+  const [conflict, setConflict] = useState<Conflict | undefined>()
+  const [etag, setEtag] = useState(source.etag)
+  const send = async (options: { allowDuplicate?: boolean; ifMatch?: string }) => {
+    const values = form.getValues()
+    const body =
+      source.etag === undefined
+        ? filledValues(fields, values, culture)
+        : changedValues(fields, initial, values, culture)
+    const ifMatch = options.ifMatch ?? etag
+    setBusy(true)
+    setError(null)
+    try {
+      const answer = await source.submit(body, {
+        ...(ifMatch !== undefined && { ifMatch }),
+        ...(options.allowDuplicate && { allowDuplicate: true }),
+      })
+      setDone(true)
+      onDone(answer)
+    } catch (failure) {
+      if (isProblem(failure, 'precondition-failed') && source.reload) {
+        const fresh = await source.reload()
+        setConflict({
+          before: initial,
+          now: typedValues(fields, fresh.values, culture),
+          mine: values,
+          etag: fresh.etag,
+        })
+      } else {
+        setError(failure)
+        if (isProblem(failure)) {
+          showAtFields(form, fields, failure.errors)
+          focusFirstFault()
+        }
+      }
+    } finally {
+      setBusy(false)
+    }
+  }
+  /** The user's choice: the texts to go on with, and the version they are meant for. */
+  const settle = (chosen: Values | undefined) => {
+    if (chosen && conflict) {
+      form.setValues(chosen)
+      setEtag(conflict.etag)
+      void send(conflict.etag === undefined ? {} : { ifMatch: conflict.etag })
+    }
+    setConflict(undefined)
+  }
+  return {
+    busy,
+    done,
+    error,
+    conflict,
+    settle,
+    send: (options: { allowDuplicate?: boolean }) => void send(options),
+  }
+}
+
+/** Returns at how many fields something was said. */
+function showAtFields(
+  form: Form,
+  fields: readonly FormField[],
+  errors: Readonly<Record<string, readonly string[]>>,
+): number {
+  const said = fields.flatMap((field) => {
+    const messages = errors[field.code] ?? errors[field.editCode]
+    return messages ? [[field.code, sayError(messages)]] : []
+  })
+  form.setErrors(Object.fromEntries(said))
+  return said.length
+}
+
+/** Errors of members that are no field of the form, and failures that name none. */
+function OtherErrors({ error, fields }: { error: unknown; fields: readonly FormField[] }) {
+  if (isProblem(error)) {
+    const shown = new Set(fields.flatMap(({ code, editCode }) => [code, editCode]))
+    const others = Object.keys(error.errors).filter((member) => !shown.has(member))
+    if (others.length === 0 && Object.keys(error.errors).length > 0) return null
+  }
+  return <ProblemAlert error={error} />
+}
+
+/** A second person with the same number may be meant: then it is said, and sent again. */
+function DuplicateChoice({ onAllow }: { onAllow: () => void }) {
+  const { t } = useTranslation()
+  const [sure, setSure] = useState(false)
+  return (
+    <Alert color="yellow" variant="light" title={t('form.duplicate')}>
+      <Group>
+        <Checkbox
+          label={t('form.duplicateSure')}
+          checked={sure}
+          onChange={(event) => setSure(event.currentTarget.checked)}
+        />
+        <Button size="xs" variant="default" disabled={!sure} onClick={onAllow}>
+          {t('form.duplicateCreate')}
+        </Button>
+      </Group>
+    </Alert>
+  )
+}

@@ -1,0 +1,71 @@
+import { Select } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { FormField, FormSource, LookupValue } from './definition.ts'
+import type { Form } from './form-view.tsx'
+
+interface LookupInputProps {
+  field: FormField
+  label: string
+  form: Form
+  source: FormSource
+}
+
+/** A value out of a lookup, found by typing (S7). Few fixed values need no asking. */
+export function LookupInput({ field, label, form, source }: LookupInputProps) {
+  const { t } = useTranslation()
+  const props = form.getInputProps(field.code)
+  const value = String(form.getValues()[field.code] ?? '')
+  const [text, setText] = useState('')
+  const [wanted] = useDebouncedValue(text, 150)
+  const code = field.lookupCode
+  const fixed =
+    code === ''
+      ? field.specificValues.split(',').map((key) => ({ key: key.trim(), text: key.trim() }))
+      : undefined
+  const chosen = useQuery({
+    queryKey: ['lookup', code, 'key', value],
+    queryFn: () => source.describe(code, value),
+    enabled: code !== '' && value !== '',
+    staleTime: 600_000,
+  })
+  const isChosen = wanted === '' || wanted === chosen.data
+  const found = useQuery({
+    queryKey: ['lookup', code, isChosen ? '' : wanted],
+    queryFn: ({ signal }) => source.lookup(code, isChosen ? '' : wanted, signal),
+    enabled: code !== '',
+    staleTime: 60_000,
+    placeholderData: keepPreviousData,
+  })
+  const values = withChosen(fixed ?? found.data ?? [], value, chosen.data)
+  return (
+    <Select
+      label={label}
+      name={field.code}
+      required={field.required}
+      searchable
+      clearable={!field.required}
+      clearButtonProps={{ 'aria-label': t('form.clear', { field: label }) }}
+      data={values.map(({ key, text: name }) => ({ value: key, label: name }))}
+      // The service has filtered; by what it searched is its affair.
+      {...(fixed === undefined && { filter: ({ options }) => options })}
+      searchValue={text}
+      onSearchChange={setText}
+      nothingFoundMessage={found.isFetching ? t('form.searching') : t('form.noValue')}
+      maxDropdownHeight={280}
+      value={value === '' ? null : value}
+      onChange={(key) => form.setFieldValue(field.code, key ?? '')}
+      onBlur={props.onBlur as () => void}
+      error={props.error as string | undefined}
+    />
+  )
+}
+
+/** The value that stands in the field is among those offered, whatever was searched for. */
+function withChosen(values: readonly LookupValue[], key: string, text: string | undefined): LookupValue[] {
+  const unique = [...new Map(values.map((value) => [value.key, value])).values()]
+  if (key === '' || unique.some((value) => value.key === key)) return unique
+  return [{ key, text: text ?? key }, ...unique]
+}

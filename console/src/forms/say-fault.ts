@@ -1,0 +1,28 @@
+import { i18n } from '../texts/languages.ts'
+import type { Fault } from './values.ts'
+
+export function sayFault(fault: Fault): string {
+  switch (fault.key) {
+    case 'fault.length':
+      return i18n.t(fault.key, { most: fault.most, count: fault.count })
+    case 'fault.least':
+      return i18n.t(fault.key, { least: fault.least })
+    case 'fault.most':
+      return i18n.t(fault.key, { most: fault.most })
+    default:
+      return i18n.t(fault.key)
+  }
+}
+
+/** The service speaks English; what it says most often we say in the user's language. */
+export function sayError(messages: readonly string[]): string {
+  return messages
+    .map((message) =>
+      message === 'is required.' || message === 'must not be empty.'
+        ? i18n.t('fault.required')
+        : capitalise(message),
+    )
+    .join(' ')
+}
+
+const capitalise = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)

@@ -1,0 +1,55 @@
+import { useDebouncedCallback } from '@mantine/hooks'
+import { useEffect, useRef, useState } from 'react'
+import { fieldsOf, type FormSource } from './definition.ts'
+import type { Form, Values } from './form-view.tsx'
+import { filledValues, typedOf } from './values.ts'
+
+const waitMs = 300
+
+/**
+ * S2: when a field that an outcome depends on is changed, the service is asked and its values are put in, except where
+ * somebody is typing. `onRefused` says whether it has shown a refusal at its fields.
+ */
+export function useRecalculation(
+  source: FormSource,
+  form: Form,
+  { culture, onRefused }: { culture: string; onRefused: (error: unknown) => boolean },
+) {
+  const { definition } = source
+  const [error, setError] = useState<unknown>(null)
+  const running = useRef<AbortController>(undefined)
+  const former = useRef<Values>(form.getValues())
+  const run = async (code: string) => {
+    if (!source.recalculate) return
+    running.current?.abort()
+    const controller = (running.current = new AbortController())
+    const fields = fieldsOf(definition)
+    try {
+      const answer = await source.recalculate(
+        code,
+        filledValues(fields, form.getValues(), culture),
+        controller.signal,
+      )
+      const typing = document.activeElement?.getAttribute('name')
+      for (const field of fields) {
+        const value = answer[field.code]
+        if (value !== undefined && field.code !== typing)
+          form.setFieldValue(field.code, typedOf(field, value, culture))
+      }
+      setError(null)
+    } catch (failure) {
+      if (!controller.signal.aborted) setError(onRefused(failure) ? null : failure)
+    }
+  }
+  const runSoon = useDebouncedCallback((code: string) => void run(code), waitMs)
+  const values = form.getValues()
+  useEffect(() => {
+    const changed = (code: string) => former.current[code] !== values[code]
+    const due = definition.recalc.find(({ fields }) => fields.some(changed))
+    former.current = values
+    if (due && source.recalculate) runSoon(due.recalcCode)
+  }, [values, definition, source, runSoon])
+  useEffect(() => () => running.current?.abort(), [])
+  const buttons = source.recalculate ? definition.recalc.filter(({ btnText }) => btnText !== '') : []
+  return { error, buttons, run: (code: string) => void run(code) }
+}

@@ -1,0 +1,87 @@
+/** Between what a form holds while it is edited and what the service takes: pure. */
+import { readNumber, writeNumber } from '../format/numbers.ts'
+import type { FormField, FormValue, FormValues, Typed } from './definition.ts'
+
+const isNumeric = ({ type }: FormField) => ['integer', 'decimal', 'money'].includes(type)
+const isBoolean = ({ type, displayType }: FormField) => type === 'boolean' || displayType === 'checkbox'
+
+/** A value as its field shows it. */
+export function typedOf(field: FormField, value: FormValue | null | undefined, culture: string): Typed {
+  if (isBoolean(field)) return value === true
+  if (value === null || value === undefined) return ''
+  if (field.type === 'date' || field.displayType === 'date') return String(value).slice(0, 10)
+  if (isNumeric(field) && typeof value === 'number' && field.lookupCode === '')
+    return writeNumber(value, culture)
+  return String(value)
+}
+
+/** A field's value for the service; null for an empty one, undefined for a text that is no number. */
+export function valueOf(field: FormField, typed: Typed, culture: string): FormValue | null | undefined {
+  if (typeof typed === 'boolean') return typed
+  const text = field.multiline > 1 ? typed : typed.trim()
+  if (text === '') return null
+  return isNumeric(field) ? readNumber(text, culture) : text
+}
+
+/** The fields whose text is another than at the beginning. An emptied text or date goes out as the empty string, which clears it. */
+export function changedValues(
+  fields: readonly FormField[],
+  before: Record<string, Typed>,
+  now: Record<string, Typed>,
+  culture: string,
+): Record<string, FormValue | null> {
+  const changed = fields.filter(
+    ({ code, displayType }) => displayType !== 'readonly' && before[code] !== now[code],
+  )
+  return Object.fromEntries(
+    changed.map((field) => {
+      const value = valueOf(field, now[field.code]!, culture) ?? null
+      const clears = value === null && !isNumeric(field)
+      return [field.editCode || field.code, clears ? '' : value]
+    }),
+  )
+}
+
+/** The fields that are filled in, for a new record. */
+export function filledValues(
+  fields: readonly FormField[],
+  now: Record<string, Typed>,
+  culture: string,
+): FormValues {
+  const given = fields
+    .filter(({ displayType }) => displayType !== 'readonly')
+    .map((field) => [field.editCode || field.code, valueOf(field, now[field.code]!, culture)] as const)
+  return Object.fromEntries(
+    given.filter((entry): entry is [string, FormValue] => entry[1] !== null && entry[1] !== undefined),
+  )
+}
+
+export type Fault =
+  | { key: 'fault.required' }
+  | { key: 'fault.number' }
+  | { key: 'fault.whole' }
+  | { key: 'fault.length'; most: number; count: number }
+  | { key: 'fault.least'; least: string }
+  | { key: 'fault.most'; most: string }
+
+/** What is wrong with what was typed, so far as it can be told here. Nothing typed is ever changed. */
+export function findFault(field: FormField, typed: Typed, culture: string): Fault | undefined {
+  if (typeof typed === 'boolean' || field.displayType === 'readonly') return undefined
+  if (typed.trim() === '') return field.required ? { key: 'fault.required' } : undefined
+  const value = valueOf(field, typed, culture)
+  if (value === undefined) return { key: 'fault.number' }
+  if (field.type === 'integer' && !Number.isInteger(value)) return { key: 'fault.whole' }
+  if (typeof value === 'string' && field.length > 0 && value.length > field.length)
+    return { key: 'fault.length', most: field.length, count: value.length }
+  if (field.minValue !== '' && isLess(value!, field.minValue))
+    return { key: 'fault.least', least: field.minValue }
+  if (field.maxValue !== '' && isLess(field.maxValue, value!))
+    return { key: 'fault.most', most: field.maxValue }
+  return undefined
+}
+
+/** Numbers as numbers, dates as texts. */
+function isLess(a: FormValue, b: FormValue): boolean {
+  if (typeof a === 'number' || typeof b === 'number') return Number(a) < Number(b)
+  return String(a).slice(0, 10) < String(b).slice(0, 10)
+}

@@ -1,0 +1,73 @@
+import { ActionIcon, Button, Checkbox, Group, Popover, ScrollArea, Stack } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { useLabels } from '../texts/labels.ts'
+import { Icon } from '../widgets/icons.tsx'
+import type { ListField } from './list-fields.ts'
+
+interface ColumnChooserProps {
+  fields: readonly ListField[]
+  columns: string[]
+  standard: readonly string[]
+  onColumns: (columns: string[]) => void
+}
+
+/** Which columns are shown, and in which order. */
+export function ColumnChooser({ fields, columns, standard, onColumns }: ColumnChooserProps) {
+  const { t } = useTranslation()
+  const label = useLabels()
+  const nameOf = ({ name, title }: ListField) => label(`field.${name}`, title)
+  const shown = columns.flatMap((column) => fields.find(({ name }) => name === column) ?? [])
+  const hidden = fields.filter(({ name }) => !columns.includes(name))
+  const toggle = (name: string) =>
+    onColumns(columns.includes(name) ? columns.filter((column) => column !== name) : [...columns, name])
+  const raise = (index: number) =>
+    onColumns(columns.with(index - 1, columns[index]!).with(index, columns[index - 1]!))
+  return (
+    <Popover position="bottom-end" trapFocus>
+      <Popover.Target>
+        <Button variant="default" size="sm" leftSection={<Icon name="columns" size={15} />}>
+          {t('columns.title')}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown p="xs" aria-label={t('columns.title')}>
+        <ScrollArea.Autosize mah={380} w={270}>
+          <Stack gap={4} p={4}>
+            {shown.map((field, index) => (
+              <Group key={field.name} justify="space-between" wrap="nowrap">
+                <Checkbox
+                  size="xs"
+                  label={nameOf(field)}
+                  checked
+                  disabled={columns.length === 1}
+                  onChange={() => toggle(field.name)}
+                />
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  size="sm"
+                  disabled={index === 0}
+                  aria-label={t('columns.raise', { field: nameOf(field) })}
+                  onClick={() => raise(index)}
+                >
+                  <Icon name="up" size={13} />
+                </ActionIcon>
+              </Group>
+            ))}
+            {hidden.map((field) => (
+              <Checkbox
+                key={field.name}
+                size="xs"
+                label={nameOf(field)}
+                checked={false}
+                onChange={() => toggle(field.name)}
+              />
+            ))}
+          </Stack>
+        </ScrollArea.Autosize>
+        <Button size="xs" variant="subtle" mt="xs" onClick={() => onColumns([...standard])}>
+          {t('columns.standard')}
+        </Button>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

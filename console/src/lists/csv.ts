@@ -1,0 +1,19 @@
+/** Rows as CSV that a spreadsheet opens as it is: semicolons, a byte order mark, and no cell that is taken for a formula. */
+
+const mark = '\uFEFF'
+
+/** OWASP, "CSV Injection": a cell that begins so is calculated, so it is given an apostrophe. Plain numbers stay. */
+function guardFormula(text: string): string {
+  if (/^[+-]?\d+([.,]\d+)?$/.test(text)) return text
+  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+}
+
+function writeCell(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  const text = guardFormula(typeof value === 'object' ? JSON.stringify(value) : String(value))
+  return /[";\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+export const writeCsvLine = (cells: readonly unknown[]): string => `${cells.map(writeCell).join(';')}\r\n`
+
+export const startCsv = (headings: readonly string[]): string => mark + writeCsvLine(headings)

@@ -1,0 +1,112 @@
+/** A list of records: filter, order, columns, saved views, pages and export. Everything is done by the service. */
+import { Box, Group, Text } from '@mantine/core'
+import { useMemo, useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ListName } from '../../../client/methods.ts'
+import { formatNumber } from '../format/format.ts'
+import { ProblemAlert } from '../widgets/problem-alert.tsx'
+import { ColumnChooser } from './column-chooser.tsx'
+import { DataTable, type CellOf } from './data-table.tsx'
+import { ExportButton } from './export-button.tsx'
+import { FilterPanel, FilterToggle } from './filter-panel.tsx'
+import { listFieldsOf } from './list-fields.ts'
+import { Pager } from './pager.tsx'
+import { QuickFilter } from './quick-filter.tsx'
+import { SavedViews } from './saved-views.tsx'
+import { useListSettings } from './settings.ts'
+import { useList } from './use-list.ts'
+
+export interface DataListProps<Row> {
+  operation: ListName
+  /** What this list is called in settings and in the name of an exported file. */
+  name: string
+  /** The contract's shape of a row. */
+  row: object
+  keyOf: (row: Row) => string
+  /** Shown until the user chooses others. */
+  columns: readonly string[]
+  /** The member that leads to the record; it stays in sight. */
+  link?: { member: string; to: (row: Row) => string }
+  /** The member that the field above the list looks for. */
+  quick?: string
+  sort?: string
+  /** How a member is shown, where the usual way will not do. */
+  cells?: Record<string, CellOf<Row>>
+  /** At the end of each row. */
+  rowAction?: (row: Row) => ReactNode
+  /** What to say of a list without rows that is not filtered. */
+  empty: string
+}
+
+export function DataList<Row extends object>(props: DataListProps<Row>) {
+  const { t } = useTranslation()
+  const { operation, name, columns: standardColumns, quick, sort: standardSort } = props
+  const fields = useMemo(() => listFieldsOf(props.row), [props.row])
+  const [settings, changeSettings] = useListSettings(name)
+  const [filtering, setFiltering] = useState(false)
+  const list = useList(operation, standardSort === undefined ? {} : { sort: standardSort })
+  const chosen = settings.columns?.filter((column) => fields.some((field) => field.name === column))
+  const columns = chosen && chosen.length > 0 ? chosen : [...standardColumns]
+  const { query, search, change } = list
+  const page = query.data?.body as unknown as { total: number; value: Row[] } | undefined
+  const filter = search.filter ?? ''
+  const setFilter = (text: string) => change({ filter: text === '' ? undefined : text } as object)
+  return (
+    <Box className="panel">
+      <Group p="sm" gap="xs" justify="space-between">
+        <Group gap="xs">
+          {quick !== undefined && (
+            <QuickFilter member={quick} fields={fields} filter={filter} onFilter={setFilter} />
+          )}
+          <FilterToggle
+            filter={filter}
+            fields={fields}
+            opened={filtering}
+            onToggle={() => setFiltering(!filtering)}
+          />
+          <SavedViews search={search} settings={settings} onSettings={changeSettings} onSearch={change} />
+        </Group>
+        <Group gap="xs">
+          <ColumnChooser
+            fields={fields}
+            columns={columns}
+            onColumns={(next) => changeSettings({ columns: next })}
+            standard={standardColumns}
+          />
+          <ExportButton
+            operation={operation}
+            name={name}
+            columns={columns}
+            fields={fields}
+            filter={list.filter}
+            sort={list.sort}
+            total={page?.total ?? 0}
+          />
+        </Group>
+      </Group>
+      {filtering && <FilterPanel filter={filter} fields={fields} onFilter={setFilter} error={query.error} />}
+      {query.error !== null && (
+        <Box px="sm" pb="sm">
+          <ProblemAlert error={query.error} />
+        </Box>
+      )}
+      <DataTable
+        {...props}
+        fields={fields}
+        columns={columns}
+        rows={page?.value}
+        sort={list.sort}
+        onSort={(next) => change({ sort: next })}
+        busy={query.isFetching}
+        failed={query.error !== null}
+        emptyText={filter === '' ? props.empty : t('list.noMatch')}
+      />
+      <Group p="sm" justify="space-between" mih={56}>
+        <Text size="sm" c="dimmed" role="status">
+          {page ? t('list.total', { count: page.total, total: formatNumber(page.total) }) : ''}
+        </Text>
+        {page && <Pager total={page.total} page={list.page} size={list.size} onChange={change} />}
+      </Group>
+    </Box>
+  )
+}

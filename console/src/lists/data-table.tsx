@@ -1,0 +1,181 @@
+import { Box, Skeleton, Text } from '@mantine/core'
+import { columnVisibilityFeature, tableFeatures, useTable, type ColumnDef } from '@tanstack/react-table'
+import { Link } from '@tanstack/react-router'
+import { useMemo, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatDateTime } from '../format/format.ts'
+import { useLabels } from '../texts/labels.ts'
+import { Icon } from '../widgets/icons.tsx'
+import type { DataListProps } from './data-list.tsx'
+import type { ListField } from './list-fields.ts'
+import { readSort, writeSort } from './list-search.ts'
+
+export type CellOf<Row> = (row: Row) => ReactNode
+
+interface DataTableProps<Row> extends DataListProps<Row> {
+  fields: readonly ListField[]
+  columns: string[]
+  rows: Row[] | undefined
+  sort: string | undefined
+  onSort: (sort: string | undefined) => void
+  busy: boolean
+  failed: boolean
+  emptyText: string
+}
+
+// Order, filter and pages are the service's; of the table library only the columns are needed.
+const features = tableFeatures({ columnVisibilityFeature })
+const none: never[] = []
+
+export function DataTable<Row extends object>(props: DataTableProps<Row>) {
+  const { fields, columns, rows, keyOf, rowAction, busy, failed, emptyText } = props
+  const { t } = useTranslation()
+  const definitions = useMemo(
+    () =>
+      columns.map((name): ColumnDef<typeof features, Row> => ({
+        id: name,
+        accessorFn: (row) => (row as Record<string, unknown>)[name],
+      })),
+    [columns],
+  )
+  const table = useTable({ features, columns: definitions, data: rows ?? (none as Row[]), getRowId: keyOf })
+  const span = columns.length + (rowAction ? 1 : 0)
+  return (
+    <Box
+      style={{ overflowX: 'auto', position: 'relative' }}
+      tabIndex={0}
+      role="region"
+      aria-label={t('list.rows')}
+    >
+      <table className="data-table" aria-busy={busy}>
+        <thead>
+          <tr>
+            {columns.map((name) => (
+              <Heading
+                key={name}
+                field={fields.find((field) => field.name === name)!}
+                sort={props.sort}
+                onSort={props.onSort}
+              />
+            ))}
+            {rowAction && (
+              <th>
+                <span className="visually-hidden">{t('list.actions')}</span>
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {rows === undefined && !failed && <SkeletonRows columns={span} />}
+          {rows?.length === 0 && (
+            <tr>
+              <td colSpan={span}>
+                <Text size="sm" c="dimmed" py="lg" ta="center">
+                  {emptyText}
+                </Text>
+              </td>
+            </tr>
+          )}
+          {table.getRowModel().rows.map((row) => (
+            <tr key={row.id}>
+              {row.getVisibleCells().map((cell) => (
+                <Cell
+                  key={cell.id}
+                  record={row.original}
+                  field={fields.find(({ name }) => name === cell.column.id)!}
+                  {...(props.link && { link: props.link })}
+                  {...(props.cells && { cells: props.cells })}
+                />
+              ))}
+              {rowAction && <td style={{ textAlign: 'end' }}>{rowAction(row.original)}</td>}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Box>
+  )
+}
+
+interface HeadingProps {
+  field: ListField
+  sort: string | undefined
+  onSort: (sort: string | undefined) => void
+}
+
+/** Ascending, descending, and back to the list's own order. */
+function Heading({ field, sort, onSort }: HeadingProps) {
+  const label = useLabels()
+  const current = readSort(sort)
+  const sorted = current?.member === field.name ? (current.descending ? 'descending' : 'ascending') : 'none'
+  const text = label(`field.${field.name}`, field.title)
+  if (!field.filterable) return <th scope="col">{text}</th>
+  const next =
+    sorted === 'none'
+      ? writeSort({ member: field.name, descending: false })
+      : sorted === 'ascending'
+        ? writeSort({ member: field.name, descending: true })
+        : undefined
+  return (
+    <th scope="col" aria-sort={sorted}>
+      <button type="button" className="sort" onClick={() => onSort(next)}>
+        {text}
+        {sorted !== 'none' && <Icon name={sorted === 'ascending' ? 'up' : 'down'} size={13} />}
+      </button>
+    </th>
+  )
+}
+
+interface CellProps<Row> extends Pick<DataListProps<Row>, 'link' | 'cells'> {
+  record: Row
+  field: ListField
+}
+
+function Cell<Row extends object>({ record: row, field, link, cells }: CellProps<Row>) {
+  const label = useLabels()
+  const { t } = useTranslation()
+  const value = (row as Record<string, unknown>)[field.name]
+  const text =
+    cells?.[field.name]?.(row) ?? showValue(field, value, { label, yes: t('value.yes'), no: t('value.no') })
+  if (link?.member !== field.name) return <td title={typeof text === 'string' ? text : undefined}>{text}</td>
+  return (
+    <td>
+      <Link to={link.to(row) as '/'}>{text === '' ? '–' : text}</Link>
+    </td>
+  )
+}
+
+interface Words {
+  label: (key: string, otherwise: string) => string
+  yes: string
+  no: string
+}
+
+export function showValue(field: ListField, value: unknown, { label, yes, no }: Words): string {
+  if (value === null || value === undefined) return ''
+  switch (field.kind) {
+    case 'date':
+      return formatDateTime(String(value))
+    case 'boolean':
+      return value === true ? yes : no
+    case 'choice': {
+      const choice = field.choices.find(
+        (one) => one.value === String(value) || one.value === `'${String(value)}'`,
+      )
+      return label(`code.${field.name}.${String(value)}`, choice?.title ?? String(value))
+    }
+    default:
+      return String(value)
+  }
+}
+
+function SkeletonRows({ columns }: { columns: number }) {
+  return Array.from({ length: 12 }, (_, row) => (
+    <tr key={row} aria-hidden="true" data-skeleton>
+      {Array.from({ length: columns }, (_cell, column) => (
+        <td key={column}>
+          <Skeleton height={12} my={4} width={`${60 + ((row * 7 + column * 13) % 35)}%`} />
+        </td>
+      ))}
+    </tr>
+  ))
+}

@@ -1,0 +1,175 @@
+import { ActionIcon, Button, Group, SegmentedControl, Select, Stack, TextInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { useLabels } from '../texts/labels.ts'
+import { Icon } from '../widgets/icons.tsx'
+import { operatorsOf, takesValue, type Condition, type Filter, type Operator } from './filter-text.ts'
+import type { ListField } from './list-fields.ts'
+
+interface ConditionsProps {
+  model: Filter
+  fields: readonly ListField[]
+  onChange: (filter: Filter) => void
+}
+
+/** Conditions as rows of field, operator and value. */
+export function Conditions({ model, fields, onChange }: ConditionsProps) {
+  const { t } = useTranslation()
+  const replace = (index: number, next: Condition | undefined) =>
+    onChange({
+      ...model,
+      conditions: model.conditions.flatMap((one, at) => (at === index ? (next ?? []) : one)),
+    })
+  const add = () => {
+    const field = fields.find(({ filterable, kind }) => filterable && kind !== 'guid')!
+    onChange({ ...model, conditions: [...model.conditions, emptyCondition(field)] })
+  }
+  return (
+    <Stack gap="xs">
+      {model.conditions.length > 1 && (
+        <SegmentedControl
+          size="xs"
+          w="fit-content"
+          aria-label={t('filter.match')}
+          value={model.any ? 'any' : 'all'}
+          onChange={(value) => onChange({ ...model, any: value === 'any' })}
+          data={[
+            { value: 'all', label: t('filter.all') },
+            { value: 'any', label: t('filter.any') },
+          ]}
+        />
+      )}
+      {model.conditions.map((condition, index) => (
+        <ConditionRow
+          key={index}
+          condition={condition}
+          fields={fields}
+          onChange={(next) => replace(index, next)}
+        />
+      ))}
+      <Button
+        size="xs"
+        variant="subtle"
+        w="fit-content"
+        leftSection={<Icon name="plus" size={14} />}
+        onClick={add}
+      >
+        {t('filter.add')}
+      </Button>
+    </Stack>
+  )
+}
+
+const emptyCondition = (field: ListField): Condition => ({
+  member: field.name,
+  operator: operatorsOf(field.kind)[0]!,
+  value: field.kind === 'boolean' ? 'true' : (field.choices[0]?.value ?? ''),
+})
+
+interface ConditionRowProps {
+  condition: Condition
+  fields: readonly ListField[]
+  onChange: (condition: Condition | undefined) => void
+}
+
+function ConditionRow({ condition, fields, onChange }: ConditionRowProps) {
+  const { t } = useTranslation()
+  const label = useLabels()
+  const field = fields.find(({ name }) => name === condition.member)!
+  return (
+    <Group gap="xs" wrap="nowrap" align="center">
+      <Select
+        size="xs"
+        w={190}
+        searchable
+        aria-label={t('filter.field')}
+        data={fields
+          .filter(({ filterable }) => filterable)
+          .map(({ name, title }) => ({ value: name, label: label(`field.${name}`, title) }))}
+        value={condition.member}
+        allowDeselect={false}
+        onChange={(name) => onChange(emptyCondition(fields.find((one) => one.name === name)!))}
+      />
+      <Select
+        size="xs"
+        w={160}
+        aria-label={t('filter.operator')}
+        data={operatorsOf(field.kind).map((value) => ({
+          value,
+          label: t(
+            field.kind === 'date' && value === 'ge'
+              ? 'operator.from'
+              : field.kind === 'date' && value === 'lt'
+                ? 'operator.before'
+                : `operator.${value}`,
+          ),
+        }))}
+        value={condition.operator}
+        allowDeselect={false}
+        onChange={(operator) => onChange({ ...condition, operator: operator as Operator })}
+      />
+      {takesValue(condition.operator) && (
+        <ConditionValue
+          field={field}
+          value={condition.value}
+          onChange={(value) => onChange({ ...condition, value })}
+        />
+      )}
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={t('filter.remove')}
+        onClick={() => onChange(undefined)}
+      >
+        <Icon name="close" size={14} />
+      </ActionIcon>
+    </Group>
+  )
+}
+
+function ConditionValue({
+  field,
+  value,
+  onChange,
+}: {
+  field: ListField
+  value: string
+  onChange: (value: string) => void
+}) {
+  const { t } = useTranslation()
+  const label = useLabels()
+  const name = t('filter.value')
+  if (field.kind === 'choice' || field.kind === 'boolean') {
+    const data =
+      field.kind === 'boolean'
+        ? [
+            { value: 'true', label: t('value.yes') },
+            { value: 'false', label: t('value.no') },
+          ]
+        : field.choices.map((choice) => ({
+            value: choice.value,
+            label: label(`code.${field.name}.${choice.value.replaceAll("'", '')}`, choice.title),
+          }))
+    return (
+      <Select
+        size="xs"
+        w={220}
+        aria-label={name}
+        data={data}
+        value={value}
+        allowDeselect={false}
+        onChange={(next) => onChange(next ?? '')}
+      />
+    )
+  }
+  return (
+    <TextInput
+      size="xs"
+      w={220}
+      aria-label={name}
+      type={field.kind === 'date' ? 'date' : 'text'}
+      inputMode={field.kind === 'number' ? 'decimal' : undefined}
+      value={field.kind === 'date' ? value.slice(0, 10) : value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}

@@ -1,0 +1,63 @@
+/** The columns of a list and what can be asked of them, read off the contract's shape of a row. */
+
+export type FieldKind = 'text' | 'number' | 'date' | 'boolean' | 'choice' | 'guid' | 'other'
+
+export interface ListField {
+  name: string
+  /** The contract's English title. */
+  title: string
+  kind: FieldKind
+  /** Of a choice: the values as `$filter` writes them, texts in quotes. */
+  choices: readonly { value: string; title: string }[]
+  filterable: boolean
+}
+
+interface MemberSchema {
+  type?: string | readonly string[]
+  format?: string
+  title?: string
+  enum?: readonly unknown[]
+  description?: string
+  'x-field'?: { unfilterable?: boolean }
+}
+
+export function listFieldsOf(schema: object): ListField[] {
+  const { properties = {} } = schema as { properties?: Record<string, MemberSchema> }
+  return Object.entries(properties)
+    .map(([name, member]) => {
+      const kind = kindOf(member)
+      return {
+        name,
+        title: member.title ?? member.description?.replace(/[.;].*$/s, '') ?? name,
+        kind,
+        choices: choicesOf(member),
+        filterable: kind !== 'other' && member['x-field']?.unfilterable !== true,
+      }
+    })
+    .filter(({ kind }) => kind !== 'other')
+}
+
+function kindOf({ type, format, enum: values }: MemberSchema): FieldKind {
+  const [only, ...more] = [type ?? []].flat().filter((name) => name !== 'null')
+  if (more.length > 0 || only === undefined) return 'other'
+  if (values) return 'choice'
+  if (only === 'string') return format === 'uuid' ? 'guid' : format === 'date-time' ? 'date' : 'text'
+  if (only === 'integer' || only === 'number') return 'number'
+  return only === 'boolean' ? 'boolean' : 'other'
+}
+
+/** The description of a code says what each number means: `0 natural person, 1 legal person`. */
+function choicesOf({ enum: values, description = '' }: MemberSchema) {
+  const meanings = new Map(
+    description.split(', ').map((part) => {
+      const [, value = '', meaning = ''] = /^(\d+) (.*)$/.exec(part) ?? []
+      return [value, meaning]
+    }),
+  )
+  return (values ?? [])
+    .filter((value) => value !== null)
+    .map((value) => ({
+      value: typeof value === 'string' ? `'${value}'` : String(value),
+      title: meanings.get(String(value)) || String(value),
+    }))
+}

@@ -1,0 +1,101 @@
+import { ActionIcon, Button, Group, Popover, Stack, Text, TextInput, UnstyledButton } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Icon } from '../widgets/icons.tsx'
+import type { ListSearch } from './list-search.ts'
+import type { ListSettings, SavedView } from './settings.ts'
+
+interface SavedViewsProps {
+  search: ListSearch
+  settings: ListSettings
+  onSettings: (settings: ListSettings) => void
+  onSearch: (search: ListSearch) => void
+}
+
+const viewsMax = 50
+
+/** Filters and orders under a name, for the user alone. */
+export function SavedViews({ search, settings, onSettings, onSearch }: SavedViewsProps) {
+  const { t } = useTranslation()
+  const [opened, { toggle, close }] = useDisclosure(false)
+  const [name, setName] = useState('')
+  const views = settings.views ?? []
+  const current = views.find((view) => view.filter === search.filter && view.sort === search.sort)
+  const show = ({ filter, sort }: SavedView) => {
+    onSearch({ filter, sort } as ListSearch)
+    close()
+  }
+  const save = () => {
+    const view: SavedView = {
+      name: name.trim(),
+      ...(search.filter && { filter: search.filter }),
+      ...(search.sort && { sort: search.sort }),
+    }
+    onSettings({ views: [...views.filter((one) => one.name !== view.name), view].slice(-viewsMax) })
+    setName('')
+    close()
+  }
+  return (
+    <Popover opened={opened} onChange={toggle} position="bottom-start" trapFocus>
+      <Popover.Target>
+        <Button
+          variant="default"
+          size="sm"
+          leftSection={<Icon name="bookmark" size={15} />}
+          onClick={toggle}
+          aria-expanded={opened}
+        >
+          {current?.name ?? t('views.title')}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={t('views.title')}>
+        <Stack gap="xs" w={270}>
+          {views.length === 0 && (
+            <Text size="sm" c="dimmed">
+              {t('views.none')}
+            </Text>
+          )}
+          {views.map((view) => (
+            <Group key={view.name} justify="space-between" wrap="nowrap">
+              <UnstyledButton fz="sm" flex={1} onClick={() => show(view)} aria-current={view === current}>
+                {view.name}
+              </UnstyledButton>
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                size="sm"
+                aria-label={t('views.remove', { name: view.name })}
+                onClick={() => onSettings({ views: views.filter((one) => one !== view) })}
+              >
+                <Icon name="close" size={13} />
+              </ActionIcon>
+            </Group>
+          ))}
+          <Group
+            gap="xs"
+            align="flex-end"
+            wrap="nowrap"
+            component="form"
+            onSubmit={(event) => {
+              event.preventDefault()
+              if (name.trim() !== '') save()
+            }}
+          >
+            <TextInput
+              size="xs"
+              flex={1}
+              label={t('views.name')}
+              value={name}
+              maxLength={60}
+              onChange={(event) => setName(event.currentTarget.value)}
+            />
+            <Button size="xs" type="submit" disabled={name.trim() === ''}>
+              {t('action.save')}
+            </Button>
+          </Group>
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

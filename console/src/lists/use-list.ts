@@ -1,0 +1,37 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import type { ListName } from '../../../client/methods.ts'
+import { reading } from '../api/queries.ts'
+import { pageSizes, type ListSearch } from './list-search.ts'
+
+/** The page of a list that its address asks for. While the next one is read, the former stays in sight. */
+export function useList(operation: ListName, standard: { sort?: string; filter?: string; input?: object }) {
+  const search: ListSearch = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const size = search.size ?? pageSizes[0]
+  const page = search.page ?? 1
+  const filter = [standard.filter, search.filter && standard.filter ? `(${search.filter})` : search.filter]
+    .filter(Boolean)
+    .join(' and ')
+  const sort = search.sort ?? standard.sort
+  const input = {
+    ...standard.input,
+    ...(filter !== '' && { $filter: filter }),
+    ...(sort !== undefined && { $orderby: sort }),
+    $skip: (page - 1) * size,
+    $top: size,
+  }
+  const query = useQuery({ ...reading(operation as 'listDebtors', input), placeholderData: keepPreviousData })
+  /** Another filter or order begins at the first page. */
+  const change = (more: ListSearch, replace = false) =>
+    void navigate({
+      to: '.',
+      search: (former: ListSearch) => ({
+        ...former,
+        ...('page' in more ? {} : { page: undefined }),
+        ...more,
+      }),
+      replace,
+    } as never)
+  return { search, page, size, filter, sort, query, change }
+}

@@ -1,0 +1,19 @@
+import '@mantine/core/styles.css'
+import '@mantine/notifications/styles.css'
+import './console.css'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { setNonce } from 'get-nonce'
+import { App } from './app.tsx'
+import { findSession } from './session/session.ts'
+import { startTexts } from './texts/languages.ts'
+
+const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? ''
+setNonce(nonce)
+await startTexts()
+void findSession('atStart')
+createRoot(document.querySelector('#root')!).render(
+  <StrictMode>
+    <App nonce={nonce} />
+  </StrictMode>,
+)

@@ -1,0 +1,117 @@
+/**
+ * The addresses of the console. A screen is loaded when it is first gone to, or pointed at. A new one is a route here,
+ * an entry in shell/navigation.ts, and a file below screens/ with the component as its default export.
+ */
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import type { FormPlace } from './forms/form-place.ts'
+import { readListSearch } from './lists/list-search.ts'
+import { NotFound } from './shell/not-found.tsx'
+import { Shell } from './shell/shell.tsx'
+import { ScreenFailed } from './shell/screen-failed.tsx'
+
+const root = createRootRoute({ component: Shell })
+
+const home = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  component: lazyRouteComponent(() => import('./screens/home/home.tsx')),
+})
+const debtors = createRoute({
+  getParentRoute: () => root,
+  path: '/debtors',
+  validateSearch: readListSearch,
+  component: lazyRouteComponent(() => import('./screens/debtors/debtor-list.tsx')),
+})
+const newDebtor = createRoute({
+  getParentRoute: () => root,
+  path: '/debtors/new',
+  component: lazyRouteComponent(() => import('./screens/debtors/debtor-create.tsx')),
+})
+const debtor = createRoute({
+  getParentRoute: () => root,
+  path: '/debtors/$debtorGuid',
+  component: lazyRouteComponent(() => import('./screens/debtors/debtor-page.tsx')),
+})
+const editDebtor = createRoute({
+  getParentRoute: () => root,
+  path: '/debtors/$debtorGuid/edit',
+  component: lazyRouteComponent(() => import('./screens/debtors/debtor-edit.tsx')),
+})
+const users = createRoute({
+  getParentRoute: () => root,
+  path: '/users',
+  validateSearch: readListSearch,
+  component: lazyRouteComponent(() => import('./screens/users/user-list.tsx')),
+})
+const newUser = createRoute({
+  getParentRoute: () => root,
+  path: '/users/new',
+  component: lazyRouteComponent(() => import('./screens/users/user-create.tsx')),
+})
+const user = createRoute({
+  getParentRoute: () => root,
+  path: '/users/$userGuid',
+  component: lazyRouteComponent(() => import('./screens/users/user-page.tsx')),
+})
+const audit = createRoute({
+  getParentRoute: () => root,
+  path: '/audit',
+  validateSearch: readListSearch,
+  component: lazyRouteComponent(() => import('./screens/system/audit-list.tsx')),
+})
+const outbox = createRoute({
+  getParentRoute: () => root,
+  path: '/outbox',
+  validateSearch: readListSearch,
+  component: lazyRouteComponent(() => import('./screens/system/outbox-list.tsx')),
+})
+const system = createRoute({
+  getParentRoute: () => root,
+  path: '/system',
+  component: lazyRouteComponent(() => import('./screens/system/system-page.tsx')),
+})
+const profile = createRoute({
+  getParentRoute: () => root,
+  path: '/profile',
+  component: lazyRouteComponent(() => import('./screens/profile/profile-page.tsx')),
+})
+const form = createRoute({
+  getParentRoute: () => root,
+  path: '/forms/$entity/$type',
+  validateSearch: ({ id, subId, name }: Record<string, unknown>): FormPlace => ({
+    ...(typeof id === 'string' && { id }),
+    ...(typeof subId === 'string' && { subId }),
+    ...(typeof name === 'string' && { name }),
+  }),
+  component: lazyRouteComponent(() => import('./screens/form-page.tsx')),
+})
+
+const routeTree = root.addChildren([
+  home,
+  debtors,
+  newDebtor,
+  debtor,
+  editDebtor,
+  users,
+  newUser,
+  user,
+  audit,
+  outbox,
+  system,
+  profile,
+  form,
+])
+
+export const router = createRouter({
+  routeTree,
+  defaultPreload: 'intent',
+  defaultNotFoundComponent: NotFound,
+  defaultErrorComponent: ScreenFailed,
+  scrollRestoration: true,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

@@ -1,0 +1,125 @@
+import { Badge, Button, Group, SimpleGrid, Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import type { Debtor } from '../../../../contract/debtors.ts'
+import { debtorFields } from '../../../../contract/debtors.ts'
+import { reading } from '../../api/queries.ts'
+import { listFieldsOf } from '../../lists/list-fields.ts'
+import { useMay } from '../../session/session.ts'
+import { Facts } from '../../widgets/facts.tsx'
+import { Icon } from '../../widgets/icons.tsx'
+import { LinesSkeleton, Page, Panel } from '../../widgets/page.tsx'
+import { ProblemAlert } from '../../widgets/problem-alert.tsx'
+import { AddressPanel } from './address-panel.tsx'
+import { ExtraFieldPanel } from './extra-field-panel.tsx'
+import { FavoriteStar } from './favorite-star.tsx'
+import { Timeline } from './timeline.tsx'
+
+const dictionary = listFieldsOf({ properties: debtorFields })
+const identity = [
+  'debtorReference',
+  'idNumber',
+  'juridicalType',
+  'dateOfBirth',
+  'gender',
+  'placeOfBirth',
+  'vatNumber',
+  'naceCode',
+  'domicile',
+  'municipalCode',
+  'regDate',
+]
+const contact = [
+  'cellularPhone',
+  'homePhone',
+  'workPhone',
+  'email',
+  'telefax',
+  'languageCode',
+  'currencyCode',
+  'preferredChannel',
+  'conversationNotificationChannel',
+  'conversationNotificationEmail',
+  'conversationNotificationCellularPhone',
+]
+
+export default function DebtorPage() {
+  const { t } = useTranslation()
+  const { debtorGuid } = useParams({ from: '/debtors/$debtorGuid' })
+  const { data, error } = useQuery(reading('getDebtor', { debtorGuid }))
+  if (error)
+    return (
+      <Page title={t('navigation.debtors')}>
+        <ProblemAlert error={error} />
+      </Page>
+    )
+  const debtor = data?.body
+  return (
+    <Page
+      title={debtor?.fullName ?? t('debtor.title')}
+      about={debtor && <DebtorLine debtor={debtor} />}
+      actions={debtor && <DebtorActions debtor={debtor} />}
+    >
+      <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
+        <Stack gap="md">
+          <Panel title={t('group.identity')}>
+            {debtor ? (
+              <Facts fields={dictionary} names={identity} record={debtor} />
+            ) : (
+              <LinesSkeleton lines={6} />
+            )}
+          </Panel>
+          <Panel title={t('group.contact')}>
+            {debtor ? (
+              <Facts fields={dictionary} names={contact} record={debtor} />
+            ) : (
+              <LinesSkeleton lines={5} />
+            )}
+          </Panel>
+          <ExtraFieldPanel debtorGuid={debtorGuid} />
+        </Stack>
+        <Stack gap="md">
+          <AddressPanel debtorGuid={debtorGuid} />
+          <Panel title={t('timeline.title')}>
+            <Timeline debtorGuid={debtorGuid} />
+          </Panel>
+        </Stack>
+      </SimpleGrid>
+    </Page>
+  )
+}
+
+function DebtorLine({ debtor }: { debtor: Debtor }) {
+  const { t } = useTranslation()
+  return (
+    <Group gap="xs" component="span">
+      {[debtor.debtorReference, debtor.idNumber].filter(Boolean).join(' · ')}
+      {debtor.underAged === true && (
+        <Badge color="yellow" variant="light">
+          {t('debtor.underAged')}
+        </Badge>
+      )}
+    </Group>
+  )
+}
+
+function DebtorActions({ debtor }: { debtor: Debtor }) {
+  const { t } = useTranslation()
+  const mayWrite = useMay('debtor.write')
+  return (
+    <>
+      <FavoriteStar guid={debtor.debtorGuid} type="3" name={debtor.fullName ?? ''} />
+      {mayWrite && (
+        <Button
+          variant="default"
+          component={Link}
+          to={`/debtors/${debtor.debtorGuid}/edit` as '/'}
+          leftSection={<Icon name="edit" size={15} />}
+        >
+          {t('action.edit')}
+        </Button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,37 @@
+import { useTranslation } from 'react-i18next'
+import { AuditEntry } from '../../../../contract/audit.ts'
+import { DataList } from '../../lists/data-list.tsx'
+import { labelOf } from '../../texts/labels.ts'
+import { ActorName } from '../../widgets/actor-name.tsx'
+import { ChangeList } from '../../widgets/change-list.tsx'
+import { Page } from '../../widgets/page.tsx'
+
+/** The changes are no single value, so they are a column of ours. */
+const row = {
+  properties: {
+    ...AuditEntry.properties,
+    changes: { type: 'string', title: 'Changes', 'x-field': { unfilterable: true } },
+  },
+}
+
+export default function AuditList() {
+  const { t } = useTranslation()
+  return (
+    <Page title={t('navigation.audit')} about={t('audit.about')}>
+      <DataList<AuditEntry>
+        operation="listAuditEntries"
+        name="audit"
+        row={row}
+        keyOf={({ position }) => String(position)}
+        columns={['occurredAt', 'actorGuid', 'entity', 'action', 'changes']}
+        cells={{
+          actorGuid: ({ actorGuid }) => <ActorName guid={actorGuid} />,
+          entity: ({ entity }) => labelOf(`entity.${entity}`, entity),
+          action: ({ action }) => labelOf(`audit.${action}`, action),
+          changes: ({ changes }) => <ChangeList changes={changes} />,
+        }}
+        empty={t('audit.none')}
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,59 @@
+import { Anchor, List } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { SystemInformation } from '../../../../contract/system.ts'
+import { reading } from '../../api/queries.ts'
+import type { ListField } from '../../lists/list-fields.ts'
+import { Facts } from '../../widgets/facts.tsx'
+import { LinesSkeleton, Page, Panel } from '../../widgets/page.tsx'
+import { ProblemAlert } from '../../widgets/problem-alert.tsx'
+
+const names = Object.keys(SystemInformation.properties)
+const fields = names.map((name): ListField => ({
+  name,
+  title: name,
+  kind: /^(validUntil|systemDate)/.test(name) ? 'date' : 'text',
+  choices: [],
+  filterable: false,
+}))
+
+export default function SystemPage() {
+  const { t } = useTranslation()
+  const { data, error } = useQuery(reading('getSystemInformation'))
+  return (
+    <Page title={t('navigation.system')}>
+      <Panel title={t('system.information')}>
+        <ProblemAlert error={error} />
+        {data ? (
+          <Facts fields={fields} names={names} record={data.body} />
+        ) : (
+          !error && <LinesSkeleton lines={9} />
+        )}
+      </Panel>
+      <Panel title={t('system.more')}>
+        <List size="sm" spacing={4}>
+          <List.Item>
+            <Anchor size="sm" href="/reference">
+              {t('shell.reference')}
+            </Anchor>
+          </List.Item>
+          <List.Item>
+            <Anchor size="sm" href="/reference/plain">
+              {t('system.readingCopy')}
+            </Anchor>
+          </List.Item>
+          <List.Item>
+            <Anchor size="sm" href="/problems">
+              {t('system.problems')}
+            </Anchor>
+          </List.Item>
+          <List.Item>
+            <Anchor size="sm" href="/health/ready">
+              {t('system.health')}
+            </Anchor>
+          </List.Item>
+        </List>
+      </Panel>
+    </Page>
+  )
+}

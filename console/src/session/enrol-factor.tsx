@@ -1,0 +1,115 @@
+import { Button, Code, PasswordInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Enrolment } from '../../../contract/second-factors.ts'
+import { api } from '../api/client.ts'
+import { isProblem } from '../api/queries.ts'
+import { ProblemAlert } from '../widgets/problem-alert.tsx'
+import { RecoveryCodes } from './recovery-codes.tsx'
+import { useWork } from '../widgets/use-work.ts'
+
+type Way = 'app' | 'email' | 'sms'
+type Step =
+  | { name: 'password' }
+  | { name: 'app'; enrolment: Enrolment }
+  | { name: 'message'; challenge: string }
+  | { name: 'codes'; codes: string[] }
+
+/** Enrols a second factor: the password first, then a code that proves it works, then the recovery codes. */
+export function EnrolFactor({ onDone }: { onDone: () => void }) {
+  const { t } = useTranslation()
+  const [way, setWay] = useState<Way>('app')
+  const [step, setStep] = useState<Step>({ name: 'password' })
+  const [text, setText] = useState('')
+  const work = useWork()
+  if (step.name === 'codes') return <RecoveryCodes codes={step.codes} onDone={onDone} />
+  const go = async () => {
+    setStep(await take(step, way, text.trim()))
+    setText('')
+  }
+  const { error } = work
+  const said = isProblem(error) ? Object.values(error.errors).flat().join(' ') || error.detail : undefined
+  return (
+    <form onSubmit={work.onSubmit(go)} noValidate>
+      <Stack>
+        {!isProblem(error) && <ProblemAlert error={error} />}
+        {step.name === 'password' && (
+          <>
+            <SegmentedControl
+              fullWidth
+              value={way}
+              onChange={(value) => setWay(value as Way)}
+              aria-label={t('mfa.way')}
+              data={[
+                { value: 'app', label: t('mfa.app') },
+                { value: 'email', label: t('mfa.email') },
+                { value: 'sms', label: t('mfa.sms') },
+              ]}
+            />
+            <PasswordInput
+              label={t('profile.currentPassword')}
+              autoComplete="current-password"
+              value={text}
+              error={said}
+              aria-invalid={said !== undefined}
+              onChange={(event) => setText(event.currentTarget.value)}
+              visibilityToggleButtonProps={{ 'aria-label': t('signIn.showPassword') }}
+            />
+          </>
+        )}
+        {step.name === 'app' && <ScanCode enrolment={step.enrolment} />}
+        {step.name === 'message' && <Text size="sm">{t('mfa.sent')}</Text>}
+        {step.name !== 'password' && (
+          <TextInput
+            key={step.name}
+            label={t('signIn.code')}
+            autoComplete="one-time-code"
+            inputMode="numeric"
+            autoFocus
+            value={text}
+            error={said}
+            onChange={(event) => setText(event.currentTarget.value)}
+          />
+        )}
+        <Button type="submit" loading={work.busy} disabled={text.trim() === ''}>
+          {t('action.continue')}
+        </Button>
+      </Stack>
+    </form>
+  )
+}
+
+async function take(step: Step, way: Way, text: string): Promise<Step> {
+  switch (step.name) {
+    case 'password': {
+      if (way === 'app')
+        return { name: 'app', enrolment: await api.enrolTotp({ body: { currentPassword: text } }) }
+      const { challenge } = await api.chooseMfa({
+        body: { mfaType: way === 'email' ? 2 : 3, currentPassword: text },
+      })
+      return { name: 'message', challenge }
+    }
+    case 'app':
+      return { name: 'codes', codes: (await api.confirmTotp({ body: { code: text } })).recoveryCodes }
+    case 'message': {
+      const { recoveryCodes } = await api.confirmMfa({ body: { challenge: step.challenge, code: text } })
+      return { name: 'codes', codes: recoveryCodes }
+    }
+    default:
+      return step
+  }
+}
+
+function ScanCode({ enrolment }: { enrolment: Enrolment }) {
+  const { t } = useTranslation()
+  return (
+    <Stack gap="xs" align="center">
+      <Text size="sm">{t('mfa.scan')}</Text>
+      <img className="qr-code" src={enrolment.qrCode} alt={t('mfa.qrCode')} width={208} height={208} />
+      <Text size="xs" c="dimmed">
+        {t('mfa.byHand')}
+      </Text>
+      <Code style={{ overflowWrap: 'anywhere', textAlign: 'center' }}>{enrolment.secret}</Code>
+    </Stack>
+  )
+}

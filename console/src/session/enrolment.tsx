@@ -1,0 +1,20 @@
+import { Anchor, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Card } from './card.tsx'
+import { EnrolFactor } from './enrol-factor.tsx'
+import { findSession, signOut } from './session.ts'
+
+/** For a session whose user must have a second factor and has none yet. */
+export default function Enrolment() {
+  const { t } = useTranslation()
+  return (
+    <Card title={t('mfa.enrol')} about={t('mfa.needed')}>
+      <EnrolFactor onDone={() => void findSession()} />
+      <Text size="sm">
+        <Anchor component="button" type="button" size="sm" onClick={() => void signOut()}>
+          {t('shell.signOut')}
+        </Anchor>
+      </Text>
+    </Card>
+  )
+}

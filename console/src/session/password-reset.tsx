@@ -1,0 +1,58 @@
+import { Button, PasswordInput, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { api } from '../api/client.ts'
+import { isProblem } from '../api/queries.ts'
+import { sayError } from '../forms/say-fault.ts'
+import { ProblemAlert } from '../widgets/problem-alert.tsx'
+import { Card } from './card.tsx'
+import { useWork } from '../widgets/use-work.ts'
+
+/** Where the link of the message leads. The token is behind the `#`, which no server and no log ever sees. */
+export default function PasswordReset() {
+  const { t } = useTranslation()
+  const [token] = useState(() => new URLSearchParams(window.location.hash.slice(1)).get('token') ?? '')
+  const [password, setPassword] = useState('')
+  const [done, setDone] = useState(false)
+  const work = useWork()
+  const set = async () => {
+    await api.resetPassword({ body: { token, password } })
+    setDone(true)
+  }
+  if (done) {
+    return (
+      <Card title={t('reset.title')}>
+        <Text size="sm" role="status">
+          {t('reset.done')}
+        </Text>
+        <Button component="a" href="/">
+          {t('signIn.submit')}
+        </Button>
+      </Card>
+    )
+  }
+  const messages = isProblem(work.error) ? work.error.errors['password'] : undefined
+  const said = messages && sayError(messages)
+  return (
+    <Card title={t('reset.new')} about={t('profile.passwordRule')}>
+      <form onSubmit={work.onSubmit(set)} noValidate>
+        <Stack>
+          {said === undefined && <ProblemAlert error={work.error} />}
+          <PasswordInput
+            label={t('profile.newPassword')}
+            autoComplete="new-password"
+            autoFocus
+            value={password}
+            error={said}
+            aria-invalid={said !== undefined}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+            visibilityToggleButtonProps={{ 'aria-label': t('signIn.showPassword') }}
+          />
+          <Button type="submit" loading={work.busy} disabled={password === '' || token === ''} fullWidth>
+            {t('reset.set')}
+          </Button>
+        </Stack>
+      </form>
+    </Card>
+  )
+}

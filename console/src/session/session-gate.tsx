@@ -1,0 +1,83 @@
+import { Modal } from '@mantine/core'
+import { lazy, Suspense, useEffect, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ServiceAway } from './service-away.tsx'
+import { findSession, useSession } from './session.ts'
+import { SignIn } from './sign-in.tsx'
+
+const Enrolment = lazy(() => import('./enrolment.tsx'))
+const PasswordReset = lazy(() => import('./password-reset.tsx'))
+
+/**
+ * Shows the console to who is signed in. When a session ends in the middle of work the screens stay as they are, typed
+ * text included, below a dialog that asks to sign in again.
+ */
+export function SessionGate({ children }: { children: ReactNode }) {
+  const { phase, user } = useSession()
+  useEffect(() => {
+    if (phase !== 'away') return
+    const timer = setInterval(() => void findSession(), 4000)
+    return () => clearInterval(timer)
+  }, [phase])
+  if (window.location.pathname === '/reset-password')
+    return (
+      <Standing>
+        <PasswordReset />
+      </Standing>
+    )
+  if (user) {
+    return (
+      <>
+        {children}
+        <SignInAgain opened={phase === 'signed-out'} login={user.email ?? ''} />
+      </>
+    )
+  }
+  switch (phase) {
+    case 'away':
+      return (
+        <Standing>
+          <ServiceAway />
+        </Standing>
+      )
+    case 'signed-out':
+      return (
+        <Standing>
+          <SignIn />
+        </Standing>
+      )
+    case 'enrolling':
+      return (
+        <Standing>
+          <Enrolment />
+        </Standing>
+      )
+    default:
+      return null
+  }
+}
+
+function Standing({ children }: { children: ReactNode }) {
+  return (
+    <main className="sign-in">
+      <Suspense fallback={null}>{children}</Suspense>
+    </main>
+  )
+}
+
+function SignInAgain({ opened, login }: { opened: boolean; login: string }) {
+  const { t } = useTranslation()
+  return (
+    <Modal
+      opened={opened}
+      onClose={() => {}}
+      withCloseButton={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      title={t('signIn.ended')}
+      size="md"
+    >
+      <SignIn again={login} />
+    </Modal>
+  )
+}

@@ -1,0 +1,92 @@
+/** Who is signed in, and how far signing in has come. */
+import type { CurrentUser } from '../../../contract/current-user.ts'
+import { api, endedSessions, isAway } from '../api/client.ts'
+import { isProblem, queryClient } from '../api/queries.ts'
+import { changeLanguage, keepLanguage } from '../texts/languages.ts'
+import { createStore, useStore } from '../store.ts'
+
+export type Phase = 'starting' | 'away' | 'signed-out' | 'enrolling' | 'signed-in'
+export interface Session {
+  phase: Phase
+  user?: CurrentUser
+}
+
+/**
+ * Whether there may be a session: its cookie is hidden from scripts, and asking without one would only be refused. A
+ * provider's sign-in ends in a session too.
+ */
+const mark = 'fordra-session'
+export const rememberSession = (): void => localStorage.setItem(mark, '1')
+
+export const session = createStore<Session>({ phase: 'starting' })
+
+/** Asks the service who this is. `atStart` only where somebody has signed in before. */
+export async function findSession(atStart?: 'atStart'): Promise<void> {
+  if (atStart && localStorage.getItem(mark) === null) {
+    session.set({ phase: 'signed-out' })
+    return
+  }
+  rememberSession()
+  try {
+    await api.getSession()
+    const user = await api.getCurrentUser()
+    await begin(user)
+  } catch (error) {
+    if (isAway(error)) session.set((current) => ({ ...current, phase: 'away' }))
+    else if (isProblem(error, 'mfa-required')) session.set({ phase: 'enrolling' })
+    else {
+      localStorage.removeItem(mark)
+      session.set((current) => ({ ...current, phase: 'signed-out' }))
+    }
+  }
+}
+
+async function begin(user: CurrentUser): Promise<void> {
+  const former = session.get().user
+  // Somebody else signs in where a session had ended: nothing of the former user may stay in sight.
+  if (former && former.uniqueId !== user.uniqueId) {
+    window.location.assign('/')
+    return
+  }
+  await changeLanguage(user.languageCode)
+  keepLanguage()
+  session.set({ phase: 'signed-in', user })
+  if (former) void queryClient.invalidateQueries()
+}
+
+/** After a change of the own profile. */
+export async function reloadUser(): Promise<void> {
+  const user = await api.getCurrentUser()
+  await changeLanguage(user.languageCode)
+  session.set({ phase: 'signed-in', user })
+}
+
+export async function signOut(): Promise<void> {
+  try {
+    await api.logout()
+  } finally {
+    queryClient.clear()
+    localStorage.removeItem(mark)
+    session.set({ phase: 'signed-out' })
+    window.history.replaceState(null, '', '/')
+  }
+}
+
+endedSessions.subscribe(() => {
+  if (session.get().phase === 'signed-in') session.set((current) => ({ ...current, phase: 'signed-out' }))
+})
+
+export const useSession = (): Session => useStore(session)
+
+/** The signed-in user; only below the gate. */
+export function useUser(): CurrentUser {
+  const { user } = useSession()
+  if (!user) throw new Error('There is no user before somebody has signed in.')
+  return user
+}
+
+/** Whether the user has one of the access codes. */
+export function useMay(...codes: string[]): boolean {
+  const { user } = useSession()
+  return codes.some((code) => user?.accessCodes.includes(code))
+}

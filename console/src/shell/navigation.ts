@@ -1,0 +1,82 @@
+/** The navigation: the service's own where it has one (S6), else what the user's access codes open. */
+import { useQuery } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { callLater, findLater, type NavigationSections } from '../api/later.ts'
+import { useSession } from '../session/session.ts'
+import type { TextKey } from '../texts/languages.ts'
+import type { IconName } from '../widgets/icons.tsx'
+
+export interface NavigationItem {
+  label: string
+  url: string
+  icon: IconName
+}
+export interface NavigationSection {
+  label: string
+  items: NavigationItem[]
+}
+
+interface Place {
+  section: 'work' | 'administration'
+  key: TextKey
+  url: string
+  icon: IconName
+  /** Of these access codes one is needed; none for everybody. */
+  access?: readonly string[]
+}
+
+const places: readonly Place[] = [
+  { section: 'work', key: 'navigation.home', url: '/', icon: 'home' },
+  { section: 'work', key: 'navigation.debtors', url: '/debtors', icon: 'people', access: ['debtor.read'] },
+  { section: 'administration', key: 'navigation.users', url: '/users', icon: 'key', access: ['user.read'] },
+  { section: 'administration', key: 'navigation.audit', url: '/audit', icon: 'list', access: ['audit.read'] },
+  {
+    section: 'administration',
+    key: 'navigation.outbox',
+    url: '/outbox',
+    icon: 'mail',
+    access: ['system.admin'],
+  },
+  {
+    section: 'administration',
+    key: 'navigation.system',
+    url: '/system',
+    icon: 'info',
+    access: ['system.read'],
+  },
+]
+
+/** Places of our own by their addresses, which the service's navigation may name. */
+const iconOf = (url: string): IconName => places.find((place) => place.url === url)?.icon ?? 'document'
+
+export function useNavigation(): NavigationSection[] {
+  const { t } = useTranslation()
+  const { user } = useSession()
+  const served = findLater('GET', '/system/navigation')
+  const { data } = useQuery({
+    queryKey: ['navigation', user?.uniqueId, user?.languageCode],
+    queryFn: ({ signal }) => callLater<NavigationSections>(served!, {}, { signal }),
+    enabled: served !== undefined,
+    staleTime: 600_000,
+  })
+  const own = places.filter(
+    ({ access }) => !access || access.some((code) => user?.accessCodes.includes(code)),
+  )
+  const sections = (['work', 'administration'] as const).map((section) => ({
+    label: t(`navigation.${section}`),
+    items: own
+      .filter((place) => place.section === section)
+      .map(({ key, url, icon }) => ({ label: t(key), url, icon })),
+  }))
+  const known = new Set(own.map(({ url }) => url))
+  // The service may know of places that this console has no screen for; new records are begun from their list.
+  const { routesByPath } = useRouter()
+  const more = (data?.sections ?? []).map(({ label, url, subSections }) => ({
+    label,
+    items: [{ label, url }, ...subSections]
+      .filter((item) => item.url in routesByPath && !known.has(item.url) && !item.url.endsWith('/new'))
+      .map((item) => ({ label: item.label, url: item.url, icon: iconOf(item.url) })),
+  }))
+  return [...sections, ...more].filter(({ items }) => items.length > 0)
+}

@@ -1,0 +1,100 @@
+/** One field that finds debtors, screens and commands. */
+import '@mantine/spotlight/styles.css'
+import { Spotlight, createSpotlight } from '@mantine/spotlight'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useMay } from '../session/session.ts'
+import { Icon } from '../widgets/icons.tsx'
+import { findItems, type FoundItem } from './find-items.ts'
+import { useNavigation } from './navigation.ts'
+
+const [store, spotlight] = createSpotlight()
+
+export default function Palette({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const [text, setText] = useState('')
+  const [wanted] = useDebouncedValue(text.trim(), 120)
+  const mayRead = useMay('debtor.read')
+  useEffect(() => spotlight.open(), [])
+  const { data, isFetching } = useQuery({
+    queryKey: ['find', wanted],
+    queryFn: ({ signal }) => findItems(wanted, signal),
+    enabled: wanted.length >= 2 && mayRead,
+    placeholderData: (former) => former,
+  })
+  const go = (to: string) => void navigate({ to: to as '/' })
+  const commands = useCommands(text)
+  const items = wanted.length >= 2 ? (data ?? []) : []
+  return (
+    <Spotlight.Root
+      store={store}
+      query={text}
+      onQueryChange={setText}
+      onSpotlightClose={onClose}
+      shortcut={null}
+      attributes={{ content: { 'aria-label': t('palette.title') } }}
+      scrollable
+      overlayProps={{ blur: 0 }}
+      maxHeight={420}
+    >
+      <Spotlight.Search
+        placeholder={t('palette.placeholder')}
+        aria-label={t('palette.title')}
+        leftSection={<Icon name="search" />}
+      />
+      <Spotlight.ActionsList>
+        {items.length > 0 && (
+          <Spotlight.ActionsGroup label={t('navigation.debtors')}>
+            {items.map((item) => (
+              <FoundAction key={item.url} item={item} onChoose={() => go(item.url)} />
+            ))}
+          </Spotlight.ActionsGroup>
+        )}
+        {commands.length > 0 && (
+          <Spotlight.ActionsGroup label={t('palette.commands')}>
+            {commands.map(({ label, url, icon }) => (
+              <Spotlight.Action
+                key={url}
+                label={label}
+                leftSection={<Icon name={icon} />}
+                onClick={() => go(url)}
+              />
+            ))}
+          </Spotlight.ActionsGroup>
+        )}
+        {items.length + commands.length === 0 && !isFetching && (
+          <Spotlight.Empty>{t('palette.nothing')}</Spotlight.Empty>
+        )}
+      </Spotlight.ActionsList>
+    </Spotlight.Root>
+  )
+}
+
+function FoundAction({ item, onChoose }: { item: FoundItem; onChoose: () => void }) {
+  return (
+    <Spotlight.Action
+      label={item.title}
+      description={item.about}
+      leftSection={<Icon name="person" />}
+      onClick={onChoose}
+    />
+  )
+}
+
+function useCommands(text: string) {
+  const { t } = useTranslation()
+  const navigation = useNavigation()
+  const mayWriteDebtors = useMay('debtor.write')
+  const mayWriteUsers = useMay('user.write')
+  const wanted = text.trim().toLowerCase()
+  return [
+    ...(mayWriteDebtors ? [{ label: t('debtor.new'), url: '/debtors/new', icon: 'plus' as const }] : []),
+    ...(mayWriteUsers ? [{ label: t('user.new'), url: '/users/new', icon: 'plus' as const }] : []),
+    ...navigation.flatMap(({ items }) => items),
+    { label: t('shell.profile'), url: '/profile', icon: 'person' as const },
+  ].filter(({ label }) => label.toLowerCase().includes(wanted))
+}

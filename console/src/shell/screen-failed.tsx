@@ -1,0 +1,20 @@
+import { Button, Group } from '@mantine/core'
+import type { ErrorComponentProps } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { Page } from '../widgets/page.tsx'
+import { ProblemAlert } from '../widgets/problem-alert.tsx'
+
+/** A screen that broke, or that could not be loaded because a newer console has taken its place. */
+export function ScreenFailed({ error }: ErrorComponentProps) {
+  const { t } = useTranslation()
+  return (
+    <Page title={t('problem.unexpected')}>
+      <ProblemAlert error={error} />
+      <Group>
+        <Button variant="default" onClick={() => window.location.reload()}>
+          {t('action.reload')}
+        </Button>
+      </Group>
+    </Page>
+  )
+}

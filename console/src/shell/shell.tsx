@@ -1,0 +1,180 @@
+import {
+  ActionIcon,
+  Alert,
+  AppShell,
+  Box,
+  Burger,
+  Group,
+  Kbd,
+  ScrollArea,
+  Text,
+  Tooltip,
+  useComputedColorScheme,
+  useMantineColorScheme,
+} from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { Link, Outlet, useRouterState } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { api, isReachable } from '../api/client.ts'
+import { useStore } from '../store.ts'
+import { Icon } from '../widgets/icons.tsx'
+import { useNavigation } from './navigation.ts'
+import { useShortcuts } from './shortcuts.ts'
+import { UserMenu } from './user-menu.tsx'
+
+const loadPalette = () => import('./palette.tsx')
+const Palette = lazy(loadPalette)
+
+export function Shell() {
+  const { t } = useTranslation()
+  const [navigationOpened, navigation] = useDisclosure(false)
+  const [paletteOpened, setPaletteOpened] = useState(false)
+  useShortcuts({ openPalette: () => setPaletteOpened(true) })
+  useFocusOnNavigation(navigation.close)
+  // Who presses the key begins to type at once.
+  useEffect(() => {
+    const timer = setTimeout(() => void loadPalette().catch(() => {}), 1000)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <AppShell
+      header={{ height: 52 }}
+      navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !navigationOpened } }}
+      padding="lg"
+    >
+      <a className="skip-link" href="#main">
+        {t('shell.skip')}
+      </a>
+      <AppShell.Header>
+        <Group h="100%" px="md" gap="md" wrap="nowrap" justify="space-between">
+          <Group gap="sm" wrap="nowrap" w={{ sm: 200 }}>
+            <Burger
+              opened={navigationOpened}
+              onClick={navigation.toggle}
+              hiddenFrom="sm"
+              size="sm"
+              aria-label={t('shell.navigation')}
+            />
+            <Text fw={700} fz="lg" c="fjord" visibleFrom="xs" component={Link} to="/" td="none">
+              Fordra
+            </Text>
+          </Group>
+          <button type="button" className="search-button" onClick={() => setPaletteOpened(true)}>
+            <Icon name="search" size={16} />
+            <Box component="span" flex={1} ta="start" style={{ whiteSpace: 'nowrap', overflow: 'hidden' }}>
+              {t('palette.open')}
+            </Box>
+            <Kbd size="xs" visibleFrom="sm">
+              /
+            </Kbd>
+          </button>
+          <Group gap="xs" wrap="nowrap">
+            <SchemeButton />
+            <UserMenu />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="sm" aria-label={t('shell.navigation')}>
+        <Navigation />
+      </AppShell.Navbar>
+      <AppShell.Main id="main" tabIndex={-1} style={{ outline: 'none' }}>
+        <AwayBanner />
+        <Box maw={1440} mx="auto">
+          <Suspense fallback={null}>
+            <Outlet />
+          </Suspense>
+        </Box>
+      </AppShell.Main>
+      {paletteOpened && (
+        <Suspense fallback={null}>
+          <Palette onClose={() => setPaletteOpened(false)} />
+        </Suspense>
+      )}
+    </AppShell>
+  )
+}
+
+/** After going to another screen the reader of a screen reader is there too. */
+function useFocusOnNavigation(then: () => void): void {
+  const path = useRouterState({ select: (state) => state.location.pathname })
+  const first = useRef(true)
+  useEffect(() => {
+    if (first.current) {
+      first.current = false
+      return
+    }
+    then()
+    // A screen may have put the focus where one begins to type.
+    if (document.activeElement === document.body || document.activeElement?.closest('nav')) {
+      document.querySelector<HTMLElement>('#main')?.focus({ preventScroll: true })
+    }
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- only another address counts
+  }, [path])
+}
+
+function Navigation() {
+  const sections = useNavigation()
+  return (
+    <ScrollArea>
+      {sections.map(({ label, items }) => (
+        <Box key={label} mb="md">
+          <Text size="xs" c="dimmed" fw={600} px="sm" mb={4} id={`nav-${label}`}>
+            {label}
+          </Text>
+          <ul aria-labelledby={`nav-${label}`} style={{ listStyle: 'none', margin: 0, padding: 0 }}>
+            {items.map(({ label: name, url, icon }) => (
+              <li key={url}>
+                <Link
+                  to={url as '/'}
+                  className="navigation-link"
+                  activeOptions={{ exact: url === '/', includeSearch: false }}
+                >
+                  <Icon name={icon} />
+                  {name}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </Box>
+      ))}
+    </ScrollArea>
+  )
+}
+
+function SchemeButton() {
+  const { t } = useTranslation()
+  const { setColorScheme } = useMantineColorScheme()
+  const scheme = useComputedColorScheme('light')
+  const label = t(scheme === 'dark' ? 'shell.light' : 'shell.dark')
+  return (
+    <Tooltip label={label}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="lg"
+        aria-label={label}
+        onClick={() => setColorScheme(scheme === 'dark' ? 'light' : 'dark')}
+      >
+        <Icon name={scheme === 'dark' ? 'sun' : 'moon'} />
+      </ActionIcon>
+    </Tooltip>
+  )
+}
+
+/** Says that the service is away, and asks again until it is back. What stands in fields stays there. */
+function AwayBanner() {
+  const { t } = useTranslation()
+  const reachable = useStore(isReachable)
+  useEffect(() => {
+    if (reachable) return
+    const timer = setInterval(() => void api.getSession().catch(() => {}), 4000)
+    return () => clearInterval(timer)
+  }, [reachable])
+  if (reachable) return null
+  return (
+    <Alert color="yellow" variant="light" title={t('problem.away')} mb="md" role="alert">
+      {t('problem.awayDetail')}
+    </Alert>
+  )
+}

@@ -1,0 +1,46 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+
+/** After `g`, one of these goes there. */
+const goTo: Record<string, string> = {
+  h: '/',
+  d: '/debtors',
+  u: '/users',
+  a: '/audit',
+  s: '/system',
+  p: '/profile',
+}
+const sequenceMs = 1200
+
+const isTyping = (target: EventTarget | null) =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName))
+
+/** `/` and Ctrl-K or Cmd-K open the palette; `g` and a letter go to a screen. */
+export function useShortcuts({ openPalette }: { openPalette: () => void }): void {
+  const navigate = useNavigate()
+  const open = useRef(openPalette)
+  open.current = openPalette
+  useEffect(() => {
+    let gAt = 0
+    const onKey = (event: KeyboardEvent) => {
+      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
+        event.preventDefault()
+        open.current()
+        return
+      }
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+      if (document.querySelector('[role=dialog]')) return
+      if (event.key === '/') {
+        event.preventDefault()
+        open.current()
+      } else if (event.key === 'g') gAt = event.timeStamp
+      else if (event.timeStamp - gAt < sequenceMs && goTo[event.key]) {
+        gAt = 0
+        void navigate({ to: goTo[event.key]! as '/' })
+      }
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [navigate])
+}

@@ -1,0 +1,55 @@
+/** The six languages, each in a file of its own that is loaded when it is chosen. */
+import { createInstance, type i18n as Texts } from 'i18next'
+import { initReactI18next } from 'react-i18next'
+import english from './en.json' with { type: 'json' }
+
+export const languages = {
+  en: 'English',
+  sv: 'Svenska',
+  no: 'Norsk',
+  da: 'Dansk',
+  fi: 'Suomi',
+  de: 'Deutsch',
+} as const
+export type Language = keyof typeof languages
+export type TextKey = keyof typeof english
+
+const files = import.meta.glob<{ default: Record<string, string> }>('./{sv,no,da,fi,de}.json')
+const kept = 'fordra-language'
+
+export const i18n: Texts = createInstance()
+
+export const isLanguage = (code: string): code is Language => Object.hasOwn(languages, code)
+
+/** What was chosen here before, or what the browser asks for. */
+function firstLanguage(): Language {
+  const wanted = [localStorage.getItem(kept) ?? '', ...navigator.languages].map((tag) =>
+    tag.slice(0, 2).replace(/^(nb|nn)$/, 'no'),
+  )
+  return wanted.find(isLanguage) ?? 'en'
+}
+
+export async function startTexts(): Promise<void> {
+  await i18n.use(initReactI18next).init({
+    lng: 'en',
+    fallbackLng: 'en',
+    resources: { en: { translation: english } },
+    keySeparator: false,
+    nsSeparator: false,
+    interpolation: { escapeValue: false },
+    react: { useSuspense: false },
+  })
+  await changeLanguage(firstLanguage())
+}
+
+export async function changeLanguage(code: string | null | undefined): Promise<void> {
+  const language = code && isLanguage(code) ? code : firstLanguage()
+  if (!i18n.hasResourceBundle(language, 'translation')) {
+    const { default: texts } = await files[`./${language}.json`]!()
+    i18n.addResourceBundle(language, 'translation', texts)
+  }
+  await i18n.changeLanguage(language)
+  document.documentElement.lang = language === 'no' ? 'nb' : language
+}
+
+export const keepLanguage = (): void => localStorage.setItem(kept, i18n.language)

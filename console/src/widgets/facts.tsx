@@ -1,0 +1,81 @@
+import { Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { cultureOf } from '../format/format.ts'
+import { showValue } from '../lists/data-table.tsx'
+import type { ListField } from '../lists/list-fields.ts'
+import { useLabels } from '../texts/labels.ts'
+
+interface FactsProps {
+  fields: readonly ListField[]
+  names: readonly string[]
+  record: object
+}
+
+/** What is known of a record, name by name; what is not known takes no place. */
+export function Facts({ fields, names, record }: FactsProps) {
+  const { t } = useTranslation()
+  const label = useLabels()
+  const words = { label, yes: t('value.yes'), no: t('value.no') }
+  const known = names.flatMap((name) => {
+    const field = fields.find((one) => one.name === name)
+    const value = (record as Record<string, unknown>)[name]
+    if (!field || value === null || value === undefined || value === '') return []
+    return [
+      {
+        name,
+        title: label(`field.${name}`, field.title),
+        value: nameOfCode(name, String(value)) ?? showValue(field, value, words),
+      },
+    ]
+  })
+  if (known.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        {t('value.none')}
+      </Text>
+    )
+  }
+  return (
+    <dl className="facts">
+      {known.map(({ name, title, value }) => (
+        <Fact key={name} name={name} title={title} value={value} />
+      ))}
+    </dl>
+  )
+}
+
+const codeKinds = { languageCode: 'language', currencyCode: 'currency', countryCode: 'region' } as const
+
+/** A code of ISO by its name. */
+function nameOfCode(member: string, code: string): string | undefined {
+  const type = codeKinds[member as keyof typeof codeKinds]
+  if (!type) return undefined
+  try {
+    return new Intl.DisplayNames(cultureOf(), { type }).of(code)
+  } catch {
+    return undefined
+  }
+}
+
+/** Phones and e-mails can be used at once. */
+function Fact({ name, title, value }: { name: string; title: string; value: string }) {
+  const href = /email/i.test(name)
+    ? `mailto:${value}`
+    : /phone/i.test(name)
+      ? `tel:${value.replaceAll(/[^+\d]/g, '')}`
+      : undefined
+  return (
+    <>
+      <dt>{title}</dt>
+      <dd>
+        {href === undefined ? (
+          value
+        ) : (
+          <a href={href} style={{ color: 'var(--mantine-color-anchor)' }}>
+            {value}
+          </a>
+        )}
+      </dd>
+    </>
+  )
+}

@@ -1,0 +1,30 @@
+import { Modal } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { EntityForm } from '../forms/entity-form.tsx'
+import type { FormPlace } from '../forms/form-place.ts'
+
+interface FormDialogProps {
+  title: string
+  entity: string
+  type: string
+  place: FormPlace
+  onDone: () => void
+  onClose: () => void
+}
+
+/** A small form over the page it belongs to. */
+export function FormDialog({ title, entity, type, place, onDone, onClose }: FormDialogProps) {
+  const { t } = useTranslation()
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={title}
+      size="lg"
+      closeOnClickOutside={false}
+      closeButtonProps={{ 'aria-label': t('action.close') }}
+    >
+      <EntityForm entity={entity} type={type} place={place} onDone={onDone} onCancel={onClose} />
+    </Modal>
+  )
+}

@@ -1,0 +1,57 @@
+/** Our own few pictures, drawn in lines of one width. They are decoration: the name stands beside them or on the button. */
+const paths = {
+  search: 'M10.5 17a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13ZM15.3 15.3 20 20',
+  home: 'M4 11 12 4l8 7v9h-5v-6H9v6H4Z',
+  people:
+    'M9 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7ZM2.5 20c.4-3.8 3-6 6.500-6s6.100 2.200 6.500 6M16 4.300a3.500 3.500 0 0 1 0 6.400M18 14.500c2 .8 3.200 2.700 3.500 5.500',
+  person: 'M12 11.500a4 4 0 1 0 0-8 4 4 0 0 0 0 8ZM4 20.500c.6-4 3.700-6.500 8-6.500s7.400 2.500 8 6.500',
+  list: 'M8 6h12M8 12h12M8 18h12M4 6h.01M4 12h.01M4 18h.01',
+  mail: 'M3 6h18v12H3ZM3 7l9 6.500L21 7',
+  info: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18ZM12 11v5M12 8h.01',
+  star: 'm12 3.500 2.600 5.400 5.900.8-4.300 4.100 1.100 5.900-5.300-2.900-5.300 2.900 1.100-5.900L3.500 9.700l5.900-.8Z',
+  plus: 'M12 5v14M5 12h14',
+  close: 'M6 6l12 12M18 6 6 18',
+  up: 'M12 19V5M6 11l6-6 6 6',
+  down: 'M12 5v14M6 13l6 6 6-6',
+  left: 'M15 5l-7 7 7 7',
+  right: 'M9 5l7 7-7 7',
+  filter: 'M4 5h16l-6.500 8v6l-3-1.500V13Z',
+  columns: 'M4 5h16v14H4ZM9.300 5v14M14.700 5v14',
+  download: 'M12 4v11M7 11l5 5 5-5M5 20h14',
+  bookmark: 'M7 4h10v16l-5-4-5 4Z',
+  edit: 'M4 20h4L19 9l-4-4L4 16ZM13 7l4 4',
+  trash: 'M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13M10.500 11v5M13.500 11v5',
+  sun: 'M12 16a4 4 0 1 0 0-8 4 4 0 0 0 0 8ZM12 2.500v2M12 19.500v2M2.500 12h2M19.500 12h2M5.300 5.300l1.400 1.400M17.300 17.300l1.400 1.400M18.700 5.300l-1.400 1.400M6.700 17.300l-1.400 1.400',
+  moon: 'M19.500 14.500A8 8 0 0 1 9.500 4.500a8 8 0 1 0 10 10Z',
+  menu: 'M4 7h16M4 12h16M4 17h16',
+  key: 'M8 16.500a4 4 0 1 0 0-8 4 4 0 0 0 0 8ZM12 12.500h9M17.500 12.500v3.500M20.500 12.500v2.500',
+  document: 'M6 3.500h8l4 4v13H6ZM14 3.500v4h4M9 12.500h6M9 16h6',
+} as const
+export type IconName = keyof typeof paths
+
+export function Icon({
+  name,
+  size = 18,
+  filled = false,
+}: {
+  name: IconName
+  size?: number
+  filled?: boolean
+}) {
+  return (
+    <svg
+      width={size}
+      height={size}
+      viewBox="0 0 24 24"
+      fill={filled ? 'currentColor' : 'none'}
+      stroke="currentColor"
+      strokeWidth={1.75}
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+      focusable="false"
+    >
+      <path d={paths[name]} />
+    </svg>
+  )
+}

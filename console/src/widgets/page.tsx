@@ -1,0 +1,66 @@
+import { Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { useEffect, type ReactNode } from 'react'
+
+interface PageProps {
+  title: string
+  /** A line below the title. */
+  about?: ReactNode
+  actions?: ReactNode
+  children: ReactNode
+}
+
+/** A screen: one heading, which also names the browser's tab, what can be done, and the content. */
+export function Page({ title, about, actions, children }: PageProps) {
+  useEffect(() => {
+    document.title = `${title} · Fordra`
+  }, [title])
+  return (
+    <Stack gap="md">
+      <Group justify="space-between" align="flex-start" wrap="wrap" gap="sm" mih={44}>
+        <div>
+          <Title order={1}>{title}</Title>
+          {about !== undefined && (
+            <Text size="sm" c="dimmed" component="div">
+              {about}
+            </Text>
+          )}
+        </div>
+        {actions !== undefined && <Group gap="xs">{actions}</Group>}
+      </Group>
+      {children}
+    </Stack>
+  )
+}
+
+interface PanelProps {
+  title: string
+  actions?: ReactNode
+  children: ReactNode
+}
+
+export function Panel({ title, actions, children }: PanelProps) {
+  return (
+    <section className="panel" aria-label={title}>
+      <Group justify="space-between" px="md" pt="sm" pb={4} mih={44} wrap="nowrap">
+        <Title order={2}>{title}</Title>
+        {actions !== undefined && (
+          <Group gap="xs" wrap="nowrap">
+            {actions}
+          </Group>
+        )}
+      </Group>
+      <div style={{ padding: '0.25rem 1rem 1rem' }}>{children}</div>
+    </section>
+  )
+}
+
+/** Holds the place of what is being read, so that nothing jumps when it comes. */
+export function LinesSkeleton({ lines = 5 }: { lines?: number }) {
+  return (
+    <Stack gap="sm" aria-hidden="true" data-skeleton>
+      {Array.from({ length: lines }, (_, line) => (
+        <Skeleton key={line} height={14} width={`${85 - ((line * 17) % 40)}%`} />
+      ))}
+    </Stack>
+  )
+}

@@ -1,0 +1,137 @@
+/** The console in a real browser, over the whole service on a database of the test's own. */
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { AxeBuilder } from '@axe-core/playwright'
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
+import { startApi, type TestApi } from '../../server/testing/api.ts'
+
+export const executablePath = process.env['FORDRA_CHROMIUM'] ?? '/usr/bin/chromium'
+/** For `describe`: why it is skipped where there is no browser. */
+export const skip = existsSync(executablePath)
+  ? false
+  : `no browser at ${executablePath}: install chromium, or name one in FORDRA_CHROMIUM`
+
+export const args = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+export const password = 'en lång mening som är min'
+
+export interface ConsoleTest {
+  api: TestApi
+  browser: Browser
+  /** A page of its own cookies. Its faults are looked at by `close`. */
+  open(path?: string, options?: OpenOptions): Promise<Opened>
+  close(): Promise<void>
+}
+
+export interface OpenOptions {
+  colorScheme?: 'light' | 'dark'
+  /** Signs in with it first. */
+  login?: string
+  width?: number
+  height?: number
+}
+
+export interface Opened {
+  page: Page
+  context: BrowserContext
+  /** What the page did that it should not: errors on its console, policy violations, requests to elsewhere. */
+  faults: string[]
+  close(): Promise<void>
+}
+
+export async function startConsole(): Promise<ConsoleTest> {
+  const { ensureConsole } = (await import(new URL('../../bin/console.mjs', import.meta.url).href)) as {
+    ensureConsole: () => void
+  }
+  ensureConsole()
+  const api = await startApi()
+  const browser = await chromium.launch({ executablePath, args })
+  return {
+    api,
+    browser,
+    open: (path, options) => openPage({ api, browser }, path, options),
+    close: async () => {
+      await browser.close()
+      await api.close()
+    },
+  }
+}
+
+const violation = 'policy violation:'
+/** A refusal that the screen shows is written to the browser's console too, by the browser itself. */
+const refusal = /status of 4\d\d /
+
+async function openPage(
+  { api, browser }: { api: TestApi; browser: Browser },
+  path = '/',
+  { colorScheme = 'light', login, width = 1280, height = 720 }: OpenOptions = {},
+): Promise<Opened> {
+  const context = await browser.newContext({
+    colorScheme,
+    viewport: { width, height },
+    locale: 'en-GB',
+    baseURL: api.address,
+  })
+  context.setDefaultTimeout(10_000)
+  const page = await context.newPage()
+  const faults: string[] = []
+  await page.addInitScript(`document.addEventListener('securitypolicyviolation', (event) =>
+    console.error('${violation}', event.effectiveDirective, event.blockedURI))`)
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !refusal.test(message.text())) faults.push(message.text())
+  })
+  page.on('pageerror', (error) => faults.push(error.message))
+  page.on('request', (request) => {
+    const { protocol, origin } = new URL(request.url())
+    if (protocol.startsWith('http') && origin !== api.address) faults.push(`a request to ${origin}`)
+  })
+  await page.goto(path)
+  if (login !== undefined) await signIn(page, login)
+  return {
+    page,
+    context,
+    faults,
+    close: async () => {
+      await context.close()
+      assert.deepEqual(faults, [])
+    },
+  }
+}
+
+export async function signIn(page: Page, login: string): Promise<void> {
+  await page.getByLabel('E-mail or user code').fill(login)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('navigation', { name: 'Navigation' }).waitFor({ state: 'attached' })
+}
+
+/** Everything of WCAG 2.2 A and AA that axe can tell, and its good habits. */
+export async function findViolations(page: Page, about: string): Promise<string[]> {
+  await page.locator('[data-skeleton]').first().waitFor({ state: 'detached' })
+  // Colours fade in and out of dialogs and between schemes.
+  await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'))
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
+  return violations.map(
+    ({ id, nodes }) => `${about}: ${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
+  )
+}
+
+/** A link that an e-mail holds, out of the outbox. */
+export async function linkSentTo(api: TestApi, recipient: string): Promise<string> {
+  for (let tries = 0; tries < 100; tries++) {
+    const [message] = await api.sql<{ body: string | null }[]>`
+      select body from message where recipient = ${recipient} order by created_at desc limit 1`
+    const link = message?.body?.match(/[\w-]{20,}/)?.[0]
+    if (link) return link
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  throw new Error(`No message for ${recipient}.`)
+}

@@ -1,0 +1,136 @@
+/** Every screen: accessible (axe) in both colour schemes and on a telephone. Skipped without a browser: `FORDRA_CHROMIUM` names its program. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { findViolations, password, skip, startConsole, type ConsoleTest } from './browser.ts'
+
+const login = 'skarm@agency.example'
+
+describe('each screen', { skip }, () => {
+  let tested: ConsoleTest
+  let debtorGuid: string
+  let userGuid: string
+
+  before(async () => {
+    tested = await startConsole()
+    const { api } = tested
+    await api.addUser({ email: login, password, userRole: 2 })
+    userGuid = await api.addUser({ email: 'annan@agency.example', password })
+    const made = await api.call<{ debtorGuid: string }>('POST', '/debtors', {
+      body: {
+        idNumber: '19900101-2385',
+        firstname: 'Åsa',
+        lastname: 'Lindqvist',
+        street: 'Storgatan',
+        houseNo: '12',
+        zipCode: '211 42',
+        city: 'Malmö',
+        countryCode: 'SE',
+        email: 'asa@example.com',
+        cellularPhone: '070-174 06 05',
+      },
+    })
+    debtorGuid = made.body.debtorGuid
+    await api.call('POST', `/debtors/${debtorGuid}/extrafields`, {
+      body: { name: 'yrke', value: ['bagare', 'kock'] },
+    })
+    await api.call('PATCH', `/debtors/${debtorGuid}`, { body: { email: 'ny@example.com' } })
+  })
+  after(() => tested?.close())
+
+  const screens = (): [path: string, heading: string | RegExp][] => [
+    ['/', /^Welcome/],
+    ['/debtors', 'Debtors'],
+    ['/debtors/new', 'New debtor'],
+    [`/debtors/${debtorGuid}`, 'Åsa Lindqvist'],
+    [`/debtors/${debtorGuid}/edit`, 'Edit the debtor'],
+    ['/users', 'Users'],
+    ['/users/new', 'New user'],
+    [`/users/${userGuid}`, 'annan@agency.example'],
+    ['/audit', 'Audit trail'],
+    ['/outbox', 'Outbox'],
+    ['/system', 'System'],
+    ['/profile', 'Profile and security'],
+    ['/nowhere', 'Nothing here'],
+  ]
+
+  test('is quiet, and accessible in light and dark colours', async () => {
+    const { page, close } = await tested.open('/', { login })
+    const found: string[] = []
+    for (const [path, heading] of screens()) {
+      await page.goto(path)
+      await page.getByRole('heading', { level: 1, name: heading }).waitFor()
+      found.push(...(await findInBothSchemes(page, path)))
+      if (!(await page.title()).endsWith(' · Fordra')) found.push(`${path} has no title`)
+    }
+    await close()
+    assert.deepEqual(found, [])
+  })
+
+  test('fits a telephone', async () => {
+    const { page, close } = await tested.open('/', { login, width: 360, height: 740 })
+    const found: string[] = []
+    for (const [path, heading] of screens()) {
+      await page.goto(path)
+      await page.getByRole('heading', { level: 1, name: heading }).waitFor()
+      const width = await page.evaluate(() => document.documentElement.scrollWidth)
+      if (width > 360) found.push(`${path} is ${width} px wide`)
+    }
+    await page.getByRole('button', { name: 'Navigation' }).click()
+    await page.getByRole('link', { name: 'Debtors' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Debtors' }).waitFor()
+    await close()
+    assert.deepEqual(found, [])
+  })
+
+  test('opens what it opens accessibly', async () => {
+    const { page, close } = await tested.open('/debtors', { login })
+    const found: string[] = []
+    const look = async (about: string) => found.push(...(await findInBothSchemes(page, about)))
+    await page.getByRole('button', { name: 'Filter', exact: true }).click()
+    await page.getByRole('button', { name: 'Add a condition' }).click()
+    await look('filter')
+    await page.getByRole('button', { name: 'Columns' }).click()
+    await page.getByRole('dialog', { name: 'Columns' }).waitFor()
+    await look('columns')
+    await page.keyboard.press('Escape')
+    await page.getByRole('heading', { level: 1 }).click()
+    await page.keyboard.press('/')
+    await page.getByPlaceholder(/Name, reference/).fill('lind')
+    await page.getByRole('dialog').getByText('Åsa Lindqvist').waitFor()
+    await look('palette')
+    await page.keyboard.press('Escape')
+    await page.goto(`/debtors/${debtorGuid}`)
+    await page.getByRole('button', { name: 'New address' }).click()
+    await page.getByRole('textbox', { name: 'Street' }).waitFor()
+    await look('address')
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Delete Storgatan 12, 211 42 Malmö' }).click()
+    await look('confirm')
+    await close()
+    assert.deepEqual(found, [])
+  })
+
+  test('before signing in is accessible', async () => {
+    const { page, close } = await tested.open('/')
+    const found: string[] = []
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    found.push(...(await findInBothSchemes(page, 'sign-in')))
+    await page.getByRole('button', { name: 'Forgotten password?' }).click()
+    await page.getByRole('heading', { name: 'Forgotten password' }).waitFor()
+    found.push(...(await findInBothSchemes(page, 'forgotten')))
+    await page.goto('/reset-password#token=abc')
+    await page.getByRole('heading', { name: 'Choose a new password' }).waitFor()
+    found.push(...(await findInBothSchemes(page, 'reset')))
+    await close()
+    assert.deepEqual(found, [])
+  })
+})
+
+async function findInBothSchemes(page: Page, about: string): Promise<string[]> {
+  const light = await findViolations(page, `${about} in light`)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  const dark = await findViolations(page, `${about} in dark`)
+  await page.emulateMedia({ colorScheme: 'light' })
+  return [...light, ...dark]
+}

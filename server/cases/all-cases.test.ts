@@ -1,0 +1,136 @@
+/** Cases by themselves: the list over all debtors, one by its GUID, its movements and its notes. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { AllCasesItem, CaseByGuid, CaseMovements, Note } from '../../contract/all-cases.ts'
+import { basePath } from '../../contract/api.ts'
+import type { Page } from '../database/list.ts'
+import { startApi, type TestApi } from '../testing/api.ts'
+import { assertProblem } from '../testing/problem.ts'
+import { openCases } from './cases-for-tests.ts'
+
+let api: TestApi
+let cases: Awaited<ReturnType<typeof openCases>>
+/** Restricted to the other client. */
+let creditor = ''
+let [first, second, others]: { caseGuid: string; caseNumber: string; debtorGuid: string }[] = []
+before(async () => {
+  api = await startApi()
+  cases = await openCases(api)
+  creditor = await api.signIn(6, cases.other)
+  first = await cases.register({ principal: 1000, dueDate: '2020-01-01', invoiceNumber: 'F-1' })
+  second = await cases.register({ principal: 500, dueDate: '2019-01-01', service: 'SURVEILLANCE' })
+  others = await cases.register({ clientGuid: cases.other, principal: 70 })
+  await form('PATCH', 'case/hold', second.caseGuid, { reason: 'HOLD_DISPUTE' })
+})
+after(() => api.close())
+
+const nowhere = '0190a6f2-7c1e-7d3a-8b4e-2f6a1c9d5e70'
+const form = (method: 'POST' | 'PATCH', name: string, id: string, body: object) =>
+  api.call<Record<string, string>>(method, `/system/forms/${name}?id=${id}`, { body })
+const list = async (query = '', token = api.token) =>
+  (
+    await api.call<Page<AllCasesItem>>('GET', `/cases${query && `?${query.replaceAll(' ', '%20')}`}`, {
+      token,
+    })
+  ).body
+const guids = ({ value }: Page<AllCasesItem>) => value.map(({ caseGuid }) => caseGuid)
+
+test('listAllCases has every case with its main debtor, client, hold and limitation date', async () => {
+  const all = await list()
+  assert.deepEqual([all.total, all.count], [3, 3])
+  assert.deepEqual(guids(all), [first!.caseGuid, second!.caseGuid, others!.caseGuid])
+  const held = all.value[1]!
+  assert.equal(held.debtorGuid, second!.debtorGuid)
+  assert.equal(held.mainDebtorGuid, second!.debtorGuid)
+  assert.equal(held.clientGuid, cases.client)
+  assert.equal(held.hold, 'HOLD_DISPUTE')
+  assert.equal(held.remainingSum, 500)
+  assert.ok(held.limitationDate!.endsWith('T00:00:00Z'))
+})
+
+test('listAllCases filters and sorts, with exact totals', async () => {
+  const held = await list("$filter=hold eq 'HOLD_DISPUTE'")
+  assert.deepEqual([held.total, guids(held)], [1, [second!.caseGuid]])
+  const byDate = await list('$orderby=limitationDate desc&$top=1')
+  assert.deepEqual([byDate.total, byDate.count], [3, 1])
+  const large = await list('$filter=remainingSum gt 100 and hold eq null&$orderby=remainingSum desc')
+  assert.deepEqual(guids(large), [first!.caseGuid])
+  const byNumber = await list('$orderby=caseNumber desc')
+  assert.deepEqual(guids(byNumber), [others!.caseGuid, second!.caseGuid, first!.caseGuid])
+  const late = await list(
+    '$filter=limitationDate lt 2100-01-01T00:00:00Z and registrationDate gt 2020-01-01T00:00:00Z',
+  )
+  assert.equal(late.total, 3)
+  const wrong = await api.call('GET', '/cases?$filter=accrued%20eq%201')
+  assert.equal(wrong.status, 400)
+})
+
+test('listAllCases shows a creditor the cases of their own clients', async () => {
+  assert.deepEqual(guids(await list('', creditor)), [others!.caseGuid])
+})
+
+test('a restricted caller has none of the other clients’ cases', async () => {
+  for (const path of ['', '/movements', '/notes']) {
+    for (const guid of [first!.caseGuid, nowhere])
+      assertProblem(
+        await api.call('GET', `/cases/${guid}${path}`, { token: creditor }),
+        'not-found',
+        /no such case/,
+      )
+    const { status } = await api.call('GET', `/cases/${others!.caseGuid}${path}`, { token: creditor })
+    assert.equal(status, 200, path)
+  }
+})
+
+test('getCaseByGuid has the case with its debtors and invoices', async () => {
+  const { body, headers } = await api.call<CaseByGuid>('GET', `/cases/${first!.caseGuid}`)
+  assert.equal(body.caseNumber, first!.caseNumber)
+  assert.deepEqual(
+    body.debtors.map(({ debtorGuid, debtorRole }) => [debtorGuid, debtorRole]),
+    [[first!.debtorGuid, 'MAIN_DEBTOR']],
+  )
+  assert.deepEqual(
+    body.invoices.map(({ invoiceNumber, principal, dueDate }) => [invoiceNumber, principal, dueDate]),
+    [['F-1', 1000, '2020-01-01T00:00:00Z']],
+  )
+  assert.match(headers.get('etag')!, /^"\d+"$/)
+  for (const { href } of body.links) {
+    const { status } = await api.call('GET', href.replace(basePath, ''))
+    assert.equal(status, 200, href)
+  }
+})
+
+test('listCaseMovements tells what was booked, in words and in entries that sum to zero', async () => {
+  const { caseGuid } = first!
+  const paid = await api.call<{ paymentGuid: string }>('POST', '/system/forms/payment/register', {
+    body: { caseGuid, amount: 100 },
+  })
+  await form('POST', 'fee/add', caseGuid, { feeType: 'own', amount: 60 })
+  await form('PATCH', 'payment/reverse', paid.body.paymentGuid, { reason: 'bounced' })
+  const { body } = await api.call<CaseMovements>('GET', `/cases/${caseGuid}/movements`)
+  assert.deepEqual(
+    body.movements.map(({ kind, text, reversed }) => [kind, text, reversed]),
+    [
+      ['payment', 'Payment 100.00 SEK (reversed later).', true],
+      ['fee', 'Fee (own) 60.00 SEK.', false],
+      ['reversal', 'Reversal of an earlier movement.', false],
+    ],
+  )
+  assert.equal(body.movements[0]!.paymentGuid, paid.body.paymentGuid)
+  assert.equal(body.movements[2]!.reversesGuid, body.movements[0]!.movementGuid)
+  assert.ok(body.transactions.length >= 4)
+  for (const { entries } of body.transactions)
+    assert.equal(
+      entries.reduce((sum, { amount }) => sum + amount, 0),
+      0,
+    )
+})
+
+test('listCaseNotes has the latest first', async () => {
+  const { caseGuid } = first!
+  for (const text of ['One', 'Two']) await form('POST', 'note/create', caseGuid, { text })
+  const { body } = await api.call<Page<Note>>('GET', `/cases/${caseGuid}/notes`)
+  assert.deepEqual([body.total, body.value.map(({ text }) => text)], [2, ['Two', 'One']])
+  const one = await api.call<Page<Note>>('GET', `/cases/${caseGuid}/notes?$filter=text%20eq%20'One'`)
+  assert.equal(one.body.total, 1)
+})
