@@ -20,6 +20,7 @@ import * as oidc from './oidc.ts'
 import type { Operation } from './operation.ts'
 import * as ownSessions from './own-sessions.ts'
 import * as passwordReset from './password-reset.ts'
+import * as retention from './retention.ts'
 import * as search from './search.ts'
 import * as secondFactors from './second-factors.ts'
 import * as services from './services.ts'
@@ -54,6 +55,7 @@ const modules = [
   debtors,
   addresses,
   extraFields,
+  retention,
   cases,
   services,
   events,

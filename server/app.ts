@@ -21,6 +21,7 @@ import { debtorForms } from './debtors/debtors.forms.ts'
 import { serveDebtors } from './debtors/debtors.routes.ts'
 import { rollDebtors } from './debtors/debtors.store.ts'
 import { serveExtraFields } from './debtors/extra-fields.routes.ts'
+import { serveRetention } from './debtors/retention.routes.ts'
 import { CustomFields } from './forms/custom-fields.ts'
 import { serveForms } from './forms/forms.routes.ts'
 import type { FormHandler } from './forms/handler.ts'
@@ -228,6 +229,7 @@ function serveSlices(service: Service, forms: FormRegistry): void {
   serveDebtors(service)
   serveAddresses(service)
   serveExtraFields(service)
+  serveRetention(service)
   serveCases(service)
   serveWebhooks(service)
   serveAllCases(service)

@@ -37,6 +37,7 @@ const floors = [
 const sliceEdges: Record<string, readonly string[]> = {
   cases: ['debtors', 'items', 'users'],
   clients: ['users'],
+  debtors: ['items'],
   feed: ['debtors'],
   fields: ['lookups'],
   imports: ['cases', 'debtors', 'users'],

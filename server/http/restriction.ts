@@ -103,6 +103,10 @@ export const notesOfCase = (caller: Caller, caseGuid: string): Scope<'note'> =>
     return `n.item_guid = ${item} and exists (select from debt_case c where c.id = ${item} and ${writeCases(caller, bind)})`
   })
 
+/** The notes about a debtor that was found within the caller's restriction. */
+export const notesOfDebtor = (debtor: VisibleGuid<'debtor'>): Scope<'note'> =>
+  new RowScope('note', (bind) => `n.item_guid = ${bind(debtor, 'uuid')}`)
+
 /** Clients: the parties below the agency, or those of them that are allowed. */
 export const clientsOf = (caller: Caller): Scope<'client'> =>
   new RowScope('client', (bind) =>
