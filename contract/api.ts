@@ -5,6 +5,7 @@ import * as cases from './cases.ts'
 import * as commands from './commands.ts'
 import * as clients from './clients.ts'
 import * as currentUser from './current-user.ts'
+import * as documents from './documents.ts'
 import * as debtors from './debtors.ts'
 import * as events from './events.ts'
 import * as extraFields from './extra-fields.ts'
@@ -56,6 +57,7 @@ const modules = [
   addresses,
   extraFields,
   retention,
+  documents,
   cases,
   services,
   events,

@@ -22,6 +22,7 @@ import { serveDebtors } from './debtors/debtors.routes.ts'
 import { rollDebtors } from './debtors/debtors.store.ts'
 import { serveExtraFields } from './debtors/extra-fields.routes.ts'
 import { serveRetention } from './debtors/retention.routes.ts'
+import { serveDocuments } from './documents/documents.routes.ts'
 import { CustomFields } from './forms/custom-fields.ts'
 import { serveForms } from './forms/forms.routes.ts'
 import type { FormHandler } from './forms/handler.ts'
@@ -230,6 +231,7 @@ function serveSlices(service: Service, forms: FormRegistry): void {
   serveAddresses(service)
   serveExtraFields(service)
   serveRetention(service)
+  serveDocuments(service)
   serveCases(service)
   serveWebhooks(service)
   serveAllCases(service)

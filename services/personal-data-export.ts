@@ -50,6 +50,7 @@ async function recordsOf(api: ServiceApi, debtorGuid: string) {
     addresses: await readAll((query) => api.call('listAddresses', { params, query })),
     extraFields: await readAll((query) => api.call('listExtraFields', { params, query })),
     notes: await readAll((query) => api.call('listDebtorNotes', { params, query })),
+    documents: await readAll((query) => api.call('listDocuments', { params, query })),
     cases,
     changes: await changesOf(api, debtorGuid),
   }

@@ -38,6 +38,7 @@ const sliceEdges: Record<string, readonly string[]> = {
   cases: ['debtors', 'items', 'users'],
   clients: ['users'],
   debtors: ['items'],
+  documents: ['cases', 'debtors', 'users'],
   feed: ['debtors'],
   fields: ['lookups'],
   imports: ['cases', 'debtors', 'users'],

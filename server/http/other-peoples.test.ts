@@ -60,8 +60,14 @@ async function makeThings(
   const registered = await api.call<{ caseGuid: string }>('POST', '/system/forms/case/register', {
     body: { clientGuid: party, debtorGuid, principal: 100, currencyCode: 'SEK' },
   })
+  const { body: document } = await api.call<{ documentGuid: string }>(
+    'POST',
+    `/debtors/${debtorGuid}/documents`,
+    { body: {} },
+  )
   return {
     debtorGuid,
+    documentGuid: document.documentGuid,
     caseGuid: registered.body.caseGuid,
     clientGuid: party,
     lookupcode: 'gender',

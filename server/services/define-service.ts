@@ -9,6 +9,7 @@ import type * as allCases from '../../contract/all-cases.ts'
 import type * as audit from '../../contract/audit.ts'
 import type * as cases from '../../contract/cases.ts'
 import type * as debtors from '../../contract/debtors.ts'
+import type * as documents from '../../contract/documents.ts'
 import type * as extraFields from '../../contract/extra-fields.ts'
 import type * as items from '../../contract/items.ts'
 import type { Call, Operation, Reply } from '../../contract/operation.ts'
@@ -22,6 +23,7 @@ type Modules = typeof addresses &
   typeof audit &
   typeof cases &
   typeof debtors &
+  typeof documents &
   typeof extraFields &
   typeof items &
   typeof retention &

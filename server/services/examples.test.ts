@@ -47,6 +47,7 @@ test('the shipped services are found', () => {
       'debtor address-check',
       'debtor personal-data-erasure',
       'debtor personal-data-export',
+      'debtor statement-of-account',
       'user welcome-mail',
     ],
   )
@@ -214,6 +215,21 @@ interface ExportedDebtor {
     changes: { action: string }[]
   }[]
 }
+
+test('statement-of-account writes a letter that is kept', async () => {
+  const debtorGuid = await makeDebtor()
+  await makeCase(debtorGuid)
+  const result = await resultOf(await invoke(`/debtors/${debtorGuid}/services/statement-of-account`))
+  assert.deepEqual([result['title'], result['languageCode']], ['Kontoutdrag', 'sv'])
+  const listed = await api.call<{ value: { documentGuid: string }[] }>(
+    'GET',
+    `/debtors/${debtorGuid}/documents`,
+  )
+  assert.deepEqual(
+    listed.body.value.map(({ documentGuid }) => documentGuid),
+    [result['documentGuid']],
+  )
+})
 
 test('address-check marks what mail came back from and what lacks a street', async () => {
   const debtorGuid = await makeDebtor()
