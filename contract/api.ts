@@ -5,6 +5,7 @@ import * as cases from './cases.ts'
 import * as commands from './commands.ts'
 import * as clients from './clients.ts'
 import * as currentUser from './current-user.ts'
+import * as documents from './documents.ts'
 import * as debtors from './debtors.ts'
 import * as events from './events.ts'
 import * as extraFields from './extra-fields.ts'
@@ -21,6 +22,7 @@ import type { Operation } from './operation.ts'
 import * as ownSessions from './own-sessions.ts'
 import * as passwordReset from './password-reset.ts'
 import * as paymentPlans from './payment-plans.ts'
+import * as retention from './retention.ts'
 import * as search from './search.ts'
 import * as secondFactors from './second-factors.ts'
 import * as services from './services.ts'
@@ -55,6 +57,8 @@ const modules = [
   debtors,
   addresses,
   extraFields,
+  retention,
+  documents,
   cases,
   services,
   events,

@@ -21,6 +21,8 @@ import { debtorForms } from './debtors/debtors.forms.ts'
 import { serveDebtors } from './debtors/debtors.routes.ts'
 import { rollDebtors } from './debtors/debtors.store.ts'
 import { serveExtraFields } from './debtors/extra-fields.routes.ts'
+import { serveRetention } from './debtors/retention.routes.ts'
+import { serveDocuments } from './documents/documents.routes.ts'
 import { CustomFields } from './forms/custom-fields.ts'
 import { serveForms } from './forms/forms.routes.ts'
 import type { FormHandler } from './forms/handler.ts'
@@ -29,6 +31,7 @@ import { deliverWebhook } from './feed/deliver.ts'
 import { settleRestoredEvents } from './feed/event-feed.ts'
 import { serveEvents } from './feed/events.routes.ts'
 import { watchFeed } from './feed/feed-watch.ts'
+import { webhookForms } from './feed/webhooks.forms.ts'
 import { serveWebhooks } from './feed/webhooks.routes.ts'
 import { deliveryTask } from './feed/webhooks.store.ts'
 import { createHttpApp } from './http/app.ts'
@@ -206,6 +209,7 @@ const formsOf = (service: Service, wiring: FieldWiring): FormHandler[] => [
   ...userForms(service),
   ...lookupValueForms((db, value) => countLookupUses(db, wiring.registry(), value)),
   ...systemSettingForms(service),
+  ...webhookForms(service),
   ...caseForms(service),
   ...movementForms(),
 ]
@@ -239,6 +243,8 @@ function serveSlices(service: Service, forms: FormRegistry): void {
   serveDebtors(service)
   serveAddresses(service)
   serveExtraFields(service)
+  serveRetention(service)
+  serveDocuments(service)
   serveCases(service)
   serveWebhooks(service)
   serveAllCases(service)

@@ -38,6 +38,8 @@ const sliceEdges: Record<string, readonly string[]> = {
   // A payment on a case is one on its plan; a plan books on its cases.
   cases: ['debtors', 'items', 'plans', 'users'],
   clients: ['users'],
+  debtors: ['items'],
+  documents: ['cases', 'debtors', 'users'],
   feed: ['debtors'],
   fields: ['lookups'],
   imports: ['cases', 'debtors', 'users'],

@@ -74,8 +74,14 @@ async function makeThings(
     created_by: user.id,
   }
   await api.sql`insert into webhook ${api.sql(webhook as never)}`
+  const { body: document } = await api.call<{ documentGuid: string }>(
+    'POST',
+    `/debtors/${debtorGuid}/documents`,
+    { body: {} },
+  )
   return {
     debtorGuid,
+    documentGuid: document.documentGuid,
     caseGuid: registered.body.caseGuid,
     paymentplanGuid: plan.body.paymentPlanGuid,
     clientGuid: party,

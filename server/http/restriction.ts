@@ -27,6 +27,7 @@ export interface Aliases {
   note: 'n'
   client: 'p'
   paymentplan: 'pp'
+  document: 'o'
 }
 export type Entity = keyof Aliases
 
@@ -102,6 +103,26 @@ export const notesOfCase = (caller: Caller, caseGuid: string): Scope<'note'> =>
   new RowScope('note', (bind) => {
     const item = bind(caseGuid, 'uuid')
     return `n.item_guid = ${item} and exists (select from debt_case c where c.id = ${item} and ${writeCases(caller, bind)})`
+  })
+
+/** The notes about a debtor that was found within the caller's restriction. */
+export const notesOfDebtor = (debtor: VisibleGuid<'debtor'>): Scope<'note'> =>
+  new RowScope('note', (bind) => `n.item_guid = ${bind(debtor, 'uuid')}`)
+
+/** Documents: those of the debtors that the caller may see, but for those that tell of cases of other clients. */
+export const documentsOf = (caller: Caller): Scope<'document'> =>
+  new RowScope('document', (bind) =>
+    caller.partyIds === null
+      ? 'true'
+      : `${ofDebtor(caller, 'o.debtor_id', bind)} and o.client_ids <@ ${bind([...caller.partyIds], 'uuid[]')}`,
+  )
+
+/** Of these, the ones of a debtor. */
+export const documentsOfDebtor = (caller: Caller, debtor: VisibleGuid<'debtor'>): Scope<'document'> =>
+  new RowScope('document', (bind) => {
+    const own = `o.debtor_id = ${bind(debtor, 'uuid')}`
+    if (caller.partyIds === null) return own
+    return `${own} and o.client_ids <@ ${bind([...caller.partyIds], 'uuid[]')}`
   })
 
 /** Clients: the parties below the agency, or those of them that are allowed. */
