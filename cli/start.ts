@@ -7,6 +7,7 @@ import { findAgency } from '../server/users/parties.store.ts'
 import type { CountryCode } from './demo/country.ts'
 import { generateDebtors } from './demo/debtors.ts'
 import { insertDemoCases } from './demo/insert-cases.ts'
+import { insertDemoPlans } from './demo/insert-plans.ts'
 import { loadSettings, report } from './settings.ts'
 
 const demoDebtors = 200
@@ -53,6 +54,7 @@ async function loadDemo({ sql }: OpenDatabase, app: App): Promise<void> {
     debtor ? { ...debtor, countryCode: inputs[index]!.countryCode as CountryCode } : [],
   )
   await insertDemoCases(sql, owing, { seed: 1, origin })
+  await insertDemoPlans(sql, owing, { origin })
 }
 
 function printWelcome({ address, firstLogins }: RunningServer, isDemo: boolean): void {

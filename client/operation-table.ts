@@ -3,8 +3,11 @@
  * `FORDRA_UPDATE=1 node --test client/operation-table.test.ts`.
  */
 export const operationTable = {
+  activatePaymentPlan: 'POST /debtors/:debtorGuid/paymentplans/:paymentplanGuid/activate keyed',
   addFavorite: 'POST /users/current/favorites keyed',
+  calculatePaymentPlan: 'POST /debtors/:debtorGuid/paymentplans/calculate',
   cancelJob: 'POST /jobs/:jobId/cancel keyed',
+  cancelPaymentPlan: 'POST /debtors/:debtorGuid/paymentplans/:paymentplanGuid/cancel keyed',
   chooseMfa: 'POST /users/current/mfa/message',
   confirmMfa: 'POST /users/current/mfa/message/confirm',
   confirmTotp: 'POST /users/current/mfa/totp/confirm',
@@ -12,6 +15,7 @@ export const operationTable = {
   createDebtor: 'POST /debtors keyed',
   createExtraField: 'POST /debtors/:debtorGuid/extrafields keyed',
   createFromForm: 'POST /system/forms/:entity/:type keyed',
+  createPaymentPlan: 'POST /debtors/:debtorGuid/paymentplans keyed',
   createUser: 'POST /users keyed',
   deleteAddress: 'DELETE /debtors/:debtorGuid/addresses/:addressGuid',
   deleteExtraField: 'DELETE /debtors/:debtorGuid/extrafields/:name',
@@ -35,6 +39,7 @@ export const operationTable = {
   getJob: 'GET /jobs/:jobId',
   getLookupValue: 'GET /system/lookups/:lookupcode/:key',
   getNavigation: 'GET /system/navigation',
+  getPaymentPlan: 'GET /debtors/:debtorGuid/paymentplans/:paymentplanGuid',
   getSession: 'GET /auth/session',
   getSystemInformation: 'GET /system/information',
   getUser: 'GET /users/:userGuid',
@@ -57,6 +62,7 @@ export const operationTable = {
   listFavorites: 'GET /users/current/favorites',
   listJobs: 'GET /jobs',
   listMessages: 'GET /system/outbox',
+  listPaymentPlans: 'GET /debtors/:debtorGuid/paymentplans',
   listSessions: 'GET /users/current/sessions',
   listSignInWays: 'GET /auth/ways public',
   listUsers: 'GET /users',
@@ -89,6 +95,7 @@ export const operationTable = {
   updateDebtor: 'PATCH /debtors/:debtorGuid',
   updateExtraField: 'PATCH /debtors/:debtorGuid/extrafields/:name',
   updateFavorite: 'PATCH /users/current/favorites/:guid',
+  updatePaymentPlan: 'PATCH /debtors/:debtorGuid/paymentplans/:paymentplanGuid',
   updateUser: 'PUT /users/:userGuid',
   updateUserSettings: 'PATCH /users/current/settings/:context/:group',
 }

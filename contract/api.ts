@@ -22,6 +22,7 @@ import type { Operation } from './operation.ts'
 import * as ownSessions from './own-sessions.ts'
 import * as passwordReset from './password-reset.ts'
 import * as retention from './retention.ts'
+import * as paymentPlans from './payment-plans.ts'
 import * as search from './search.ts'
 import * as secondFactors from './second-factors.ts'
 import * as services from './services.ts'
@@ -64,6 +65,7 @@ const modules = [
   webhooks,
   allCases,
   clients,
+  paymentPlans,
 ] as const
 
 type ExportOf<M> = M extends unknown ? M[keyof M] : never

@@ -47,7 +47,10 @@ import { holdingForms } from './holdings/holdings.forms.ts'
 import { noteForms } from './items/notes.forms.ts'
 import { lookupValueForms } from './lookups/lookup-values.forms.ts'
 import { serveLookups } from './lookups/lookups.routes.ts'
+import { listedLookup } from './lookups/static-lookups.ts'
 import { findLookupValue, isClosedLookup, isShortLookup } from './lookups/registry.ts'
+import { planForms } from './plans/plans.forms.ts'
+import { servePlans } from './plans/plans.routes.ts'
 import { systemSettingForms } from './system/system-settings.forms.ts'
 import { userForms } from './users/users.forms.ts'
 import { serveItems } from './items/items.routes.ts'
@@ -59,7 +62,12 @@ import { serveMfa } from './sessions/mfa.routes.ts'
 import { serveOAuth2 } from './sessions/oauth2.routes.ts'
 import { serveOidc } from './sessions/oidc.routes.ts'
 import { serveOwnSessions } from './sessions/own-sessions.routes.ts'
-import { loadServices, shippedServices, type LoadedService } from './services/load-services.ts'
+import {
+  loadServices,
+  serviceDefinitionsOf,
+  shippedServices,
+  type LoadedService,
+} from './services/load-services.ts'
 import { serveServices, serviceJobs } from './services/services.routes.ts'
 import { openThreads } from './services/threads.ts'
 import { serveSessions } from './sessions/sessions.routes.ts'
@@ -154,6 +162,11 @@ export async function createApp(sql: Sql, settings: Settings, listPool: Sql | nu
   const services = await loading
   const runner = { service, threads: openThreads() }
   serveServices(runner, services)
+  const definitions = serviceDefinitionsOf(services).map(({ code, description }) => ({
+    key: code,
+    description,
+  }))
+  serveLookups(service, { servicedefinition: listedLookup(definitions) })
   await settleRestoredEvents(sql)
   const feed = watchFeed(sql, sayThat(http, 'the events could not be read'))
   serveEvents(service, feed)
@@ -190,6 +203,7 @@ const formsOf = (service: Service, wiring: FieldWiring): FormHandler[] => [
   ...fieldForms(service, wiring),
   ...debtorForms(service),
   ...clientForms(service),
+  ...planForms(service),
   ...holdingForms(service),
   ...noteForms(),
   ...userForms(service),
@@ -215,7 +229,6 @@ function serveSlices(service: Service, forms: FormRegistry): void {
     isClosed: isClosedLookup,
     isShort: isShortLookup,
   })
-  serveLookups(service)
   serveNavigation(service, forms)
   serveSearch(service)
   serveSystemDate(service)
@@ -236,4 +249,5 @@ function serveSlices(service: Service, forms: FormRegistry): void {
   serveWebhooks(service)
   serveAllCases(service)
   serveClients(service)
+  servePlans(service)
 }

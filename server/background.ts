@@ -20,6 +20,7 @@ import type { Service } from './http/service.ts'
 import { JobFailure } from './jobs/job.ts'
 import { purgeJobs } from './jobs/jobs.store.ts'
 import { purgeMessages } from './messages/messages.store.ts'
+import { checkPaymentPlans } from './plans/check-plans.ts'
 import { purgeServiceData } from './services/services.store.ts'
 import { deleteOldChallenges } from './sessions/mfa.store.ts'
 import { deleteEndedSessions } from './sessions/sessions.store.ts'
@@ -79,13 +80,19 @@ const accrueInterestCommand = ({ clock }: Service): CommandHandler => ({
   },
 })
 
+const checkPlansCommand: CommandHandler = {
+  command: 'check-payment-plans',
+  run: async ({ sql, origin }) => ({ ...(await checkPaymentPlans(sql, origin)) }),
+}
+
 /**
- * What the commands do. Not yet there, because what they work on is not: apply-strategies, check-payment-plans, import
+ * What the commands do. Not yet there, because what they work on is not: apply-strategies, import
  * (uploaded files). Until a handler is listed here the command is unknown.
  */
 export const commandHandlers = (service: Service): CommandHandler[] => [
   dayEndCommand(service.clock, dayEndSteps),
   accrueInterestCommand(service),
+  checkPlansCommand,
   verifyLedgerCommand(ledgerChecks),
   retryJobsCommand,
   purgeExpiredCommand(purges),

@@ -27,6 +27,7 @@ export interface Aliases {
   note: 'n'
   client: 'p'
   document: 'o'
+  paymentplan: 'pp'
 }
 export type Entity = keyof Aliases
 
@@ -132,6 +133,19 @@ export const clientsOf = (caller: Caller): Scope<'client'> =>
       : `p.parent_id is not null and p.id = ${parties(caller, bind)}`,
   )
 
+/** Payment plans: all, or those whose cases are all of the clients that are allowed: a plan tells what is owed to each. */
+const writePlans = (caller: Caller, bind: Bind): string =>
+  caller.partyIds === null
+    ? 'true'
+    : `not exists (select from payment_plan_case pc where pc.plan_id = pp.id and pc.client_id <> all(${bind([...caller.partyIds], 'uuid[]')}))`
+
+/** The plans of a debtor that was found within the caller's restriction. */
+export const plansOf = (caller: Caller, debtor: VisibleGuid<'debtor'>): Scope<'paymentplan'> =>
+  new RowScope(
+    'paymentplan',
+    (bind) => `pp.debtor_id = ${bind(debtor, 'uuid')} and ${writePlans(caller, bind)}`,
+  )
+
 /** What belongs to a debtor that was found within the caller's restriction. */
 export const ownedBy = <E extends 'address' | 'extrafield'>(
   entity: E,
@@ -180,10 +194,11 @@ export const auditOf = (caller: Caller): Scope<'audit'> =>
   new RowScope('audit', (bind) => {
     if (caller.partyIds !== null)
       return `(${ofDebtor(caller, 'a.subject', bind)}
-        or exists (select from debt_case c where c.id = a.subject and ${writeCases(caller, bind)}))`
+        or exists (select from debt_case c where c.id = a.subject and ${writeCases(caller, bind)})
+        or exists (select from payment_plan pp where pp.id = a.subject and ${writePlans(caller, bind)}))`
     return caller.accessCodes.has('audit.read')
       ? 'true'
-      : "a.entity in ('debtor', 'address', 'extrafield', 'case', 'invoice', 'payment', 'note')"
+      : "a.entity in ('debtor', 'address', 'extrafield', 'case', 'invoice', 'payment', 'paymentplan', 'note')"
   })
 
 /** Events: all, or those of the debtors and cases that the caller may see. Which kinds are for whom, the feed knows. */
