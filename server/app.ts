@@ -74,6 +74,7 @@ import { serveSessions } from './sessions/sessions.routes.ts'
 import { limitsOf, openSessions } from './sessions/sessions.ts'
 import { serveInformation } from './system/information.routes.ts'
 import { serveNavigation } from './system/navigation.routes.ts'
+import { loadShippedStrategies } from './strategies/strategies.store.ts'
 import { serveSystemDate } from './system/system-date.routes.ts'
 import { serveLogLevel } from './system/log-level.ts'
 import { serveCurrentUser } from './users/current-user.routes.ts'
@@ -113,6 +114,7 @@ async function startService(
     onError: sayThat(http, 'the business date could not be read'),
   })
   await loadShippedRates(sql, clock.today())
+  await loadShippedStrategies(sql)
   return {
     app: http,
     sql,

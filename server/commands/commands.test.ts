@@ -91,7 +91,7 @@ test('S11 refuses a date to come by the rule', async () => {
 })
 
 test('S11 answers 404 to an unknown command and names those that there are', async () => {
-  for (const command of ['shutdown', 'apply-strategies', 'constructor', 'DAY-END']) {
+  for (const command of ['shutdown', 'constructor', 'DAY-END']) {
     const { status, body } = await run(command)
     assert.equal(status, 404)
     assert.match(

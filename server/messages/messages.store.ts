@@ -51,6 +51,14 @@ export async function queueEmail(
       now() + interval '3 days')`
 }
 
+/** Has a document printed and posted: a message whose text is the document. It waits for 30 days at most. */
+export async function queueLetter(tx: Db, documentGuid: string): Promise<void> {
+  await tx`
+    insert into message (id, kind, channel, recipient, language, subject, expires_at, document_id)
+    select ${uuidv7()}, 'letter', 'letter', d.full_name, o.language, o.title, now() + interval '30 days', o.id
+    from document o join debtor d on d.id = o.debtor_id where o.id = ${documentGuid}`
+}
+
 const columns = {
   ...columnsOf(Object.keys(Message.properties), 'm', { messageGuid: 'id', languageCode: 'language' }),
   body: 'case when m.sent_at is null and m.expires_at > now() then m.body end',
