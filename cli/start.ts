@@ -56,6 +56,7 @@ async function loadDemo({ sql }: OpenDatabase, app: App): Promise<void> {
   )
   await insertDemoCases(sql, owing, { seed: 1, origin })
   await insertDemoPlans(sql, owing, { origin })
+  await assignStrategy(sql, (await findAgency(sql))!, 'NORDIC')
 }
 
 function printWelcome({ address, firstLogins }: RunningServer, isDemo: boolean): void {

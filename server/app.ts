@@ -74,6 +74,7 @@ import { serveSessions } from './sessions/sessions.routes.ts'
 import { limitsOf, openSessions } from './sessions/sessions.ts'
 import { serveInformation } from './system/information.routes.ts'
 import { serveNavigation } from './system/navigation.routes.ts'
+import { serveStrategies } from './strategies/strategies.routes.ts'
 import { loadShippedStrategies } from './strategies/strategies.store.ts'
 import { serveSystemDate } from './system/system-date.routes.ts'
 import { serveLogLevel } from './system/log-level.ts'
@@ -247,6 +248,7 @@ function serveSlices(service: Service, forms: FormRegistry): void {
   serveExtraFields(service)
   serveRetention(service)
   serveDocuments(service)
+  serveStrategies(service)
   serveCases(service)
   serveWebhooks(service)
   serveAllCases(service)

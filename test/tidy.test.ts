@@ -46,7 +46,7 @@ const sliceEdges: Record<string, readonly string[]> = {
   lookups: ['items'],
   plans: ['cases', 'debtors', 'system'],
   services: ['debtors', 'users'],
-  strategies: ['cases', 'commands', 'documents'],
+  strategies: ['cases', 'clients', 'commands', 'documents'],
   testing: ['users'],
 }
 

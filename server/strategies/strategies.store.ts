@@ -1,3 +1,4 @@
+import type { StrategyItem } from '../../contract/strategies.ts'
 import type { StepAction, Strategy } from '../../core/strategies.ts'
 import { shippedStrategies } from '../../core/strategies.ts'
 import { makeId } from '../database/make-id.ts'
@@ -49,6 +50,24 @@ export async function assignStrategy(db: Db, partyId: string, code: string | nul
   const [strategy] = await db<{ id: string }[]>`select id from strategy where code = ${code}`
   if (code !== null && !strategy) throw new RangeError(`There is no strategy ${code}.`)
   await db`update party set strategy_id = ${strategy?.id ?? null} where id = ${partyId}`
+}
+
+/** The code of a party's own strategy; null where it has that of the party above. */
+export async function findStrategyOf(db: Db, partyId: string): Promise<string | null> {
+  const [row] = await db<{ code: string }[]>`
+    select g.code from party p join strategy g on g.id = p.strategy_id where p.id = ${partyId}`
+  return row?.code ?? null
+}
+
+/** All strategies with their steps: they are the installation's, and few. */
+export async function listStrategies(db: Db): Promise<StrategyItem[]> {
+  return db<StrategyItem[]>`
+    select g.code, g.name, g.source, g.unverified,
+      (select coalesce(jsonb_agg(jsonb_build_object('code', s.code, 'status', s.status, 'subStatus', s.sub_status,
+        'service', s.service, 'afterDays', s.after_days, 'countries', s.countries, 'currencies', s.currencies,
+        'amountFrom', s.amount_from, 'amountBelow', s.amount_below, 'onPlan', s.on_plan, 'actions', s.actions,
+        'source', s.source) order by s.number), '[]') from strategy_step s where s.strategy_id = g.id) as steps
+    from strategy g order by g.code`
 }
 
 /** A step that is due for a case. */
