@@ -100,10 +100,7 @@ async function settlePayment(
     .filter(({ row }) => row.currencyCode === payment.currencyCode)
     // What a third party got stays with what it was for.
     .filter(({ row }) => !payment.toThirdParty || target.caseGuids.includes(row.caseGuid))
-    .toSorted(
-      (a, b) =>
-        a.row.caseNumber.length - b.row.caseNumber.length || (a.row.caseNumber < b.row.caseNumber ? -1 : 1),
-    )
+    .toSorted(byCaseNumber)
   for (const { row } of cases) requireNotBefore(row, payment.valueDate)
   const paymentGuid = makeId()
   const rows = noRows()
@@ -137,6 +134,10 @@ async function settlePayment(
   )
   return { paymentGuid, parts }
 }
+
+/** The case registered first comes first. */
+const byCaseNumber = ({ row: a }: OpenCase, { row: b }: OpenCase) =>
+  a.caseNumber.length - b.caseNumber.length || (a.caseNumber < b.caseNumber ? -1 : 1)
 
 /** The active plans of the cases paid on. */
 const findPlansPaid = async (tx: Db, held: readonly CaseRow[]): Promise<PayingPlan[]> => {

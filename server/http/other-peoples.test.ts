@@ -60,11 +60,6 @@ async function makeThings(
   const registered = await api.call<{ caseGuid: string }>('POST', '/system/forms/case/register', {
     body: { clientGuid: party, debtorGuid, principal: 100, currencyCode: 'SEK' },
   })
-  const { body: document } = await api.call<{ documentGuid: string }>(
-    'POST',
-    `/debtors/${debtorGuid}/documents`,
-    { body: {} },
-  )
   const plan = await api.call<{ paymentPlanGuid: string }>('POST', `/debtors/${debtorGuid}/paymentplans`, {
     body: { paymentPlanType: 1, numberOfPayments: 3 },
   })
@@ -79,6 +74,11 @@ async function makeThings(
     created_by: user.id,
   }
   await api.sql`insert into webhook ${api.sql(webhook as never)}`
+  const { body: document } = await api.call<{ documentGuid: string }>(
+    'POST',
+    `/debtors/${debtorGuid}/documents`,
+    { body: {} },
+  )
   return {
     debtorGuid,
     documentGuid: document.documentGuid,

@@ -26,8 +26,8 @@ export interface Aliases {
   delivery: 'd'
   note: 'n'
   client: 'p'
-  document: 'o'
   paymentplan: 'pp'
+  document: 'o'
 }
 export type Entity = keyof Aliases
 

@@ -91,7 +91,9 @@ export interface DueMessage {
   id: string
   recipient: string
   subject: string
+  /** Empty for a letter, which is its document. */
   body: string
+  documentId: string | null
 }
 
 export const attemptsMax = 5
@@ -110,7 +112,7 @@ export async function takeMessage(db: Db, channel: Channel): Promise<DueMessage 
         and channel = ${channel}
       order by next_try_at limit 1 for update skip locked
     )
-    returning id, recipient, subject, body`
+    returning id, recipient, subject, coalesce(body, '') as body, document_id as "documentId"`
   return message
 }
 

@@ -198,7 +198,6 @@ function checkAnswer(method: string, path: string, response: globalThis.Response
     return
   }
   const { responseType } = found.operation as Operation
-  if (responseType !== undefined)
-    return assert.equal(response.headers.get('content-type'), responseType)
+  if (responseType !== undefined) return assert.equal(response.headers.get('content-type'), responseType)
   assert.ok(found.check(json), `${found.operation.id}: ${ajv.errorsText(found.check.errors)}`)
 }
