@@ -170,6 +170,29 @@ test('personal-data-erasure waits for open cases and for as long as books are ke
   }
 })
 
+test('a legal hold counts the cases of clients that the caller may not see', async () => {
+  const debtorGuid = await makeDebtor()
+  const closed = await makeCase(debtorGuid)
+  await makeCase(debtorGuid)
+  await closeCase(closed)
+  const [found] = await api.sql<{ id: string }[]>`select client_id as id from debt_case where id = ${closed}`
+  const token = await api.signIn(6, found!.id)
+  await api.sql`
+    insert into access_group (id, code, name, access_codes)
+    values (${debtorGuid}, 'WRITERS', 'Writers', ${['debtor.write', 'debtor.read']})`
+  await api.sql`
+    insert into user_access_group select id, ${debtorGuid} from app_user where party_id = ${found!.id}`
+  api.app.service.sessions.forgetUser(
+    (await api.sql<{ id: string }[]>`select id from app_user where party_id = ${found!.id}`)[0]!.id,
+  )
+  const { body } = await api.call<{ openCases: number; keptCases: number }>(
+    'GET',
+    `/debtors/${debtorGuid}/legalhold`,
+    { token },
+  )
+  assert.deepEqual([body.openCases, body.keptCases], [1, 1])
+})
+
 test('personal-data-export has the cases with their movements and notes (listDebtorNotes)', async () => {
   const debtorGuid = await makeDebtor()
   const caseGuid = await makeCase(debtorGuid)
