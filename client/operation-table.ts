@@ -20,6 +20,7 @@ export const operationTable = {
   createStatement: 'POST /debtors/:debtorGuid/documents keyed',
   createUser: 'POST /users keyed',
   deleteAddress: 'DELETE /debtors/:debtorGuid/addresses/:addressGuid',
+  deleteDocument: 'DELETE /documents/:documentGuid',
   deleteExtraField: 'DELETE /debtors/:debtorGuid/extrafields/:name',
   deleteFavorite: 'DELETE /users/current/favorites/:guid',
   deleteFromForm: 'DELETE /system/forms/:entity/:type',

@@ -25,11 +25,12 @@ test('each shipped step goes where a case may go, charges a fee that there is, a
   }
 })
 
+const dueOf = (letter: string) =>
+  steps.flatMap(({ actions }) =>
+    actions.flatMap((one) => (one.kind === 'letter' && one.letter === letter ? [one.dueDays ?? 0] : [])),
+  )
+
 test('a letter that asks for payment leaves fourteen days, and what follows comes after them', () => {
-  const dueOf = (letter: string) =>
-    steps.flatMap(({ actions }) =>
-      actions.flatMap((one) => (one.kind === 'letter' && one.letter === letter ? [one.dueDays ?? 0] : [])),
-    )
   for (const letter of ['reminder', 'demand', 'legal'])
     assert.ok(
       dueOf(letter).every((days) => days >= 14),
