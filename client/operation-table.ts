@@ -5,6 +5,7 @@
 export const operationTable = {
   activatePaymentPlan: 'POST /debtors/:debtorGuid/paymentplans/:paymentplanGuid/activate keyed',
   addFavorite: 'POST /users/current/favorites keyed',
+  assignStrategy: 'PUT /clients/:clientGuid/strategy',
   calculatePaymentPlan: 'POST /debtors/:debtorGuid/paymentplans/calculate',
   cancelJob: 'POST /jobs/:jobId/cancel keyed',
   cancelPaymentPlan: 'POST /debtors/:debtorGuid/paymentplans/:paymentplanGuid/cancel keyed',
@@ -19,6 +20,7 @@ export const operationTable = {
   createStatement: 'POST /debtors/:debtorGuid/documents keyed',
   createUser: 'POST /users keyed',
   deleteAddress: 'DELETE /debtors/:debtorGuid/addresses/:addressGuid',
+  deleteDocument: 'DELETE /documents/:documentGuid',
   deleteExtraField: 'DELETE /debtors/:debtorGuid/extrafields/:name',
   deleteFavorite: 'DELETE /users/current/favorites/:guid',
   deleteFromForm: 'DELETE /system/forms/:entity/:type',
@@ -70,6 +72,7 @@ export const operationTable = {
   listPaymentPlans: 'GET /debtors/:debtorGuid/paymentplans',
   listSessions: 'GET /users/current/sessions',
   listSignInWays: 'GET /auth/ways public',
+  listStrategies: 'GET /strategies',
   listUsers: 'GET /users',
   listWebhookDeliveries: 'GET /webhooks/:webhookGuid/deliveries',
   listWebhooks: 'GET /webhooks',

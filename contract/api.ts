@@ -27,6 +27,7 @@ import * as search from './search.ts'
 import * as secondFactors from './second-factors.ts'
 import * as services from './services.ts'
 import * as sessions from './sessions.ts'
+import * as strategies from './strategies.ts'
 import * as system from './system.ts'
 import * as users from './users.ts'
 import * as webhooks from './webhooks.ts'
@@ -59,6 +60,7 @@ const modules = [
   extraFields,
   retention,
   documents,
+  strategies,
   cases,
   services,
   events,

@@ -3,6 +3,7 @@ import { ofDebtor } from './debtors.ts'
 import { date, dateTime, guid, inputOf, key, outputOf, text } from './fields.ts'
 import { operation } from './operation.ts'
 import { page, pageQuery } from './page.ts'
+import { Problem } from './problem.ts'
 
 /** The letters that there are. */
 export const letterKinds = ['statement', 'reminder', 'demand', 'legal', 'surveillance'] as const
@@ -68,6 +69,21 @@ export const listDocuments = operation({
   query: pageQuery,
   status: 200,
   response: page(Document),
+})
+export const deleteDocument = operation({
+  id: 'deleteDocument',
+  name: 'deleteDocument',
+  method: 'DELETE',
+  path: '/documents/:documentGuid',
+  area,
+  summary: 'Delete a document',
+  description:
+    'Refused while anything keeps the debtor’s data from being erased (`getLegalHold`): until then a letter is evidence.',
+  access: ['debtor.write'],
+  params: Type.Object({ documentGuid: guid('Document') }),
+  status: 200,
+  response: Problem,
+  problems: ['conflict'],
 })
 export const getDocument = operation({
   id: 'getDocument',

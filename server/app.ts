@@ -74,6 +74,8 @@ import { serveSessions } from './sessions/sessions.routes.ts'
 import { limitsOf, openSessions } from './sessions/sessions.ts'
 import { serveInformation } from './system/information.routes.ts'
 import { serveNavigation } from './system/navigation.routes.ts'
+import { serveStrategies } from './strategies/strategies.routes.ts'
+import { loadShippedStrategies } from './strategies/strategies.store.ts'
 import { serveSystemDate } from './system/system-date.routes.ts'
 import { serveLogLevel } from './system/log-level.ts'
 import { serveCurrentUser } from './users/current-user.routes.ts'
@@ -113,6 +115,7 @@ async function startService(
     onError: sayThat(http, 'the business date could not be read'),
   })
   await loadShippedRates(sql, clock.today())
+  await loadShippedStrategies(sql)
   return {
     app: http,
     sql,
@@ -245,6 +248,7 @@ function serveSlices(service: Service, forms: FormRegistry): void {
   serveExtraFields(service)
   serveRetention(service)
   serveDocuments(service)
+  serveStrategies(service)
   serveCases(service)
   serveWebhooks(service)
   serveAllCases(service)

@@ -22,6 +22,7 @@ import { purgeJobs } from './jobs/jobs.store.ts'
 import { purgeMessages } from './messages/messages.store.ts'
 import { checkPaymentPlans } from './plans/check-plans.ts'
 import { purgeServiceData } from './services/services.store.ts'
+import { applyStrategiesCommand, strategiesStep } from './strategies/apply-strategies.ts'
 import { deleteOldChallenges } from './sessions/mfa.store.ts'
 import { deleteEndedSessions } from './sessions/sessions.store.ts'
 import { deleteOldResets } from './users/password-reset.store.ts'
@@ -29,6 +30,7 @@ import { deleteOldResets } from './users/password-reset.store.ts'
 /** What the end of a business date does, in this order. The date itself brings the interest (`dateSteps`). */
 export const dayEndSteps: readonly DayEndStep[] = [
   { name: 'close-cases', run: async (tx, { origin }) => ({ ...(await runDayEnd(tx, origin)) }) },
+  strategiesStep,
 ]
 
 const checkMoney: LedgerCheck = async (sql) => {
@@ -86,12 +88,13 @@ const checkPlansCommand: CommandHandler = {
 }
 
 /**
- * What the commands do. Not yet there, because what they work on is not: apply-strategies, import
+ * What the commands do. Not yet there, because what they work on is not: import
  * (uploaded files). Until a handler is listed here the command is unknown.
  */
 export const commandHandlers = (service: Service): CommandHandler[] => [
   dayEndCommand(service.clock, dayEndSteps),
   accrueInterestCommand(service),
+  applyStrategiesCommand(service.clock),
   checkPlansCommand,
   verifyLedgerCommand(ledgerChecks),
   retryJobsCommand,

@@ -58,6 +58,16 @@ async function removeAll(api: ServiceApi, debtorGuid: string): Promise<number> {
   return addresses.value.length
 }
 
+async function removeLetters(api: ServiceApi, debtorGuid: string): Promise<number> {
+  for (let removed = 0; ;) {
+    const query = { $top: 100 }
+    const { value } = await api.call('listDocuments', { params: { debtorGuid }, query })
+    for (const { documentGuid } of value) await api.call('deleteDocument', { params: { documentGuid } })
+    removed += value.length
+    if (value.length === 0) return removed
+  }
+}
+
 export default defineService<Input>({
   code: 'personal-data-erasure',
   scope: 'debtor',
@@ -88,6 +98,9 @@ export default defineService<Input>({
     const change = erasureOf(debtor, kinds)
     await api.call('updateDebtor', { params: { debtorGuid }, body: change })
     const addresses = kinds.has('address') ? await removeAll(api, debtorGuid) : 0
-    return { erased: Object.keys(change), addresses }
+    // A letter has name and address in it.
+    const hasLetters = kinds.has('name') || kinds.has('address')
+    const letters = hasLetters ? await removeLetters(api, debtorGuid) : 0
+    return { erased: Object.keys(change), addresses, letters }
   },
 })

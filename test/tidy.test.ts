@@ -46,6 +46,7 @@ const sliceEdges: Record<string, readonly string[]> = {
   lookups: ['items'],
   plans: ['cases', 'debtors', 'system'],
   services: ['debtors', 'users'],
+  strategies: ['cases', 'clients', 'commands', 'documents'],
   testing: ['users'],
 }
 

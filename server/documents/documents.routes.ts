@@ -1,11 +1,12 @@
 import * as contract from '../../contract/documents.ts'
 import { languages } from '../../contract/languages.ts'
 import { requireDebtor } from '../debtors/debtor-lock.ts'
-import { invalid, notFound } from '../http/errors.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { done, invalid, notFound } from '../http/errors.ts'
 import { serve } from '../http/route.ts'
 import type { Service } from '../http/service.ts'
 import { findDocument, listDocuments } from './documents.store.ts'
-import { readPdf, writeLetter } from './write-letter.ts'
+import { readPdf, removeDocument, writeLetter } from './write-letter.ts'
 
 export function serveDocuments(service: Service): void {
   const { clock, totals } = service
@@ -21,6 +22,13 @@ export function serveDocuments(service: Service): void {
   serve(service, contract.listDocuments, async ({ db, caller, params, query }) => {
     const debtor = await requireDebtor(db, caller, params.debtorGuid)
     return { body: await listDocuments(db, caller, debtor, query, { totals, today: clock.today() }) }
+  })
+
+  serve(service, contract.deleteDocument, async ({ db, caller, params, origin, path }) => {
+    const found = await findDocument(db, caller, params.documentGuid)
+    if (!found) throw notFound('document')
+    await inTransaction(db, (tx) => removeDocument(tx, caller, found, origin))
+    return { body: done('The document is deleted.', path) }
   })
 
   serve(service, contract.getDocument, async ({ db, caller, params: { documentGuid } }) => {

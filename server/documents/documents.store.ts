@@ -108,3 +108,8 @@ export async function findCaseReference(db: Db, caseGuid: string): Promise<strin
     select payment_reference_number as reference from debt_case where id = ${caseGuid}`
   return row!.reference
 }
+
+export async function deleteDocument(tx: Db, guid: string): Promise<void> {
+  await tx`delete from message where document_id = ${guid}`
+  await tx`delete from document where id = ${guid}`
+}

@@ -1,5 +1,5 @@
 /** Writing letters: to a debtor about all that they owe, or about one case. The one way, for services and strategies alike. */
-import type { LetterKind } from '../../contract/documents.ts'
+import type { Document, LetterKind } from '../../contract/documents.ts'
 import { languageOf, type Language } from '../../contract/languages.ts'
 import { formatAddress } from '../../core/address.ts'
 import { notOwing } from '../cases/case-overview.ts'
@@ -8,7 +8,9 @@ import { debtorReferenceNumberOf } from '../cases/payment-reference.rules.ts'
 import { makeId } from '../database/make-id.ts'
 import { inTransaction, type Db } from '../database/transaction.ts'
 import { lockDebtor } from '../debtors/debtor-lock.ts'
+import { findLegalHold } from '../debtors/retention.routes.ts'
 import type { Caller, Origin } from '../http/caller.ts'
+import { ApiError } from '../http/errors.ts'
 import { composeLetter } from './compose-letter.ts'
 import * as store from './documents.store.ts'
 import { typeset } from './typeset.ts'
@@ -92,6 +94,34 @@ export async function writeLetter(
 
 const ownLanguage = ({ languageCode, countryCode }: store.LetterParties): Language =>
   languageCode === null ? (languagesOfCountries[countryCode ?? ''] ?? 'en') : languageOf(languageCode)
+
+/** Deletes a document, with its message. Throws a 409 while the debtor's data must be kept. */
+export async function removeDocument(
+  tx: Db,
+  caller: Caller,
+  { documentGuid, debtorGuid, kind }: Document,
+  origin: Origin,
+): Promise<void> {
+  const { debtor, note } = await lockDebtor(tx, caller, debtorGuid, origin)
+  const { held, keptUntil } = await findLegalHold(tx, debtor, origin.businessDate)
+  if (held) {
+    const until =
+      keptUntil === null ? 'while a case is open or has credit' : `until ${keptUntil.slice(0, 10)}`
+    throw new ApiError(
+      'conflict',
+      `The document is kept ${until}: the debtor is under a legal hold. See /debtors/${debtorGuid}/legalhold.`,
+    )
+  }
+  await store.deleteDocument(tx, documentGuid)
+  await note([
+    {
+      type: 'debtor.document_deleted',
+      entityId: debtorGuid,
+      data: { documentGuid, kind },
+      changes: { document: [kind, null] },
+    },
+  ])
+}
 
 /** The PDF of a document that the caller may see: made when it is first asked for, the same bytes from then on. */
 export async function readPdf(db: Db, documentGuid: string): Promise<Buffer> {

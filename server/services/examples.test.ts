@@ -144,7 +144,7 @@ let clients = 0
 const closeCase = (caseGuid: string) =>
   api.call('PATCH', `/system/forms/case/close?id=${caseGuid}`, { body: { closureCode: 'UNECONOMICAL' } })
 
-test('personal-data-erasure waits for open cases and for as long as books are kept (getLegalHold)', async () => {
+test('personal-data-erasure waits for open cases and for as long as books are kept (getLegalHold, deleteDocument)', async () => {
   const debtorGuid = await makeDebtor()
   const caseGuid = await makeCase(debtorGuid)
   const path = `/debtors/${debtorGuid}/services/personal-data-erasure`
@@ -158,16 +158,45 @@ test('personal-data-erasure waits for open cases and for as long as books are ke
   const { body: hold } = await api.call<object>('GET', `/debtors/${debtorGuid}/legalhold`)
   const counts = { openCases: 0, keptCases: 1, unpaidCredits: 0 }
   assert.deepEqual(hold, { held: true, ...counts, keptUntil: '2033-12-31T00:00:00Z' })
+  const letters = `/debtors/${debtorGuid}/documents`
+  const { body: letter } = await api.call<{ documentGuid: string }>('POST', letters, { body: {} })
+  const early = await api.call<Problem>('DELETE', `/documents/${letter.documentGuid}`)
+  assert.equal(early.status, 409)
+  assert.match(early.body.detail, /kept until 2033-12-31/)
   await api.setDate('2034-01-01')
   try {
     await resultOf(await invoke(path))
     const { body } = await api.call<Record<string, unknown>>('GET', `/debtors/${debtorGuid}`)
     assert.equal(body['fullName'], 'Erased')
+    assert.equal((await api.call<{ total: number }>('GET', letters)).body.total, 0)
     const ledger = await api.call<{ transactions: object[] }>('GET', `/cases/${caseGuid}/movements`)
     assert.equal(ledger.body.transactions.length, 1)
   } finally {
     await api.setDate('2026-06-15')
   }
+})
+
+test('a legal hold counts the cases of clients that the caller may not see', async () => {
+  const debtorGuid = await makeDebtor()
+  const closed = await makeCase(debtorGuid)
+  await makeCase(debtorGuid)
+  await closeCase(closed)
+  const [found] = await api.sql<{ id: string }[]>`select client_id as id from debt_case where id = ${closed}`
+  const token = await api.signIn(6, found!.id)
+  await api.sql`
+    insert into access_group (id, code, name, access_codes)
+    values (${debtorGuid}, 'WRITERS', 'Writers', ${['debtor.write', 'debtor.read']})`
+  await api.sql`
+    insert into user_access_group select id, ${debtorGuid} from app_user where party_id = ${found!.id}`
+  api.app.service.sessions.forgetUser(
+    (await api.sql<{ id: string }[]>`select id from app_user where party_id = ${found!.id}`)[0]!.id,
+  )
+  const { body } = await api.call<{ openCases: number; keptCases: number }>(
+    'GET',
+    `/debtors/${debtorGuid}/legalhold`,
+    { token },
+  )
+  assert.deepEqual([body.openCases, body.keptCases], [1, 1])
 })
 
 test('personal-data-export has the cases with their movements and notes (listDebtorNotes)', async () => {
