@@ -22,7 +22,11 @@ export function serveRetention(service: Service): void {
 }
 
 /** What keeps the debtor's data from being erased on a day, over the cases of every client. */
-export async function findLegalHold(db: Db, debtor: VisibleDebtor, today: string): Promise<contract.LegalHold> {
+export async function findLegalHold(
+  db: Db,
+  debtor: VisibleDebtor,
+  today: string,
+): Promise<contract.LegalHold> {
   const cases = await db<{ closureDate: string | null; credit: number; countryCode: string | null }[]>`
     with recursive above as (
       select c.id as case_id, p.parent_id, p.country_code, 0 as distance
