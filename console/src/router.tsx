@@ -14,6 +14,7 @@ const root = createRootRoute({ component: Shell })
 const home = createRoute({
   getParentRoute: () => root,
   path: '/',
+  validateSearch: readListSearch,
   component: lazyRouteComponent(() => import('./screens/home/home.tsx')),
 })
 const debtors = createRoute({
@@ -36,6 +37,29 @@ const editDebtor = createRoute({
   getParentRoute: () => root,
   path: '/debtors/$debtorGuid/edit',
   component: lazyRouteComponent(() => import('./screens/debtors/debtor-edit.tsx')),
+})
+const cases = createRoute({
+  getParentRoute: () => root,
+  path: '/cases',
+  validateSearch: readListSearch,
+  component: lazyRouteComponent(() => import('./screens/cases/case-list.tsx')),
+})
+const oneCase = createRoute({
+  getParentRoute: () => root,
+  path: '/cases/$caseGuid',
+  component: lazyRouteComponent(() => import('./screens/cases/case-page.tsx')),
+})
+const clients = createRoute({
+  getParentRoute: () => root,
+  path: '/clients',
+  validateSearch: readListSearch,
+  component: lazyRouteComponent(() => import('./screens/clients/client-list.tsx')),
+})
+const client = createRoute({
+  getParentRoute: () => root,
+  path: '/clients/$clientGuid',
+  validateSearch: readListSearch,
+  component: lazyRouteComponent(() => import('./screens/clients/client-page.tsx')),
 })
 const users = createRoute({
   getParentRoute: () => root,
@@ -92,6 +116,10 @@ const routeTree = root.addChildren([
   newDebtor,
   debtor,
   editDebtor,
+  cases,
+  oneCase,
+  clients,
+  client,
   users,
   newUser,
   user,

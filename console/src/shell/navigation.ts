@@ -29,6 +29,8 @@ interface Place {
 const places: readonly Place[] = [
   { section: 'work', key: 'navigation.home', url: '/', icon: 'home' },
   { section: 'work', key: 'navigation.debtors', url: '/debtors', icon: 'people', access: ['debtor.read'] },
+  { section: 'work', key: 'navigation.cases', url: '/cases', icon: 'cases', access: ['case.read'] },
+  { section: 'work', key: 'navigation.clients', url: '/clients', icon: 'building', access: ['client.read'] },
   { section: 'administration', key: 'navigation.users', url: '/users', icon: 'key', access: ['user.read'] },
   { section: 'administration', key: 'navigation.audit', url: '/audit', icon: 'list', access: ['audit.read'] },
   {
