@@ -38,6 +38,11 @@ const editDebtor = createRoute({
   path: '/debtors/$debtorGuid/edit',
   component: lazyRouteComponent(() => import('./screens/debtors/debtor-edit.tsx')),
 })
+const plan = createRoute({
+  getParentRoute: () => root,
+  path: '/debtors/$debtorGuid/plan',
+  component: lazyRouteComponent(() => import('./screens/plans/plan-workshop.tsx')),
+})
 const cases = createRoute({
   getParentRoute: () => root,
   path: '/cases',
@@ -116,6 +121,7 @@ const routeTree = root.addChildren([
   newDebtor,
   debtor,
   editDebtor,
+  plan,
   cases,
   oneCase,
   clients,

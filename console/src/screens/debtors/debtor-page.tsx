@@ -13,6 +13,7 @@ import { LinesSkeleton, Page, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { DebtorCases } from './debtor-cases.tsx'
 import { AddressPanel } from './address-panel.tsx'
+import { PlanPanel } from '../plans/plan-panel.tsx'
 import { ExtraFieldPanel } from './extra-field-panel.tsx'
 import { FavoriteStar } from './favorite-star.tsx'
 import { Timeline } from './timeline.tsx'
@@ -49,6 +50,7 @@ export default function DebtorPage() {
   const { t } = useTranslation()
   const { debtorGuid } = useParams({ from: '/debtors/$debtorGuid' })
   const mayCases = useMay('case.read')
+  const mayPlans = useMay('paymentplan.read')
   const { data, error } = useQuery(reading('getDebtor', { debtorGuid }))
   if (error)
     return (
@@ -83,6 +85,7 @@ export default function DebtorPage() {
           <ExtraFieldPanel debtorGuid={debtorGuid} />
         </Stack>
         <Stack gap="md">
+          {mayPlans && <PlanPanel debtorGuid={debtorGuid} />}
           <AddressPanel debtorGuid={debtorGuid} />
           <Panel title={t('timeline.title')}>
             <Timeline guid={debtorGuid} />
