@@ -99,6 +99,44 @@ const system = createRoute({
   path: '/system',
   component: lazyRouteComponent(() => import('./screens/system/system-page.tsx')),
 })
+const jobs = createRoute({
+  getParentRoute: () => root,
+  path: '/jobs',
+  validateSearch: readListSearch,
+  component: lazyRouteComponent(() => import('./screens/administration/job-list.tsx')),
+})
+const webhooks = createRoute({
+  getParentRoute: () => root,
+  path: '/webhooks',
+  validateSearch: readListSearch,
+  component: lazyRouteComponent(() => import('./screens/administration/webhook-list.tsx')),
+})
+const webhook = createRoute({
+  getParentRoute: () => root,
+  path: '/webhooks/$webhookGuid',
+  validateSearch: readListSearch,
+  component: lazyRouteComponent(() => import('./screens/administration/webhook-page.tsx')),
+})
+const settings = createRoute({
+  getParentRoute: () => root,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./screens/administration/settings-page.tsx')),
+})
+const rates = createRoute({
+  getParentRoute: () => root,
+  path: '/rates',
+  component: lazyRouteComponent(() => import('./screens/administration/rates-page.tsx')),
+})
+const access = createRoute({
+  getParentRoute: () => root,
+  path: '/access',
+  component: lazyRouteComponent(() => import('./screens/administration/access-page.tsx')),
+})
+const fields = createRoute({
+  getParentRoute: () => root,
+  path: '/fields',
+  component: lazyRouteComponent(() => import('./screens/administration/fields-page.tsx')),
+})
 const profile = createRoute({
   getParentRoute: () => root,
   path: '/profile',
@@ -132,6 +170,13 @@ const routeTree = root.addChildren([
   audit,
   outbox,
   system,
+  jobs,
+  webhooks,
+  webhook,
+  settings,
+  rates,
+  access,
+  fields,
   profile,
   form,
 ])

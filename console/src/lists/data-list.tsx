@@ -37,6 +37,8 @@ export interface DataListProps<Row> {
   rowAction?: (row: Row) => ReactNode
   /** One press away: filters with a name, each in place of whatever else is asked. */
   quickFilters?: readonly QuickChoice[]
+  /** What the operation takes besides: whose rows they are. */
+  input?: object
   /** What is asked of every row, beside what the user asks. */
   always?: string
   /** What to say of a list without rows that is not filtered. */
@@ -52,6 +54,7 @@ export function DataList<Row extends object>(props: DataListProps<Row>) {
   const list = useList(operation, {
     ...(standardSort !== undefined && { sort: standardSort }),
     ...(props.always !== undefined && { filter: props.always }),
+    ...(props.input && { input: props.input }),
   })
   const chosen = settings.columns?.filter((column) => fields.some((field) => field.name === column))
   const columns = chosen && chosen.length > 0 ? chosen : [...standardColumns]
