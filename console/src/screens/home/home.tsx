@@ -62,7 +62,7 @@ function Worklist({ today }: { today: string | null | undefined }) {
         { label: t('worklist.new'), filter: "status eq 'NEW'" },
         { label: t('worklist.limitation'), filter: `limitationDate lt ${day(365)}`, sort: 'limitationDate' },
         { label: t('worklist.hold'), filter: 'hold ne null' },
-        { label: t('worklist.disputed'), filter: "hold eq 'DISPUTED'" },
+        { label: t('worklist.disputed'), filter: "hold eq 'HOLD_DISPUTE'" },
         { label: t('worklist.large'), filter: 'remainingSum ge 10000', sort: 'remainingSum desc' },
         { label: t('worklist.unpaid'), filter: 'paidSum eq 0', sort: 'registrationDate' },
       ]}
