@@ -107,7 +107,7 @@ export function useNavigation(): NavigationSection[] {
       .filter((place) => place.section === section)
       .map(({ key, url, icon }) => ({ label: t(key), url, icon })),
   }))
-  const known = new Set(own.map(({ url }) => url))
+  const known = new Set(places.map(({ url }) => url))
   // The service may know of places that this console has no screen for; new records are begun from their list.
   const { routesByPath } = useRouter()
   const more = (data?.sections ?? []).map(({ label, url, subSections }) => ({
