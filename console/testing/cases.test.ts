@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { findViolations, password, skip, startConsole, type ConsoleTest } from './browser.ts'
 
 const login = 'arenden@agency.example'
+const remaining = (page: Page) => page.getByRole('button', { name: /^Sum, Remaining: / })
 
 describe('the cases of a case handler', { skip }, () => {
   let tested: ConsoleTest
@@ -32,7 +33,6 @@ describe('the cases of a case handler', { skip }, () => {
     )
     return { debtorGuid, ...made.body }
   }
-  const remaining = (page: Page) => page.getByRole('button', { name: /^Sum, Remaining: / })
 
   test('stand in the worklist, one press from those that wait', async () => {
     const held = await makeCase('Spärrad')
