@@ -89,6 +89,7 @@ export function DataList<Row extends object>(props: DataListProps<Row>) {
           />
           <ExportButton
             operation={operation}
+            input={props.input}
             name={name}
             columns={columns}
             fields={fields}
