@@ -19,6 +19,7 @@ import { benchUsage, readOptions, type BenchOptions } from './options.ts'
 import { measurePayments } from './payments.ts'
 import { findPgbench } from './pgbench.ts'
 import { checkScenario } from './plausible.ts'
+import { runStoredPlanBench } from './stored-plans.ts'
 import { scenarios, type Scenario } from './scenarios.ts'
 import { signIn, startBare, startProduct } from './servers.ts'
 import { poolSize, type Statement } from './statements.ts'
@@ -27,6 +28,13 @@ import { formatResults, formatSizes, legend, type SizeResult } from './table.ts'
 
 const report = (line: string): void => {
   process.stderr.write(`${line}\n`)
+}
+
+const ownBenches: Record<string, typeof runAccessBench | typeof runImportBench> = {
+  import: runImportBench,
+  access: runAccessBench,
+  accrual: runAccrualBench,
+  'stored-plans': runStoredPlanBench,
 }
 
 /** Runs the bench by the command line's arguments. Throws an Error saying what stands in the way. */
@@ -53,12 +61,6 @@ export async function runBench(args: string[]): Promise<void> {
     await server.close()
     await rm(folder, { recursive: true, force: true })
   }
-}
-
-const ownBenches: Record<string, typeof runAccessBench> = {
-  import: runImportBench,
-  access: runAccessBench,
-  accrual: runAccrualBench,
 }
 
 /** Three cases for each debtor: D5, D6 and payments. */

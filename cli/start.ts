@@ -3,10 +3,12 @@ import { insertDebtors } from '../server/debtors/debtors.store.ts'
 import type { App } from '../server/app.ts'
 import { startServer, type OpenDatabase, type RunningServer } from '../server/main.ts'
 import { demoLogins } from '../server/users/demo-agency.ts'
+import { assignStrategy } from '../server/strategies/strategies.store.ts'
 import { findAgency } from '../server/users/parties.store.ts'
 import type { CountryCode } from './demo/country.ts'
 import { generateDebtors } from './demo/debtors.ts'
 import { insertDemoCases } from './demo/insert-cases.ts'
+import { insertDemoPlans } from './demo/insert-plans.ts'
 import { loadSettings, report } from './settings.ts'
 
 const demoDebtors = 200
@@ -53,6 +55,8 @@ async function loadDemo({ sql }: OpenDatabase, app: App): Promise<void> {
     debtor ? { ...debtor, countryCode: inputs[index]!.countryCode as CountryCode } : [],
   )
   await insertDemoCases(sql, owing, { seed: 1, origin })
+  await insertDemoPlans(sql, owing, { origin })
+  await assignStrategy(sql, (await findAgency(sql))!, 'NORDIC')
 }
 
 function printWelcome({ address, firstLogins }: RunningServer, isDemo: boolean): void {

@@ -74,7 +74,9 @@ function inputFor(operation: Operation, known: Record<string, string>): Record<s
   const fitting =
     operation.example?.body ??
     Object.fromEntries(Object.entries(body ?? {}).filter(([name]) => needed.includes(name)))
-  return { ...params, ...operation.example?.query, ...(operation.body && { body: fitting }) }
+  // Nobody waits for an event to come.
+  const patience = operation.name === 'listEvents' && { wait: 0 }
+  return { ...params, ...operation.example?.query, ...patience, ...(operation.body && { body: fitting }) }
 }
 
 describe('every operation', () => {

@@ -158,13 +158,19 @@ async function tryOnce(
       signal: own.signal ? AbortSignal.any([own.signal, timeout]) : timeout,
     })
     if (!response.ok) throw await readProblem(response)
-    return answerOf(response, await response.json())
+    return answerOf(response, await readBody(response))
   } catch (error) {
     if (error instanceof ApiProblem) throw error
     own.signal?.throwIfAborted()
     throw new ServiceUnreachable(`No answer to ${shape.method} ${shape.path}.`, { cause: error })
   }
 }
+
+/** A document comes as its bytes. */
+const readBody = async (response: Response): Promise<unknown> =>
+  response.headers.get('content-type')?.includes('json') === false
+    ? new Uint8Array(await response.arrayBuffer())
+    : response.json()
 
 const answerOf = (response: Response, body: unknown): Answer<unknown> => ({
   body,

@@ -5,6 +5,7 @@ import * as cases from './cases.ts'
 import * as commands from './commands.ts'
 import * as clients from './clients.ts'
 import * as currentUser from './current-user.ts'
+import * as documents from './documents.ts'
 import * as debtors from './debtors.ts'
 import * as events from './events.ts'
 import * as extraFields from './extra-fields.ts'
@@ -20,10 +21,13 @@ import * as oidc from './oidc.ts'
 import type { Operation } from './operation.ts'
 import * as ownSessions from './own-sessions.ts'
 import * as passwordReset from './password-reset.ts'
+import * as paymentPlans from './payment-plans.ts'
+import * as retention from './retention.ts'
 import * as search from './search.ts'
 import * as secondFactors from './second-factors.ts'
 import * as services from './services.ts'
 import * as sessions from './sessions.ts'
+import * as strategies from './strategies.ts'
 import * as system from './system.ts'
 import * as users from './users.ts'
 import * as webhooks from './webhooks.ts'
@@ -54,12 +58,16 @@ const modules = [
   debtors,
   addresses,
   extraFields,
+  retention,
+  documents,
+  strategies,
   cases,
   services,
   events,
   webhooks,
   allCases,
   clients,
+  paymentPlans,
 ] as const
 
 type ExportOf<M> = M extends unknown ? M[keyof M] : never

@@ -6,7 +6,11 @@ import { page, pageQuery } from './page.ts'
 const fields = {
   messageGuid: guid('Message'),
   kind: key(50, 'Kind'),
-  channel: Type.Unsafe<'email' | 'sms'>({ type: 'string', enum: ['email', 'sms'], title: 'Channel' }),
+  channel: Type.Unsafe<'email' | 'sms' | 'letter'>({
+    type: 'string',
+    enum: ['email', 'sms', 'letter'],
+    title: 'Channel',
+  }),
   recipient: key(254, 'Recipient', { personalData: 'contact' }),
   languageCode: key(2, 'Language', { lookup: 'language' }),
   subject: key(200, 'Subject'),

@@ -242,7 +242,9 @@ function successOf(operation: Operation, schemas: SchemaCollection): ResponseObj
     description: operation.status === 201 ? 'Created.' : isProblem ? 'Done.' : 'What was asked for.',
     headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
     content: {
-      'application/json': media,
+      ...(operation.responseType
+        ? { [operation.responseType]: { schema, example: '%PDF-1.7 …' } }
+        : { 'application/json': media }),
       ...(operation.eventStream && {
         'text/event-stream': {
           schema: { type: 'string' },

@@ -31,6 +31,8 @@ export interface Operation {
   /** 302 redirects a browser and has no body: its `response` is null. */
   status: 200 | 201 | 302
   response: TSchema
+  /** Of the answer, when it is not JSON: the bytes as they are. */
+  responseType?: 'application/pdf'
   /** Also answers 202 with the same body: what was asked for is done later. */
   accepts?: true
   /** Also answers `text/event-stream` to those who accept it. */

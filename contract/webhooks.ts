@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { dateTime, flag, guid, key, outputOf, text } from './fields.ts'
+import { dateTime, flag, guid, inputOf, key, outputOf, text } from './fields.ts'
 import { operation } from './operation.ts'
 import { page, pageQuery } from './page.ts'
 import { Problem } from './problem.ts'
@@ -17,11 +17,20 @@ const fields = {
   pausedReason: text(200, 'Why it is paused', { readOnly: true }),
   createdAt: dateTime('Created at', { readOnly: true }),
 }
-/** The dictionary of a webhook: every field once. */
-export const webhookFields = fields
+/** The dictionary of a webhook: every field once. The secret is answered by its making alone. */
+export const webhookFields = {
+  ...fields,
+  secret: text(94, 'Secret', { audit: false }),
+}
 
 export const Webhook = outputOf(fields, Object.keys(fields) as (keyof typeof fields)[], { $id: 'Webhook' })
 export type Webhook = Static<typeof Webhook>
+
+/** A member that is omitted or null stays; a list replaces the whole list. Without a secret a new webhook is given one. */
+export const WebhookInput = inputOf(webhookFields, ['url', 'description', 'types', 'enabled', 'secret'], {
+  $id: 'WebhookInput',
+})
+export type WebhookInput = Static<typeof WebhookInput>
 
 const deliveryFields = {
   deliveryGuid: guid('Delivery'),

@@ -1,8 +1,10 @@
 /** The periods of a plan: the maximal runs of payments of one payment type, interval and amount. */
 import type { PlanInterval, PlanPeriod, PlanRow } from './plan-terms.ts'
 
+type PeriodRow = Pick<PlanRow, 'paymentType' | 'instalment' | 'amount' | 'dueDate'>
+
 /** The amount of a period is what is paid, or the principal paid where that is what stays the same (payment type 2). */
-export function findPeriods(rows: readonly PlanRow[], interval: PlanInterval): PlanPeriod[] {
+export function findPeriods(rows: readonly PeriodRow[], interval: PlanInterval): PlanPeriod[] {
   const periods: PlanPeriod[] = []
   for (const { paymentType, instalment, amount: total, dueDate } of rows) {
     const amount = paymentType === 2 ? instalment : total

@@ -212,3 +212,22 @@ test('tails are those reckoned by hand, to the unit', () => {
   )
   assert.ok(compared > 60, `${compared} tails compared`)
 })
+
+test('what running debt relief leaves is what its cases are left with, a payment being partly paid or not', () => {
+  const cases = [3_000n, 1_000n].map((costs) => ({ invoices: [], interest: 0n, costs }))
+  for (const instalment of [0n, 150n]) {
+    const relief = planOf(
+      computePlan({
+        type: 5,
+        startDate: '2026-03-01',
+        firstDueDate: '2026-02-01',
+        cases,
+        numberOfPayments: 4,
+        amount: 500n,
+        tail: { paidThrough: 1, partlyPaid: { fee: 0n, interest: 0n, instalment }, claims: [4_000n, 1_500n] },
+      }),
+    )
+    const left = relief.left.byCase.reduce((sum, one) => sum + one, 0n)
+    assert.deepEqual([relief.left.total, left], [4_000n - 1_500n + instalment, 4_000n - 1_500n + instalment])
+  }
+})

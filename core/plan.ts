@@ -177,7 +177,8 @@ function computeRelief(terms: PlanTerms): PlanOutcome {
   const late = findLateFault(terms, dates, first + rows.length - 1)
   if (late) return refuse(late)
   const paid = rows.reduce((sum, { amount }) => sum + amount, 0n)
-  const total = claim - paid
+  // What was paid before of a payment is part of its row, and no longer of the claim.
+  const total = left.reduce((sum, one) => sum + one, 0n)
   return {
     ok: true,
     plan: {

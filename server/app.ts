@@ -21,6 +21,8 @@ import { debtorForms } from './debtors/debtors.forms.ts'
 import { serveDebtors } from './debtors/debtors.routes.ts'
 import { rollDebtors } from './debtors/debtors.store.ts'
 import { serveExtraFields } from './debtors/extra-fields.routes.ts'
+import { serveRetention } from './debtors/retention.routes.ts'
+import { serveDocuments } from './documents/documents.routes.ts'
 import { CustomFields } from './forms/custom-fields.ts'
 import { serveForms } from './forms/forms.routes.ts'
 import type { FormHandler } from './forms/handler.ts'
@@ -29,6 +31,7 @@ import { deliverWebhook } from './feed/deliver.ts'
 import { settleRestoredEvents } from './feed/event-feed.ts'
 import { serveEvents } from './feed/events.routes.ts'
 import { watchFeed } from './feed/feed-watch.ts'
+import { webhookForms } from './feed/webhooks.forms.ts'
 import { serveWebhooks } from './feed/webhooks.routes.ts'
 import { deliveryTask } from './feed/webhooks.store.ts'
 import { createHttpApp } from './http/app.ts'
@@ -44,7 +47,10 @@ import { holdingForms } from './holdings/holdings.forms.ts'
 import { noteForms } from './items/notes.forms.ts'
 import { lookupValueForms } from './lookups/lookup-values.forms.ts'
 import { serveLookups } from './lookups/lookups.routes.ts'
+import { listedLookup } from './lookups/static-lookups.ts'
 import { findLookupValue, isClosedLookup, isShortLookup } from './lookups/registry.ts'
+import { planForms } from './plans/plans.forms.ts'
+import { servePlans } from './plans/plans.routes.ts'
 import { systemSettingForms } from './system/system-settings.forms.ts'
 import { userForms } from './users/users.forms.ts'
 import { serveItems } from './items/items.routes.ts'
@@ -56,13 +62,20 @@ import { serveMfa } from './sessions/mfa.routes.ts'
 import { serveOAuth2 } from './sessions/oauth2.routes.ts'
 import { serveOidc } from './sessions/oidc.routes.ts'
 import { serveOwnSessions } from './sessions/own-sessions.routes.ts'
-import { loadServices, shippedServices, type LoadedService } from './services/load-services.ts'
+import {
+  loadServices,
+  serviceDefinitionsOf,
+  shippedServices,
+  type LoadedService,
+} from './services/load-services.ts'
 import { serveServices, serviceJobs } from './services/services.routes.ts'
 import { openThreads } from './services/threads.ts'
 import { serveSessions } from './sessions/sessions.routes.ts'
 import { limitsOf, openSessions } from './sessions/sessions.ts'
 import { serveInformation } from './system/information.routes.ts'
 import { serveNavigation } from './system/navigation.routes.ts'
+import { serveStrategies } from './strategies/strategies.routes.ts'
+import { loadShippedStrategies } from './strategies/strategies.store.ts'
 import { serveSystemDate } from './system/system-date.routes.ts'
 import { serveLogLevel } from './system/log-level.ts'
 import { serveCurrentUser } from './users/current-user.routes.ts'
@@ -102,6 +115,7 @@ async function startService(
     onError: sayThat(http, 'the business date could not be read'),
   })
   await loadShippedRates(sql, clock.today())
+  await loadShippedStrategies(sql)
   return {
     app: http,
     sql,
@@ -151,6 +165,11 @@ export async function createApp(sql: Sql, settings: Settings, listPool: Sql | nu
   const services = await loading
   const runner = { service, threads: openThreads() }
   serveServices(runner, services)
+  const definitions = serviceDefinitionsOf(services).map(({ code, description }) => ({
+    key: code,
+    description,
+  }))
+  serveLookups(service, { servicedefinition: listedLookup(definitions) })
   await settleRestoredEvents(sql)
   const feed = watchFeed(sql, sayThat(http, 'the events could not be read'))
   serveEvents(service, feed)
@@ -187,11 +206,13 @@ const formsOf = (service: Service, wiring: FieldWiring): FormHandler[] => [
   ...fieldForms(service, wiring),
   ...debtorForms(service),
   ...clientForms(service),
+  ...planForms(service),
   ...holdingForms(service),
   ...noteForms(),
   ...userForms(service),
   ...lookupValueForms((db, value) => countLookupUses(db, wiring.registry(), value)),
   ...systemSettingForms(service),
+  ...webhookForms(service),
   ...caseForms(service),
   ...movementForms(),
 ]
@@ -211,7 +232,6 @@ function serveSlices(service: Service, forms: FormRegistry): void {
     isClosed: isClosedLookup,
     isShort: isShortLookup,
   })
-  serveLookups(service)
   serveNavigation(service, forms)
   serveSearch(service)
   serveSystemDate(service)
@@ -226,8 +246,12 @@ function serveSlices(service: Service, forms: FormRegistry): void {
   serveDebtors(service)
   serveAddresses(service)
   serveExtraFields(service)
+  serveRetention(service)
+  serveDocuments(service)
+  serveStrategies(service)
   serveCases(service)
   serveWebhooks(service)
   serveAllCases(service)
   serveClients(service)
+  servePlans(service)
 }

@@ -20,7 +20,9 @@ import type { Service } from './http/service.ts'
 import { JobFailure } from './jobs/job.ts'
 import { purgeJobs } from './jobs/jobs.store.ts'
 import { purgeMessages } from './messages/messages.store.ts'
+import { checkPaymentPlans } from './plans/check-plans.ts'
 import { purgeServiceData } from './services/services.store.ts'
+import { applyStrategiesCommand, strategiesStep } from './strategies/apply-strategies.ts'
 import { deleteOldChallenges } from './sessions/mfa.store.ts'
 import { deleteEndedSessions } from './sessions/sessions.store.ts'
 import { deleteOldResets } from './users/password-reset.store.ts'
@@ -28,6 +30,7 @@ import { deleteOldResets } from './users/password-reset.store.ts'
 /** What the end of a business date does, in this order. The date itself brings the interest (`dateSteps`). */
 export const dayEndSteps: readonly DayEndStep[] = [
   { name: 'close-cases', run: async (tx, { origin }) => ({ ...(await runDayEnd(tx, origin)) }) },
+  strategiesStep,
 ]
 
 const checkMoney: LedgerCheck = async (sql) => {
@@ -79,13 +82,20 @@ const accrueInterestCommand = ({ clock }: Service): CommandHandler => ({
   },
 })
 
+const checkPlansCommand: CommandHandler = {
+  command: 'check-payment-plans',
+  run: async ({ sql, origin }) => ({ ...(await checkPaymentPlans(sql, origin)) }),
+}
+
 /**
- * What the commands do. Not yet there, because what they work on is not: apply-strategies, check-payment-plans, import
+ * What the commands do. Not yet there, because what they work on is not: import
  * (uploaded files). Until a handler is listed here the command is unknown.
  */
 export const commandHandlers = (service: Service): CommandHandler[] => [
   dayEndCommand(service.clock, dayEndSteps),
   accrueInterestCommand(service),
+  applyStrategiesCommand(service.clock),
+  checkPlansCommand,
   verifyLedgerCommand(ledgerChecks),
   retryJobsCommand,
   purgeExpiredCommand(purges),

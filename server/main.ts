@@ -8,6 +8,7 @@ import { sealAudit } from './events/audit-seal.ts'
 import { collectProcessMetrics } from './http/metrics.ts'
 import { layOutDeliveries } from './feed/lay-out.ts'
 import { startJobs, type JobRunner } from './jobs/run-jobs.ts'
+import { createLetterSender } from './documents/spool.ts'
 import { createSenders, sendMessages } from './messages/send.ts'
 import { answerResetRequests } from './users/password-reset.routes.ts'
 import { ensureFirstUsers, type FirstLogin } from './users/first-users.ts'
@@ -71,7 +72,11 @@ const purgeEveryMs = 3_600_000
 
 /** Seals the audit trail and sends messages every second, and purges every hour, each one run at a time. */
 function startBackground(sql: Sql, settings: Settings, onError: (error: unknown) => void) {
-  const senders = createSenders(settings)
+  const folder = settings.FORDRA_LETTERS
+  const senders = {
+    ...createSenders(settings),
+    ...(folder !== undefined && { letter: createLetterSender(sql, folder) }),
+  }
   const loops = [
     startLoop(sealEveryMs, () => sealAudit(sql), onError),
     startLoop(sendEveryMs, () => answerResetRequests(sql, settings), onError),

@@ -1,7 +1,8 @@
 /**
  * Erases a debtor's personal data: the right to erasure of article 17 of the General Data Protection Regulation (EU)
- * 2016/679. Its paragraph 3 excepts what a legal obligation or a legal claim needs: a debtor with an extra field
- * `legalHold` is left alone, and whatever belongs to the ledger stays. The audit trail is append-only: what it holds of before
+ * 2016/679. Its paragraph 3 excepts what a legal obligation or a legal claim needs: a debtor with an open case, one closed
+ * within the time for which books are kept, money owed to them, or an extra field `legalHold` is left alone, and whatever
+ * belongs to the ledger stays. The audit trail is append-only: what it holds of before
  * is masked there for all without `audit.read`.
  */
 import { debtorFields } from '../contract/debtors.ts'
@@ -17,6 +18,16 @@ const holdName = 'legalhold'
 const erasedName = 'Erased'
 
 async function requireNoHold(api: ServiceApi, debtorGuid: string): Promise<void> {
+  const hold = await api.call('getLegalHold', { params: { debtorGuid } })
+  if (hold.held) {
+    const reasons = [
+      hold.openCases > 0 && `${hold.openCases} open cases: close them first`,
+      hold.unpaidCredits > 0 && `${hold.unpaidCredits} cases with credit: pay it back first`,
+      hold.keptUntil !== null &&
+        `${hold.keptCases} closed cases, whose records are kept until ${hold.keptUntil.slice(0, 10)}`,
+    ].filter((reason) => reason !== false)
+    throw new ServiceFailure(`The debtor is under a legal hold. There are ${reasons.join('; ')}.`)
+  }
   const { value } = await api.call('listExtraFields', { params: { debtorGuid }, query: { $top: 100 } })
   if (value.some(({ name }) => name.toLowerCase() === holdName)) {
     throw new ServiceFailure(
@@ -45,6 +56,16 @@ async function removeAll(api: ServiceApi, debtorGuid: string): Promise<number> {
     await api.call('deleteAddress', { params: { debtorGuid, addressGuid } })
   }
   return addresses.value.length
+}
+
+async function removeLetters(api: ServiceApi, debtorGuid: string): Promise<number> {
+  for (let removed = 0; ;) {
+    const query = { $top: 100 }
+    const { value } = await api.call('listDocuments', { params: { debtorGuid }, query })
+    for (const { documentGuid } of value) await api.call('deleteDocument', { params: { documentGuid } })
+    removed += value.length
+    if (value.length === 0) return removed
+  }
 }
 
 export default defineService<Input>({
@@ -77,6 +98,9 @@ export default defineService<Input>({
     const change = erasureOf(debtor, kinds)
     await api.call('updateDebtor', { params: { debtorGuid }, body: change })
     const addresses = kinds.has('address') ? await removeAll(api, debtorGuid) : 0
-    return { erased: Object.keys(change), addresses }
+    // A letter has name and address in it.
+    const hasLetters = kinds.has('name') || kinds.has('address')
+    const letters = hasLetters ? await removeLetters(api, debtorGuid) : 0
+    return { erased: Object.keys(change), addresses, letters }
   },
 })

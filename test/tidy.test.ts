@@ -35,13 +35,18 @@ const floors = [
 
 /** The only ways from one slice into another. `testing` starts the whole service. */
 const sliceEdges: Record<string, readonly string[]> = {
-  cases: ['debtors', 'items', 'users'],
+  // A payment on a case is one on its plan; a plan books on its cases.
+  cases: ['debtors', 'items', 'plans', 'users'],
   clients: ['users'],
+  debtors: ['items'],
+  documents: ['cases', 'debtors', 'users'],
   feed: ['debtors'],
   fields: ['lookups'],
   imports: ['cases', 'debtors', 'users'],
   lookups: ['items'],
+  plans: ['cases', 'debtors', 'system'],
   services: ['debtors', 'users'],
+  strategies: ['cases', 'clients', 'commands', 'documents'],
   testing: ['users'],
 }
 

@@ -10,6 +10,7 @@ import { findAgency } from '../../server/users/parties.store.ts'
 import type { CountryCode } from './country.ts'
 import { generateDebtors } from './debtors.ts'
 import { insertDemoCases } from './insert-cases.ts'
+import { insertDemoPlans } from './insert-plans.ts'
 
 let api: TestApi
 const today = '2026-06-15'
@@ -50,6 +51,18 @@ test('the demo has three cases with about four movements each, of every client a
   assert.deepEqual((await verifyLedger(api.sql)).faults, [])
 })
 
+test('some of its debtors have plans, of every type, active and proposed', async () => {
+  const debtors = await api.sql<{ debtorGuid: string; countryCode: string }[]>`
+    select id as "debtorGuid", country_code as "countryCode" from debtor order by id`
+  const made = await insertDemoPlans(api.sql, debtors, { origin, every: 3 })
+  const [row] = await api.sql`
+    select count(*)::int as plans, count(distinct plan_type)::int as types, count(distinct active)::int as states
+    from payment_plan`
+  assert.deepEqual([row!['plans'], row!['types'], row!['states']], [made, 5, 2])
+  assert.ok(made > 5, `${made} plans`)
+  assert.deepEqual((await verifyLedger(api.sql)).faults, [])
+})
+
 test('every date has its figures, however it is come to', async () => {
   const first = await sums()
   const seen = new Map<string, object>()
@@ -78,6 +91,7 @@ test('a day’s end closes what is time-barred, once', async () => {
   const first = await runDayEnd(api.sql, { ...origin, businessDate: '2032-01-01' })
   assert.ok(first.timeBarred > 50)
   const again = await runDayEnd(api.sql, { ...origin, businessDate: '2032-01-01' })
-  assert.deepEqual(again, { timeBarred: 0, smallBalances: 0 })
+  const plans = { checked: 0, missed: 0, breached: 0, completed: 0 }
+  assert.deepEqual(again, { timeBarred: 0, smallBalances: 0, plans })
   assert.deepEqual((await verifyLedger(api.sql)).faults, [])
 })

@@ -11,7 +11,8 @@ import { demoTerms, generateCases, type DemoCase } from './cases.ts'
 import type { CountryCode } from './country.ts'
 
 const nobody = '00000000-0000-0000-0000-000000000000'
-const system: Caller = {
+/** Whoever writes the demo. */
+export const demoCaller: Caller = {
   userId: nobody,
   sessionId: '',
   partyId: nobody,
@@ -54,7 +55,7 @@ export async function insertDemoCases(
         movements: demo.movements,
         place: { status: demo.status, subStatus: demo.subStatus } as Place,
       }))
-      await insertStories(tx, system, stories, { origin })
+      await insertStories(tx, demoCaller, stories, { origin })
     })
     written += cases.length
   }

@@ -1,6 +1,7 @@
 import { LookupValueChange, lookupValueFields, LookupValueInput } from '../lookup-values.ts'
 import { noteFields, NoteInput } from '../notes.ts'
 import { systemSettingFields, SystemSettings } from '../system-settings.ts'
+import { webhookFields, WebhookInput } from '../webhooks.ts'
 import { form, type Access } from './form.ts'
 
 const administer: Access = { access: ['lookup.write'] }
@@ -93,4 +94,35 @@ export const systemSettingsEdit = form({
   record: 'only',
   open: settings,
   submit: { ...settings, method: 'PATCH', body: SystemSettings },
+})
+
+const webhook = {
+  entity: 'webhook',
+  fields: webhookFields,
+  keys: ['webhookGuid'],
+  open: settings,
+  required: ['url'],
+  lists: { types: ',' },
+} as const
+const target = { code: 'webhook', columns: 2, noTopDivider: true } as const
+const written = ['url', 'description', 'types', 'enabled', 'secret'] as const
+
+export const webhookCreate = form({
+  ...webhook,
+  type: 'create',
+  groups: [{ ...target, fields: written }],
+  takes: {},
+  submit: { ...settings, method: 'POST', body: WebhookInput },
+})
+export const webhookEdit = form({
+  ...webhook,
+  type: 'edit',
+  groups: [
+    { ...target, fields: written },
+    { code: 'record', columns: 2, fields: ['pausedAt', 'pausedReason', 'createdAt'] },
+  ],
+  takes: { id: 'webhook' },
+  record: 'id',
+  submit: { ...settings, method: 'PATCH', body: WebhookInput },
+  remove: settings,
 })

@@ -1,5 +1,5 @@
 /** Reading cases by themselves, of whatever debtor: the worklist's list, one by its GUID, its movements and its notes. */
-import { AllCasesItem, Note, type CaseByGuid, type CaseMovements } from '../../contract/all-cases.ts'
+import { AllCasesItem, type CaseByGuid, type CaseMovements, type Note } from '../../contract/all-cases.ts'
 import { formatMinor, fromMinor } from '../../core/money.ts'
 import { selectOf } from '../database/columns.ts'
 import { listRows, type ListContext, type ListSource, type Page, type PageQuery } from '../database/list.ts'
@@ -7,6 +7,7 @@ import type { Db } from '../database/transaction.ts'
 import type { Caller } from '../http/caller.ts'
 import { notFound } from '../http/errors.ts'
 import { casesOf, notesOfCase } from '../http/restriction.ts'
+import { noteSource } from '../items/debtor-notes.store.ts'
 import { propertiesOf } from '../odata/properties.ts'
 import { amountsExact, amountsOut, listColumns } from './cases.store.ts'
 
@@ -87,21 +88,6 @@ export const listCaseInvoices = (db: Db, caseGuid: string): Promise<CaseByGuid['
     select i.id as "invoiceGuid", i.invoice_number as "invoiceNumber", i.invoice_date::timestamptz as "invoiceDate",
       i.due_date::timestamptz as "dueDate", i.principal / c.minor_per_unit::float8 as principal, i.description
     from invoice i join debt_case c on c.id = i.case_id where i.case_id = ${caseGuid} order by i.number`
-
-const noteColumns = {
-  noteGuid: 'n.id',
-  text: 'n.text',
-  createdAt: 'n.created_at',
-  createdBy: 'u.full_name',
-}
-const noteSource: ListSource<'note'> = {
-  entity: 'note',
-  from: 'note n left join app_user u on u.id = n.created_by',
-  key: 'n.id',
-  select: selectOf(noteColumns),
-  properties: propertiesOf(Note, noteColumns),
-  defaultOrder: { terms: [], keyDescending: true, text: 'n.id desc', reversedText: 'n.id' },
-}
 
 export const listCaseNotes = (
   db: Db,

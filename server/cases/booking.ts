@@ -2,6 +2,7 @@
  * Booking movements on a case: the ledger is derived anew (core/case-ledger.ts), and what differs from what is stored is
  * appended: reversals of transactions that no longer hold, and new ones. Nothing here reads or writes the database.
  */
+import { allocationOrders, type AllocationOrderCode } from '../../core/allocation.ts'
 import { latest } from '../../core/calendar.ts'
 import { deriveLedger, type CaseLedger } from '../../core/case-ledger.ts'
 import * as lives from '../../core/case-life.ts'
@@ -34,6 +35,8 @@ export interface NewMovement {
   valueDate: string
   paymentId?: string
   details?: Record<string, unknown>
+  /** The components' order for this movement, where it is another than the case's. */
+  order?: AllocationOrderCode
 }
 
 export interface Booking {
@@ -54,10 +57,11 @@ export interface BookingRequest {
 /** The case with movements more. As of the business date, or of a later movement's date where that was moved back. */
 export function deriveWith(found: Pick<BookedCase, 'input' | 'businessDate'>, added: readonly NewMovement[]) {
   const last = found.input.movements.length
-  const movements = added.map(({ id, effect, valueDate }, index) => ({
+  const movements = added.map(({ id, effect, valueDate, order }, index) => ({
     id,
     valueDate,
     booking: last + index + 1,
+    ...(order && { order: allocationOrders[order] }),
     ...effect,
   })) as Movement[]
   const input = { ...found.input, movements: [...found.input.movements, ...movements] }
@@ -152,7 +156,7 @@ export function accrualColumns(
 }
 
 function addMovements(rows: MoneyRows, found: BookedCase, movements: readonly NewMovement[]): void {
-  movements.forEach(({ id, effect, valueDate, paymentId, details }, index) => {
+  movements.forEach(({ id, effect, valueDate, paymentId, details, order }, index) => {
     rows.movements.push({
       id,
       case_id: found.caseGuid,
@@ -164,9 +168,9 @@ function addMovements(rows: MoneyRows, found: BookedCase, movements: readonly Ne
       invoice_id: invoiceOf(effect),
       payment_id: paymentId ?? null,
       reverses_id: effect.kind === 'reversal' ? effect.of : null,
-      allocation_order: found.input.order.join('_').toUpperCase(),
+      allocation_order: order ?? found.input.order.join('_').toUpperCase(),
       tolerance_minor: Number(found.input.tolerance),
-      details: details ?? detailsOf(effect),
+      details: { ...detailsOf(effect), ...details },
     })
   })
 }

@@ -4,7 +4,7 @@ import { debtorReferenceNumberOf } from './payment-reference.rules.ts'
 import type { OverviewDebtor, OverviewRow } from './cases.store.ts'
 
 /** The roles of those who do not owe: they pay for somebody, or are written to in somebody's place. */
-const notOwing = new Set(['GUARDIAN', 'REPRESENTATIVE', 'PAYER'])
+export const notOwing = new Set(['GUARDIAN', 'REPRESENTATIVE', 'PAYER'])
 
 /**
  * A debtor's cases with what remains of the open ones that the debtor owes. Amounts of several currencies have no sum:

@@ -81,7 +81,7 @@ export function resumeCase(
   return changeLife(db, caller, { caseGuid, action: 'resumed', member: 'status' }, context, life.resumeCase)
 }
 
-/** Closes an open case with a code that agrees with what remains; 409 when the code contradicts the balance. */
+/** Closes an open case with a code that agrees with what remains; 409 when the code contradicts the balance, 422 under an active plan. */
 export function closeCase(
   db: Db,
   caller: Caller,
@@ -94,8 +94,16 @@ export function closeCase(
     caller,
     { caseGuid, action: 'closed', member: 'closureCode' },
     context,
-    (before, balance) => life.closeCase(before, code, balance),
+    (before, balance) => {
+      if (before.beforePlan && before.closureCode === null) throw underPlan()
+      return life.closeCase(before, code, balance)
+    },
   )
+}
+
+const underPlan = () => {
+  const message = 'The case is part of an active payment plan. Cancel the plan first.'
+  return new ApiError('unprocessable', message, { errors: { closureCode: [message] } })
 }
 
 export function reopenCase(

@@ -59,5 +59,6 @@ function linksOf({ debtorGuid, caseGuid }: { debtorGuid: string; caseGuid: strin
     link('debtor', debtor, 'debtor', debtorGuid),
     link('explain', `${debtor}/cases/${caseGuid}/explain`, 'caseexplanation', caseGuid),
     link('caseoverview', `${debtor}/caseoverview`, 'caseoverview', debtorGuid),
+    link('paymentplans', `${debtor}/paymentplans`, 'paymentplans', debtorGuid),
   ]
 }

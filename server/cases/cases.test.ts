@@ -86,7 +86,7 @@ describe('a registered case', () => {
     })
     assert.deepEqual(
       links.map(({ name }) => name),
-      ['self', 'debtor', 'explain', 'caseoverview'],
+      ['self', 'debtor', 'explain', 'caseoverview', 'paymentplans'],
     )
     const { body: page } = await list(debtorGuid)
     assert.equal(page.total, 1)

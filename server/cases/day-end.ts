@@ -1,11 +1,12 @@
 /**
- * What a night brings, apart from the date itself (accrual.ts): claims that are time-barred, and balances so small that
- * nobody asks for them. In chunks, each a transaction: it can be stopped and run again, and twice changes nothing.
+ * What a night brings, apart from the date itself (accrual.ts): claims that are time-barred, balances so small that
+ * nobody asks for them, and payment plans that are not kept. In chunks, each a transaction: it can be stopped and run again, and twice changes nothing.
  */
 import * as lives from '../../core/case-life.ts'
 import { makeId } from '../database/make-id.ts'
 import { inTransaction, type Db } from '../database/transaction.ts'
 import type { Origin } from '../http/caller.ts'
+import { checkPaymentPlans, type PlanCheck } from '../plans/check-plans.ts'
 import { bookedCaseOf } from './booked-case.ts'
 import { bookingDateOf, bookMovements, deriveWith } from './booking.ts'
 import { caseRowSelect, lifeOf, noteOfLife, type CaseRow } from './case-lock.ts'
@@ -15,11 +16,12 @@ import { insertMoney, noRows } from './money-rows.store.ts'
 export interface DayEnd {
   timeBarred: number
   smallBalances: number
+  plans: PlanCheck
 }
 
 const chunkRows = 200
 
-/** A hold stops automatic steps. */
+/** A hold stops automatic steps, and so does an active payment plan. */
 const due = {
   TIME_BARRED: `c.limitation_date < (select business_date from business_clock)
     and c.remaining_principal + c.remaining_interest + c.remaining_fee + c.accrued_interest > 0`,
@@ -32,6 +34,7 @@ export async function runDayEnd(db: Db, origin: Origin): Promise<DayEnd> {
   return {
     timeBarred: await closeDue(db, 'TIME_BARRED', origin),
     smallBalances: await closeDue(db, 'SMALL_BALANCE', origin),
+    plans: await checkPaymentPlans(db, origin),
   }
 }
 
@@ -40,7 +43,7 @@ async function closeDue(db: Db, code: keyof typeof due, origin: Origin): Promise
     const now = await inTransaction(db, async (tx) => {
       await holdDate(tx)
       const rows = await tx.unsafe<CaseRow[]>(
-        `select ${caseRowSelect} from debt_case c where c.status <> 'CLOSED' and c.hold is null and ${due[code]}
+        `select ${caseRowSelect} from debt_case c where c.status <> 'CLOSED' and c.hold is null and c.before_plan_status is null and ${due[code]}
          order by c.id limit ${chunkRows} for update`,
       )
       await closeAll(tx, rows, code, origin)

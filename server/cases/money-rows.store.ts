@@ -101,45 +101,46 @@ export const noRows = (): MoneyRows => ({
 
 const itemColumns = 'guid, type, primary_description, secondary_description, debtor_id, party_id, search_keys'
 const columnsOfCase = caseColumns.join(', ')
+type Table = Exclude<keyof MoneyRows, 'changes'>
+
 /** The rows of a table, as JSON in the statement's parameter. */
 const rowsAt = (table: string, parameter: number) =>
   `from jsonb_populate_recordset(null::${table}, $${parameter}::text::jsonb)`
-const insertText = `
-  with made_cases as (
-    insert into debt_case (${columnsOfCase}) select ${columnsOfCase} ${rowsAt('debt_case', 1)}
-  ),
-  made_debtors as (insert into case_debtor select * ${rowsAt('case_debtor', 2)}),
-  made_invoices as (insert into invoice select * ${rowsAt('invoice', 3)}),
-  made_payments as (insert into payment select * ${rowsAt('payment', 4)}),
-  made_movements as (insert into movement select * ${rowsAt('movement', 5)}),
-  made_transactions as (insert into ledger_transaction select * ${rowsAt('ledger_transaction', 6)}),
-  made_entries as (insert into ledger_entry select * ${rowsAt('ledger_entry', 7)}),
-  made_items as (insert into item (${itemColumns}) select ${itemColumns} ${rowsAt('item', 8)}),
-  changed_cases as (
-    update debt_case c set ${updatedColumns.map((name) => `${name} = n.${name}`).join(', ')}
-    ${rowsAt('debt_case', 9)} n where c.id = n.id
-  ),
-  ${recordedText(10)} select`
+const insertAll = (table: string) => (parameter: number) =>
+  `insert into ${table} select * ${rowsAt(table, parameter)}`
+const insertColumns = (table: string, columns: string) => (parameter: number) =>
+  `insert into ${table} (${columns}) select ${columns} ${rowsAt(table, parameter)}`
+
+/** What writes the rows of each, in the order of the statement. */
+const writes: readonly (readonly [Table, (parameter: number) => string])[] = [
+  ['cases', insertColumns('debt_case', columnsOfCase)],
+  ['caseDebtors', insertAll('case_debtor')],
+  ['invoices', insertAll('invoice')],
+  ['payments', insertAll('payment')],
+  ['movements', insertAll('movement')],
+  ['transactions', insertAll('ledger_transaction')],
+  ['entries', insertAll('ledger_entry')],
+  ['items', insertColumns('item', itemColumns)],
+  [
+    'caseUpdates',
+    (parameter) =>
+      `update debt_case c set ${updatedColumns.map((name) => `${name} = n.${name}`).join(', ')}
+       ${rowsAt('debt_case', parameter)} n where c.id = n.id`,
+  ],
+]
 
 /**
  * Writes rows with their events and audit entries. One statement, because the entries of a transaction come together
- * and are counted on their cases when it ends.
+ * and are counted on their cases when it ends. Tables without rows are left out of it: their triggers would run for
+ * nothing, and some of them hold rows that others want.
  */
 export async function insertMoney(tx: Db, rows: MoneyRows, origin: Origin): Promise<void> {
-  const lists = [
-    rows.cases,
-    rows.caseDebtors,
-    rows.invoices,
-    rows.payments,
-    rows.movements,
-    rows.transactions,
-    rows.entries,
-    rows.items,
-    rows.caseUpdates,
-  ]
+  const used = writes.filter(([table]) => rows[table].length > 0)
+  const parts = used.map(([table, write], index) => `${table.toLowerCase()}_written as (${write(index + 1)})`)
   const parameters = [
-    ...lists.map((list) => JSON.stringify(list)),
+    ...used.map(([table]) => JSON.stringify(rows[table])),
     ...recordParameters(recordsOf(origin, rows.changes)),
   ]
-  await tx.unsafe(insertText, parameters, { prepare: true })
+  const text = `with ${[...parts, recordedText(used.length + 1)].join(',\n')} select`
+  await tx.unsafe(text, parameters, { prepare: true })
 }

@@ -49,12 +49,24 @@ export async function listOwedCases(
   )
 }
 
-/** Holds cases in the order of their identifiers, so that two that hold several never wait for each other. */
-export async function lockCases(tx: Db, caller: Caller, caseGuids: readonly string[]): Promise<CaseRow[]> {
-  const scope = casesOf(caller).at(2)
+/**
+ * Holds cases in the order of their identifiers, so that two that hold several never wait for each other: these, and those
+ * that are in a payment plan with one of them now or, with `ended`, were once.
+ */
+export async function lockCases(
+  tx: Db,
+  caller: Caller,
+  caseGuids: readonly string[],
+  { ended = false } = {},
+): Promise<CaseRow[]> {
+  const scope = casesOf(caller).at(3)
   return tx.unsafe<CaseRow[]>(
-    `select ${caseRowSelect} from debt_case c where c.id = any($1::uuid[]) and ${scope.text} order by c.id for update`,
-    [[...caseGuids], ...scope.parameters] as never,
+    `select ${caseRowSelect} from debt_case c
+     where (c.id = any($1::uuid[]) or c.id in (
+         select other.case_id from payment_plan_case own join payment_plan_case other on other.plan_id = own.plan_id
+         where own.case_id = any($1::uuid[]) and (own.active or ($2 and own.movements_before is not null))))
+       and ${scope.text} order by c.id for update`,
+    [[...caseGuids], ended, ...scope.parameters] as never,
     { prepare: true },
   )
 }

@@ -1,5 +1,6 @@
 /** Payments: found by case, reference or debtor, shared out by the ledger, shown before they are booked, and reversed. */
 import type { PaymentInput } from '../../contract/case-inputs.ts'
+import type { AllocationOrderCode } from '../../core/allocation.ts'
 import { deriveLedger } from '../../core/case-ledger.ts'
 import { sumOf } from '../../core/case-transaction.ts'
 import { fromMinor } from '../../core/money.ts'
@@ -8,6 +9,13 @@ import { inTransaction, violatedUniqueness, type Db } from '../database/transact
 import { changesOfNew } from '../events/record.ts'
 import type { Caller } from '../http/caller.ts'
 import { ApiError, MemberChecks } from '../http/errors.ts'
+import {
+  findPayingPlans,
+  planOrder,
+  settlePlans,
+  sharePlanPayment,
+  type PayingPlan,
+} from '../plans/plan-payments.ts'
 import { bookedCaseOf } from './booked-case.ts'
 import { bookMovements, type BookedCase, type Booking } from './booking.ts'
 import { readCurrency, readMoney, readValueDate } from './case-inputs.rules.ts'
@@ -78,20 +86,21 @@ async function settlePayment(
   const target = await findTarget(tx, caller, input)
   const held = await store.lockCases(tx, caller, target.caseGuids)
   if (held.length === 0) throw noTarget('case', target.member)
+  const plans = await findPlansPaid(tx, held)
   const histories = await loadHistories(
     tx,
     held.map(({ caseGuid }) => caseGuid),
   )
   const payment = readPayment(input, held[0]!, histories[0]!.businessDate)
-  const debtorGuid = target.debtorGuid ?? held[0]!.mainDebtorGuid
+  const meant = held.find(({ caseGuid }) => caseGuid === target.caseGuid) ?? held[0]!
+  const debtorGuid = target.debtorGuid ?? meant.mainDebtorGuid
   if (payment.payerReference !== null) await refuseSame(tx, debtorGuid, payment.payerReference, caller)
   const cases = held
     .map((row, index) => ({ row, found: bookedCaseOf(row, histories[index]!) }))
     .filter(({ row }) => row.currencyCode === payment.currencyCode)
-    .toSorted(
-      (a, b) =>
-        a.row.caseNumber.length - b.row.caseNumber.length || (a.row.caseNumber < b.row.caseNumber ? -1 : 1),
-    )
+    // What a third party got stays with what it was for.
+    .filter(({ row }) => !payment.toThirdParty || target.caseGuids.includes(row.caseGuid))
+    .toSorted(byCaseNumber)
   for (const { row } of cases) requireNotBefore(row, payment.valueDate)
   const paymentGuid = makeId()
   const rows = noRows()
@@ -99,20 +108,50 @@ async function settlePayment(
     ...paymentRow(paymentGuid, payment, { ...target, debtorGuid }, histories[0]!.businessDate),
     source_reference: context.sourceReference ?? null,
   })
-  const parts = shareOut(cases, payment.amount, payment.valueDate).map(({ row, found, amount }, index) => {
+  const parts = shareOut(cases, payment, plans).map(({ row, found, amount, order }, index) => {
     const kind = payment.toThirdParty ? ('thirdPartyPayment' as const) : ('payment' as const)
     const booking = bookMovements(rows, found, {
       movements: [
-        { id: makeId(), effect: { kind, amount }, valueDate: payment.valueDate, paymentId: paymentGuid },
+        {
+          id: makeId(),
+          effect: { kind, amount },
+          valueDate: payment.valueDate,
+          paymentId: paymentGuid,
+          ...(order && { order }),
+        },
       ],
       notes: [paymentNote(paymentGuid, payment, amount, index === 0)],
     })
     rows.caseUpdates.push(booking.columns)
     return partOf(row, found, booking)
   })
-  if (books) await insertPayment(tx, rows, context)
+  if (!books) return { paymentGuid, parts }
+  await insertPayment(tx, rows, context)
+  await settlePlans(
+    tx,
+    plans.map(({ planGuid }) => planGuid),
+    context.origin,
+  )
   return { paymentGuid, parts }
 }
+
+/** The case registered first comes first. */
+const byCaseNumber = ({ row: a }: OpenCase, { row: b }: OpenCase) =>
+  a.caseNumber.length - b.caseNumber.length || (a.caseNumber < b.caseNumber ? -1 : 1)
+
+/** The active plans of the cases paid on. */
+const findPlansPaid = async (tx: Db, held: readonly CaseRow[]): Promise<PayingPlan[]> => {
+  const planned = held.filter(({ beforePlanStatus }) => beforePlanStatus !== null)
+  return planned.length === 0
+    ? []
+    : findPayingPlans(
+        tx,
+        planned.map(({ caseGuid }) => caseGuid),
+      )
+}
+
+const casesUnder = (plans: readonly PayingPlan[]) =>
+  plans.flatMap(({ cases }) => cases.map(({ caseGuid }) => caseGuid))
 
 async function insertPayment(tx: Db, rows: Parameters<typeof insertMoney>[1], { origin }: CaseContext) {
   try {
@@ -144,21 +183,42 @@ interface OpenCase {
   found: BookedCase
 }
 
-/** Each case gets what it owes on the value date, the oldest first; what is left over stays with the last that got some. */
+type Share = OpenCase & { amount: bigint; order?: AllocationOrderCode }
+
+/**
+ * What each case gets: those under a plan as it says, then the others what they owe on the value date, the oldest first;
+ * what is left over stays with the last that got some.
+ */
 function shareOut(
   cases: readonly OpenCase[],
-  amount: bigint,
-  valueDate: string,
-): (OpenCase & { amount: bigint })[] {
+  { amount, valueDate, toThirdParty }: ReadPayment,
+  plans: readonly PayingPlan[],
+): Share[] {
   if (cases.length === 0) {
     const message = 'is not the currency of the case. Money is booked in the currency of the debt.'
     throw new ApiError('unprocessable', `currencyCode ${message}`, { errors: { currencyCode: [message] } })
   }
-  if (cases.length === 1) return [{ ...cases[0]!, amount }]
-  const shares: (OpenCase & { amount: bigint })[] = []
+  const owedBy = ({ found }: OpenCase) => deriveLedger(found.input, valueDate).balances.remaining
+  const byGuid = new Map(cases.map((one) => [one.row.caseGuid, one]))
+  const shares: Share[] = []
   let left = amount
-  for (const one of cases) {
-    const owed = sumOf(deriveLedger(one.found.input, valueDate).balances.remaining)
+  for (const plan of toThirdParty ? [] : plans) {
+    const own = plan.cases.filter(({ caseGuid }) => byGuid.has(caseGuid))
+    const under = own.map(({ caseGuid }) => byGuid.get(caseGuid)!)
+    const owed = under
+      .map(owedBy)
+      .map(({ principal, interest, cost }) => ({ principal, interest, costs: cost }))
+    const shared = sharePlanPayment({ ...plan, cases: own }, left, owed)
+    for (const [index, share] of shared.shares.entries()) {
+      if (share > 0n) shares.push({ ...under[index]!, amount: share, order: planOrder })
+    }
+    left = shared.left
+  }
+  const planned = new Set(toThirdParty ? [] : casesUnder(plans))
+  const others = cases.filter(({ row }) => !planned.has(row.caseGuid))
+  if (shares.length === 0 && others.length === 1) return [{ ...others[0]!, amount: left }]
+  for (const one of others) {
+    const owed = sumOf(owedBy(one))
     const share = owed < left ? owed : left
     if (share > 0n) shares.push({ ...one, amount: share })
     left -= share > 0n ? share : 0n
@@ -227,7 +287,9 @@ async function refuseSame(tx: Db, debtorGuid: string, payerReference: string, ca
   if (!same) return
   const seen = same.caseGuid === null ? [] : await store.lockCases(tx, caller, [same.caseGuid])
   throw samePayment(
-    seen.length > 0 || caller.partyIds === null ? { existingPaymentGuid: same.paymentGuid } : {},
+    seen.some(({ caseGuid }) => caseGuid === same.caseGuid) || caller.partyIds === null
+      ? { existingPaymentGuid: same.paymentGuid }
+      : {},
   )
 }
 

@@ -3,6 +3,7 @@ import { makeId } from '../database/make-id.ts'
 import { inTransaction, type Db } from '../database/transaction.ts'
 import type { Caller } from '../http/caller.ts'
 import { ApiError, invalid, notFound } from '../http/errors.ts'
+import { findPaidPlans, settlePlans } from '../plans/plan-payments.ts'
 import { bookedCaseOf } from './booked-case.ts'
 import { bookMovements } from './booking.ts'
 import type { CaseContext } from './case-lock.ts'
@@ -24,7 +25,8 @@ export async function reversePayment(
     const payment = await store.findPayment(tx, paymentGuid)
     if (!payment) throw notFound('payment')
     const caseGuids = payment.movements.map(({ caseGuid }) => caseGuid)
-    const held = await store.lockCases(tx, caller, caseGuids)
+    const locked = await store.lockCases(tx, caller, caseGuids, { ended: true })
+    const held = locked.filter(({ caseGuid }) => caseGuids.includes(caseGuid))
     if (held.length < new Set(caseGuids).size) throw notFound('payment')
     const histories = await loadHistories(
       tx,
@@ -51,5 +53,6 @@ export async function reversePayment(
       rows.caseUpdates.push(bookMovements(rows, found, { movements: [movement], notes: [note] }).columns)
     })
     await insertMoney(tx, rows, context.origin)
+    await settlePlans(tx, await findPaidPlans(tx, payment.movements), context.origin)
   })
 }

@@ -52,6 +52,17 @@ const checks: Record<string, string> = {
       or c.accrual_from > b.business_date or c.accrual_until < b.business_date`,
   'the numbers of cases have a gap': `
     select null::uuid from case_counter n where n.last_number - 100000 <> (select count(*) from debt_case)`,
+  'a payment plan does not show as paid what was paid on its cases': `
+    select one.case_id from payment_plan pp join payment_plan_case one on one.plan_id = pp.id and one.number = 1
+    where pp.active = 1 and (select sum(n.paid) from payment_plan_payment n where n.plan_id = pp.id) <> least(
+      (select sum(n.amount) from payment_plan_payment n where n.plan_id = pp.id),
+      (select coalesce(sum(m.amount), 0) from payment_plan_case pc join movement m on m.case_id = pc.case_id
+        where pc.plan_id = pp.id and m.number > pc.movements_before
+          and m.kind in ('payment', 'thirdPartyPayment', 'creditUse')
+          and not exists (select from movement r where r.reverses_id = m.id)))`,
+  'a case is not under its active payment plan, or under none that is active': `
+    select c.id from debt_case c left join payment_plan_case pc on pc.case_id = c.id and pc.active
+    where (c.before_plan_status is null) <> (pc.case_id is null)`,
   'a payment is not the sum of what it moved': `
     select p.case_id from payment p where p.amount <> (select coalesce(sum(m.amount), 0) from movement m where m.payment_id = p.id)`,
 }

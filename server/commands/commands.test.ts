@@ -91,12 +91,12 @@ test('S11 refuses a date to come by the rule', async () => {
 })
 
 test('S11 answers 404 to an unknown command and names those that there are', async () => {
-  for (const command of ['shutdown', 'apply-strategies', 'constructor', 'DAY-END']) {
+  for (const command of ['shutdown', 'constructor', 'DAY-END']) {
     const { status, body } = await run(command)
     assert.equal(status, 404)
     assert.match(
       body.detail,
-      /day-end, accrue-interest, verify-ledger, retry-jobs, purge-expired, rebuild-search/,
+      /day-end, accrue-interest, apply-strategies, check-payment-plans, verify-ledger, retry-jobs, purge-expired, rebuild-search/,
     )
   }
 })

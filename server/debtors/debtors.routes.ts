@@ -55,7 +55,7 @@ function answerOf({ version, ...debtor }: store.StoredDebtor & { version: number
   return { body: { ...debtor, links: linksOf(debtor.debtorGuid) }, version }
 }
 
-const linkNames = ['self', 'addresses', 'extrafields']
+const linkNames = ['self', 'addresses', 'extrafields', 'paymentplans']
 
 function linksOf(debtorGuid: string): Link[] {
   const self = `${basePath}/debtors/${debtorGuid}`

@@ -1,26 +1,18 @@
 /** Making and changing webhooks: the one way, for the forms and whatever else does it. */
 import { randomBytes } from 'node:crypto'
 import { typePattern } from '../../contract/events.ts'
+import type { WebhookInput } from '../../contract/webhooks.ts'
 import type { Settings } from '../config.ts'
 import { makeId } from '../database/make-id.ts'
 import { inTransaction, type Db } from '../database/transaction.ts'
 import { changesBetween, changesOfNew, insertRecords, recordsOf, type Change } from '../events/record.ts'
 import type { Origin } from '../http/caller.ts'
 import { MemberChecks, notFound } from '../http/errors.ts'
+import { requireMatch, type IfMatch } from '../http/version.ts'
 import type { Outbound } from '../outbound/post.ts'
 import { sealSeed } from '../sessions/second-factor-seed.ts'
 import { findEnd } from './event-feed.ts'
 import { askForDelivery } from './webhooks.store.ts'
-
-/** A member that is omitted or null stays; a list replaces the whole list. */
-export interface WebhookInput {
-  url?: string | null
-  description?: string | null
-  types?: string[] | null
-  enabled?: boolean | null
-  /** `whsec_` and 24 to 64 bytes in Base64; one is made for a new webhook without. */
-  secret?: string | null
-}
 
 interface WebhookRecord {
   url: string
@@ -63,18 +55,24 @@ export async function createWebhook(
 
 const nobody = '00000000-0000-0000-0000-000000000000'
 
-/** Changes a webhook; one that was paused goes on when it is enabled. Throws a 400 or 404. */
+/**
+ * Changes a webhook; one that was paused goes on when it is enabled. Returns the version after the change. Throws a 400, 404 or
+ * 412.
+ */
 export async function changeWebhook(
   db: Db,
   webhookGuid: string,
   input: WebhookInput,
   { origin, settings, outbound }: WebhookContext,
-): Promise<void> {
-  await inTransaction(db, async (tx) => {
-    const [before] = await tx<(WebhookRecord & { sequence: number })[]>`
-      select url, description, types, enabled, event_sequence as sequence from webhook where id = ${webhookGuid} for update`
+  ifMatch?: IfMatch,
+): Promise<number> {
+  return inTransaction(db, async (tx) => {
+    const [before] = await tx<(WebhookRecord & Counters)[]>`
+      select url, description, types, enabled, version, event_sequence as sequence from webhook
+      where id = ${webhookGuid} for update`
     if (!before) throw notFound('webhook')
-    const { sequence, ...known } = before
+    const { sequence, version, ...known } = before
+    requireMatch(ifMatch, version)
     const record = applyInput(known, input, outbound)
     const changes = changesBetween(known, record)
     if (input.secret) {
@@ -82,13 +80,20 @@ export async function changeWebhook(
       await tx`update webhook set secret = ${seed}, sealed = ${sealed} where id = ${webhookGuid}`
       changes['secret'] = [null, 'changed']
     }
+    if (input.enabled === true) await resumeWebhook(tx, webhookGuid)
+    if (Object.keys(changes).length === 0) return version
     await tx`
       update webhook set url = ${record.url}, description = ${record.description}, types = ${record.types},
         enabled = ${record.enabled}, version = version + 1, event_sequence = event_sequence + 1
       where id = ${webhookGuid}`
-    if (input.enabled === true) await resumeWebhook(tx, webhookGuid)
     await note(tx, origin, { id: webhookGuid, action: 'updated', sequence: sequence + 1, changes })
+    return version + 1
   })
+}
+
+interface Counters {
+  version: number
+  sequence: number
 }
 
 /** Ends a pause: what waits is tried at once. */
@@ -98,14 +103,20 @@ export async function resumeWebhook(tx: Db, webhookGuid: string): Promise<void> 
   await askForDelivery(tx, webhookGuid)
 }
 
-/** Removes a webhook with its deliveries. Throws a 404. */
-export async function removeWebhook(db: Db, webhookGuid: string, origin: Origin): Promise<void> {
+/** Removes a webhook with its deliveries. Throws a 404 or 412. */
+export async function removeWebhook(
+  db: Db,
+  webhookGuid: string,
+  origin: Origin,
+  ifMatch?: IfMatch,
+): Promise<void> {
   await inTransaction(db, async (tx) => {
-    const [removed] = await tx<(WebhookRecord & { sequence: number })[]>`
+    const [removed] = await tx<(WebhookRecord & Counters)[]>`
       delete from webhook where id = ${webhookGuid}
-      returning url, description, types, enabled, event_sequence as sequence`
+      returning url, description, types, enabled, version, event_sequence as sequence`
     if (!removed) throw notFound('webhook')
-    const { sequence, ...record } = removed
+    const { sequence, version, ...record } = removed
+    requireMatch(ifMatch, version)
     const nothing = Object.fromEntries(Object.keys(record).map((name) => [name, null]))
     const changes = changesBetween(record, nothing)
     await note(tx, origin, { id: webhookGuid, action: 'deleted', sequence: sequence + 1, changes })

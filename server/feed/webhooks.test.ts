@@ -4,13 +4,13 @@ import type { AddressInfo } from 'node:net'
 import { after, afterEach, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Webhook as Signature } from 'standardwebhooks'
-import type { Webhook, WebhookDelivery } from '../../contract/webhooks.ts'
+import type { Webhook, WebhookDelivery, WebhookInput } from '../../contract/webhooks.ts'
 import type { JobRunner } from '../jobs/run-jobs.ts'
 import { openOutbound } from '../outbound/post.ts'
 import { startApi, type TestApi } from '../testing/api.ts'
 import { runJobs } from '../testing/jobs.ts'
 import { layOutDeliveries } from './lay-out.ts'
-import { changeWebhook, createWebhook, removeWebhook, type WebhookInput } from './webhooks.changes.ts'
+import { changeWebhook, createWebhook, removeWebhook } from './webhooks.changes.ts'
 
 interface Received {
   webhook: string

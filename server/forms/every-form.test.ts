@@ -80,6 +80,9 @@ const samples: Record<string, (entity: string, type: string) => Value | undefine
   clientSecret: () => undefined,
   existingUserUniqueId: () => undefined,
   photoImage: () => undefined,
+  url: () => 'https://hooks.example.com/fordra',
+  types: () => 'debtor.*,case.closed',
+  secret: () => `whsec_${Buffer.alloc(32, 7).toString('base64')}`,
   photoImageType: () => undefined,
   mfaType: () => 0,
   userRole: () => 5,
@@ -211,7 +214,9 @@ function placeOf(form: Form, made: Values = {}): string {
 }
 
 const pathOf = ({ entity, type }: Form) => `/system/forms/${entity}/${type}`
-const formsOf = () => api.app.forms.all.map(({ form }) => form)
+/** A payment plan needs a debtor with cases, and has no form to edit it: server/plans/plans.forms.test.ts. */
+const formsOf = () =>
+  api.app.forms.all.map(({ form }) => form).filter(({ entity }) => entity !== 'paymentplan')
 /** The form that changes what another one creates; what is booked is not changed. */
 const editOf = ({ entity, keys }: Form) =>
   formsOf().find((one) => one.entity === entity && one.type === 'edit' && one.keys[0] === keys[0])
@@ -230,7 +235,7 @@ async function create(form: Form): Promise<{ sent: Values; made: Values }> {
 /** Compares what was sent with what is kept; a secret is never given back. */
 function assertKept(kept: Values, sent: Values, about: string): void {
   for (const [code, value] of Object.entries(sent)) {
-    if (['password', 'mfaType', 'userCode'].includes(code) || value === '') continue
+    if (['password', 'mfaType', 'userCode', 'secret'].includes(code) || value === '') continue
     if (code in kept || typeof value !== 'boolean')
       assert.equal(kept[code], value, `${about}: ${code} of ${JSON.stringify(kept)}`)
   }
@@ -253,6 +258,7 @@ test('there are forms for every entity', () => {
     'lookupvalue',
     'note',
     'field',
+    'webhook',
   ]) {
     assert.ok(all.includes(`${entity}/create`) && all.includes(`${entity}/edit`), entity)
   }

@@ -22,14 +22,14 @@ let foreign: Record<string, string>
 let own: Record<string, string>
 
 before(async () => {
-  api = await startApi()
+  api = await startApi({ FORDRA_SERVICES: 'services' })
   const [ours, theirs] = [await api.addParty('OURS'), await api.addParty('THEIRS')]
   const group = { id: nowhere, code: 'EVERYTHING', name: 'Everything', access_codes: allAccessCodes }
   await api.sql`insert into access_group ${api.sql(group as never)}`
   const users = { ours: await addUser(ours), theirs: await addUser(theirs) }
   token = users.ours.token
   own = await makeThings(ours, users.ours)
-  foreign = await makeThings(theirs, users.theirs)
+  foreign = { ...(await makeThings(theirs, users.theirs)), webhookGuid: nowhere }
 })
 after(() => api.close())
 
@@ -60,11 +60,36 @@ async function makeThings(
   const registered = await api.call<{ caseGuid: string }>('POST', '/system/forms/case/register', {
     body: { clientGuid: party, debtorGuid, principal: 100, currencyCode: 'SEK' },
   })
+  const plan = await api.call<{ paymentPlanGuid: string }>('POST', `/debtors/${debtorGuid}/paymentplans`, {
+    body: { paymentPlanType: 1, numberOfPayments: 3 },
+  })
+  const webhook = {
+    id: party,
+    url: 'https://example.com/hook',
+    types: [],
+    secret: Buffer.from('secret'),
+    sealed: false,
+    after_xid: 0,
+    after_position: 0,
+    created_by: user.id,
+  }
+  await api.sql`insert into webhook ${api.sql(webhook as never)}`
+  const { body: document } = await api.call<{ documentGuid: string }>(
+    'POST',
+    `/debtors/${debtorGuid}/documents`,
+    { body: {} },
+  )
   return {
     debtorGuid,
+    documentGuid: document.documentGuid,
     caseGuid: registered.body.caseGuid,
+    paymentplanGuid: plan.body.paymentPlanGuid,
     clientGuid: party,
     lookupcode: 'gender',
+    command: 'check-payment-plans',
+    // Webhooks and jobs are nobody's but the installation's.
+    webhookGuid: webhook.id,
+    jobId: nowhere,
     addressGuid: address!.id,
     userGuid: user.id,
     sessionGuid: session!.id,
@@ -77,8 +102,13 @@ const parametersOf = ({ path }: Operation) => [...path.matchAll(/:(\w+)/g)].map(
 const pathWith = (operation: Operation, things: Record<string, string>) =>
   operation.path.replace(
     /:(\w+)/g,
-    (_, name: string) => things[name] ?? assert.fail(`${operation.id}: whose is ${name}?`),
+    (_, name: string) =>
+      things[name] ?? serviceOf(operation)[name] ?? assert.fail(`${operation.id}: whose is ${name}?`),
   )
+/** A service that is shipped, for users or for debtors. */
+const serviceOf = ({ path }: Operation): Record<string, string> => ({
+  serviceDefinition: path.startsWith('/users') ? 'welcome-mail' : 'address-check',
+})
 const send = (operation: Operation, path: string, as = token) =>
   api.call<unknown>(operation.method, path, {
     token: as,
@@ -99,7 +129,10 @@ for (const operation of withGuid) {
     const hidden = await send(operation, pathWith(operation, foreign))
     assertProblem(hidden as Response, 'not-found', /no such/i)
     const guids = Object.fromEntries(
-      parametersOf(operation).map((name) => [name, name === 'name' ? 'x' : nowhere]),
+      parametersOf(operation).map((name) => [
+        name,
+        /guid$/i.test(name) ? nowhere : (foreign[name] ?? serviceOf(operation)[name]!),
+      ]),
     )
     assert.deepEqual(withoutIds(hidden), withoutIds(await send(operation, pathWith(operation, guids))))
     // Below what is one's own, nothing of somebody else's is found either.
@@ -121,6 +154,7 @@ const snapshot = () =>
       (select jsonb_agg(c.version order by c.id) from debt_case c) as cases,
       (select jsonb_agg(p.version order by p.id) from party p) as clients,
       (select count(*) from session where revoked_at is not null) as ended,
+      (select jsonb_agg(p.version || ' ' || p.active order by p.id) from payment_plan p) as plans,
       (select count(*) from favorite) as favorites`
 
 const privileged = {

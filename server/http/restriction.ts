@@ -26,6 +26,8 @@ export interface Aliases {
   delivery: 'd'
   note: 'n'
   client: 'p'
+  paymentplan: 'pp'
+  document: 'o'
 }
 export type Entity = keyof Aliases
 
@@ -103,12 +105,45 @@ export const notesOfCase = (caller: Caller, caseGuid: string): Scope<'note'> =>
     return `n.item_guid = ${item} and exists (select from debt_case c where c.id = ${item} and ${writeCases(caller, bind)})`
   })
 
+/** The notes about a debtor that was found within the caller's restriction. */
+export const notesOfDebtor = (debtor: VisibleGuid<'debtor'>): Scope<'note'> =>
+  new RowScope('note', (bind) => `n.item_guid = ${bind(debtor, 'uuid')}`)
+
+/** Documents: those of the debtors that the caller may see, but for those that tell of cases of other clients. */
+export const documentsOf = (caller: Caller): Scope<'document'> =>
+  new RowScope('document', (bind) =>
+    caller.partyIds === null
+      ? 'true'
+      : `${ofDebtor(caller, 'o.debtor_id', bind)} and o.client_ids <@ ${bind([...caller.partyIds], 'uuid[]')}`,
+  )
+
+/** Of these, the ones of a debtor. */
+export const documentsOfDebtor = (caller: Caller, debtor: VisibleGuid<'debtor'>): Scope<'document'> =>
+  new RowScope('document', (bind) => {
+    const own = `o.debtor_id = ${bind(debtor, 'uuid')}`
+    if (caller.partyIds === null) return own
+    return `${own} and o.client_ids <@ ${bind([...caller.partyIds], 'uuid[]')}`
+  })
+
 /** Clients: the parties below the agency, or those of them that are allowed. */
 export const clientsOf = (caller: Caller): Scope<'client'> =>
   new RowScope('client', (bind) =>
     caller.partyIds === null
       ? 'p.parent_id is not null'
       : `p.parent_id is not null and p.id = ${parties(caller, bind)}`,
+  )
+
+/** Payment plans: all, or those whose cases are all of the clients that are allowed: a plan tells what is owed to each. */
+const writePlans = (caller: Caller, bind: Bind): string =>
+  caller.partyIds === null
+    ? 'true'
+    : `not exists (select from payment_plan_case pc where pc.plan_id = pp.id and pc.client_id <> all(${bind([...caller.partyIds], 'uuid[]')}))`
+
+/** The plans of a debtor that was found within the caller's restriction. */
+export const plansOf = (caller: Caller, debtor: VisibleGuid<'debtor'>): Scope<'paymentplan'> =>
+  new RowScope(
+    'paymentplan',
+    (bind) => `pp.debtor_id = ${bind(debtor, 'uuid')} and ${writePlans(caller, bind)}`,
   )
 
 /** What belongs to a debtor that was found within the caller's restriction. */
@@ -159,10 +194,11 @@ export const auditOf = (caller: Caller): Scope<'audit'> =>
   new RowScope('audit', (bind) => {
     if (caller.partyIds !== null)
       return `(${ofDebtor(caller, 'a.subject', bind)}
-        or exists (select from debt_case c where c.id = a.subject and ${writeCases(caller, bind)}))`
+        or exists (select from debt_case c where c.id = a.subject and ${writeCases(caller, bind)})
+        or exists (select from payment_plan pp where pp.id = a.subject and ${writePlans(caller, bind)}))`
     return caller.accessCodes.has('audit.read')
       ? 'true'
-      : "a.entity in ('debtor', 'address', 'extrafield', 'case', 'invoice', 'payment', 'note')"
+      : "a.entity in ('debtor', 'address', 'extrafield', 'case', 'invoice', 'payment', 'paymentplan', 'note')"
   })
 
 /** Events: all, or those of the debtors and cases that the caller may see. Which kinds are for whom, the feed knows. */

@@ -105,6 +105,8 @@ export function serve<O extends Operation>(
             .send(Readable.from(answer.stream))
         }
         if (answer.redirect !== undefined) return reply.redirect(answer.redirect, op.status)
+        if (op.responseType !== undefined)
+          return reply.code(op.status).header('content-type', op.responseType).send(answer.body)
         return send(reply, answerOf(op, answer))
       }
       return answerKeyed(service, { op, request, reply, served, key, handle })

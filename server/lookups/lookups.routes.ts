@@ -8,7 +8,12 @@ import type { Service } from '../http/service.ts'
 import type { Found, Lookup } from './lookup.ts'
 import { findLookup, lookupCodes } from './registry.ts'
 
-export function serveLookups(service: Service): void {
+/** `installed` has the lookups whose values the installation brings, by their codes. */
+export function serveLookups(service: Service, installed: Readonly<Record<string, Lookup>>): void {
+  const brought = new Map(Object.entries(installed))
+  const requireLookup = async (db: Db, caller: Caller, code: string) =>
+    brought.get(code.toLowerCase()) ?? requireBuiltIn(db, caller, code)
+
   serve(service, contract.searchLookup, async ({ db, caller, params, body }) => {
     const lookup = await requireLookup(db, caller, params.lookupcode)
     const found = await lookup.search({ db, caller }, body.searchStr ?? '', body.arguments ?? [])
@@ -29,7 +34,7 @@ const valuesOf = (code: string, found: readonly Found[]): LookupValue[] =>
     description,
   }))
 
-async function requireLookup(db: Db, caller: Caller, code: string): Promise<Lookup> {
+async function requireBuiltIn(db: Db, caller: Caller, code: string): Promise<Lookup> {
   const lookup = await findLookup(db, code)
   if (!lookup) {
     throw new ApiError(

@@ -303,3 +303,20 @@ test('S7 and S8 know what the installation defined, alone and beside the built-i
   assert.equal(await described('colour', 'r', swedish), 'Red', 'English where a language is missing')
   assert.equal(await described('Colour', 'B'), 'Blå')
 })
+
+test('S7 servicedefinition lists the services that were found', async () => {
+  const installed = await startApi({ FORDRA_SERVICES: 'services' })
+  try {
+    const { body } = await installed.call<{ values: { lookupKey: string; description: string }[] }>(
+      'POST',
+      '/system/lookups/ServiceDefinition',
+      { body: { searchStr: 'welcome' } },
+    )
+    assert.deepEqual(
+      body.values.map(({ lookupKey }) => lookupKey),
+      ['welcome-mail'],
+    )
+  } finally {
+    await installed.close()
+  }
+})

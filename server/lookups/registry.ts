@@ -6,9 +6,11 @@ import { findDefinedValue, isDefinedLookup, listDefinedValues } from './defined-
 import type { Found, Lookup } from './lookup.ts'
 import { bestMatches } from './match.ts'
 import { recordLookups } from './record-lookups.ts'
-import { staticLookups } from './static-lookups.ts'
+import { installedLookups, staticLookups } from './static-lookups.ts'
 
-const builtIn = new Map<string, Lookup>(Object.entries({ ...staticLookups, ...recordLookups }))
+const builtIn = new Map<string, Lookup>(
+  Object.entries({ ...staticLookups, ...recordLookups, ...installedLookups }),
+)
 
 /** The codes of the lookups that every installation has. */
 export const lookupCodes: readonly string[] = [...builtIn.keys()].toSorted()

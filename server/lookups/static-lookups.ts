@@ -12,6 +12,13 @@ import * as users from './enumerations/users.ts'
 import type { ListedValue, ListIn, Lookup } from './lookup.ts'
 import { bestMatches } from './match.ts'
 
+/** A list that comes with the installation, such as that of its services. */
+export const listedLookup = (values: readonly ListedValue[]): Lookup =>
+  lookupOf(() => values, { short: true })
+
+/** Lookups whose values the routes are given. */
+export const installedLookups: Readonly<Record<string, Lookup>> = { servicedefinition: listedLookup([]) }
+
 /** A list in each language is made when it is first asked for. */
 function remembered(list: ListIn): ListIn {
   const lists = new Map<Language, readonly ListedValue[]>()

@@ -51,6 +51,14 @@ export async function queueEmail(
       now() + interval '3 days')`
 }
 
+/** Has a document printed and posted: a message whose text is the document. It waits for 30 days at most. */
+export async function queueLetter(tx: Db, documentGuid: string): Promise<void> {
+  await tx`
+    insert into message (id, kind, channel, recipient, language, subject, expires_at, document_id)
+    select ${uuidv7()}, 'letter', 'letter', d.full_name, o.language, o.title, now() + interval '30 days', o.id
+    from document o join debtor d on d.id = o.debtor_id where o.id = ${documentGuid}`
+}
+
 const columns = {
   ...columnsOf(Object.keys(Message.properties), 'm', { messageGuid: 'id', languageCode: 'language' }),
   body: 'case when m.sent_at is null and m.expires_at > now() then m.body end',
@@ -83,7 +91,9 @@ export interface DueMessage {
   id: string
   recipient: string
   subject: string
+  /** Empty for a letter, which is its document. */
   body: string
+  documentId: string | null
 }
 
 export const attemptsMax = 5
@@ -102,7 +112,7 @@ export async function takeMessage(db: Db, channel: Channel): Promise<DueMessage 
         and channel = ${channel}
       order by next_try_at limit 1 for update skip locked
     )
-    returning id, recipient, subject, body`
+    returning id, recipient, subject, coalesce(body, '') as body, document_id as "documentId"`
   return message
 }
 

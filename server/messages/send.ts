@@ -5,7 +5,7 @@ import type { Db } from '../database/transaction.ts'
 import { markFailed, markSent, takeMessage, type Channel, type DueMessage } from './messages.store.ts'
 
 /** Hands one message on. Throws when it could not be. */
-type Send = (message: DueMessage) => Promise<void>
+export type Send = (message: DueMessage) => Promise<void>
 export type Senders = { readonly [C in Channel]?: Send }
 
 const timeoutMs = 15_000

@@ -5,20 +5,28 @@
  */
 import type { AccessCode, UserRole } from '../../contract/access.ts'
 import type * as addresses from '../../contract/addresses.ts'
+import type * as allCases from '../../contract/all-cases.ts'
 import type * as audit from '../../contract/audit.ts'
+import type * as cases from '../../contract/cases.ts'
 import type * as debtors from '../../contract/debtors.ts'
+import type * as documents from '../../contract/documents.ts'
 import type * as extraFields from '../../contract/extra-fields.ts'
 import type * as items from '../../contract/items.ts'
 import type { Call, Operation, Reply } from '../../contract/operation.ts'
+import type * as retention from '../../contract/retention.ts'
 import type { ServiceScope } from '../../contract/services.ts'
 import type * as system from '../../contract/system.ts'
 import type * as users from '../../contract/users.ts'
 
 type Modules = typeof addresses &
+  typeof allCases &
   typeof audit &
+  typeof cases &
   typeof debtors &
+  typeof documents &
   typeof extraFields &
   typeof items &
+  typeof retention &
   typeof system &
   typeof users
 /** The operations of the API that a service can call, by their name in the reference. */

@@ -47,6 +47,7 @@ test('the shipped services are found', () => {
       'debtor address-check',
       'debtor personal-data-erasure',
       'debtor personal-data-export',
+      'debtor statement-of-account',
       'user welcome-mail',
     ],
   )
@@ -122,6 +123,142 @@ test('personal-data-erasure leaves a debtor under a legal hold alone', async () 
 interface AddressPage {
   value: { addressGuid: string; addressNotValidDate: string | null; street: string | null }[]
 }
+
+async function makeCase(debtorGuid: string): Promise<string> {
+  const clientGuid = await api.addParty(`CLIENT${++clients}`)
+  await api.sql`update party set country_code = 'SE' where id = ${clientGuid}`
+  const made = await api.call<{ caseGuid: string }>('POST', '/system/forms/case/register', {
+    body: {
+      clientGuid,
+      debtorGuid,
+      debtorRole: 'MAIN_DEBTOR',
+      service: 'COLLECTION',
+      currencyCode: 'SEK',
+      principal: 1000,
+    },
+  })
+  assert.equal(made.status, 201, made.text)
+  return made.body.caseGuid
+}
+let clients = 0
+const closeCase = (caseGuid: string) =>
+  api.call('PATCH', `/system/forms/case/close?id=${caseGuid}`, { body: { closureCode: 'UNECONOMICAL' } })
+
+test('personal-data-erasure waits for open cases and for as long as books are kept (getLegalHold, deleteDocument)', async () => {
+  const debtorGuid = await makeDebtor()
+  const caseGuid = await makeCase(debtorGuid)
+  const path = `/debtors/${debtorGuid}/services/personal-data-erasure`
+  const open = await invoke(path)
+  assert.equal(open.status, 502)
+  assert.match(open.body.detail, /1 open cases: close them first/)
+  const closed = await closeCase(caseGuid)
+  assert.equal(closed.status, 200, closed.text)
+  const kept = await invoke(path)
+  assert.match(kept.body.detail, /1 closed cases, whose records are kept until 2033-12-31/)
+  const { body: hold } = await api.call<object>('GET', `/debtors/${debtorGuid}/legalhold`)
+  const counts = { openCases: 0, keptCases: 1, unpaidCredits: 0 }
+  assert.deepEqual(hold, { held: true, ...counts, keptUntil: '2033-12-31T00:00:00Z' })
+  const letters = `/debtors/${debtorGuid}/documents`
+  const { body: letter } = await api.call<{ documentGuid: string }>('POST', letters, { body: {} })
+  const early = await api.call<Problem>('DELETE', `/documents/${letter.documentGuid}`)
+  assert.equal(early.status, 409)
+  assert.match(early.body.detail, /kept until 2033-12-31/)
+  await api.setDate('2034-01-01')
+  try {
+    await resultOf(await invoke(path))
+    const { body } = await api.call<Record<string, unknown>>('GET', `/debtors/${debtorGuid}`)
+    assert.equal(body['fullName'], 'Erased')
+    assert.equal((await api.call<{ total: number }>('GET', letters)).body.total, 0)
+    const ledger = await api.call<{ transactions: object[] }>('GET', `/cases/${caseGuid}/movements`)
+    assert.equal(ledger.body.transactions.length, 1)
+  } finally {
+    await api.setDate('2026-06-15')
+  }
+})
+
+test('a legal hold counts the cases of clients that the caller may not see', async () => {
+  const debtorGuid = await makeDebtor()
+  const closed = await makeCase(debtorGuid)
+  await makeCase(debtorGuid)
+  await closeCase(closed)
+  const [found] = await api.sql<{ id: string }[]>`select client_id as id from debt_case where id = ${closed}`
+  const token = await api.signIn(6, found!.id)
+  await api.sql`
+    insert into access_group (id, code, name, access_codes)
+    values (${debtorGuid}, 'WRITERS', 'Writers', ${['debtor.write', 'debtor.read']})`
+  await api.sql`
+    insert into user_access_group select id, ${debtorGuid} from app_user where party_id = ${found!.id}`
+  api.app.service.sessions.forgetUser(
+    (await api.sql<{ id: string }[]>`select id from app_user where party_id = ${found!.id}`)[0]!.id,
+  )
+  const { body } = await api.call<{ openCases: number; keptCases: number }>(
+    'GET',
+    `/debtors/${debtorGuid}/legalhold`,
+    { token },
+  )
+  assert.deepEqual([body.openCases, body.keptCases], [1, 1])
+})
+
+test('personal-data-export has the cases with their movements and notes (listDebtorNotes)', async () => {
+  const debtorGuid = await makeDebtor()
+  const caseGuid = await makeCase(debtorGuid)
+  for (const [id, text] of [
+    [debtorGuid, 'Rang about the debt'],
+    [caseGuid, 'Sent the contract'],
+  ])
+    await api.call('POST', `/system/forms/note/create?id=${id}`, { body: { text } })
+  const listed = await api.call<{ value: { text: string }[] }>('GET', `/debtors/${debtorGuid}/notes`)
+  assert.deepEqual(
+    listed.body.value.map(({ text }) => text),
+    ['Rang about the debt'],
+  )
+  const result = (await resultOf(
+    await invoke(`/debtors/${debtorGuid}/services/personal-data-export`),
+  )) as unknown as ExportedDebtor
+  assert.deepEqual(
+    result.notes.map(({ text }) => text),
+    ['Rang about the debt'],
+  )
+  const [found] = result.cases
+  assert.equal(result.cases.length, 1)
+  assert.equal(found!.caseGuid, caseGuid)
+  assert.equal(found!.remainingSum, 1000)
+  assert.deepEqual(
+    found!.transactions.map(({ kind }) => kind),
+    ['registration'],
+  )
+  assert.deepEqual(
+    found!.notes.map(({ text }) => text),
+    ['Sent the contract'],
+  )
+  assert.ok(found!.changes.some(({ action }) => action === 'registered'))
+})
+
+interface ExportedDebtor {
+  notes: { text: string }[]
+  cases: {
+    caseGuid: string
+    remainingSum: number
+    transactions: { kind: string }[]
+    notes: { text: string }[]
+    changes: { action: string }[]
+  }[]
+}
+
+test('statement-of-account writes a letter that is kept', async () => {
+  const debtorGuid = await makeDebtor()
+  await makeCase(debtorGuid)
+  const result = await resultOf(await invoke(`/debtors/${debtorGuid}/services/statement-of-account`))
+  assert.deepEqual([result['title'], result['languageCode']], ['Kontoutdrag', 'sv'])
+  const listed = await api.call<{ value: { documentGuid: string }[] }>(
+    'GET',
+    `/debtors/${debtorGuid}/documents`,
+  )
+  assert.deepEqual(
+    listed.body.value.map(({ documentGuid }) => documentGuid),
+    [result['documentGuid']],
+  )
+})
 
 test('address-check marks what mail came back from and what lacks a street', async () => {
   const debtorGuid = await makeDebtor()

@@ -41,8 +41,15 @@ export async function findSystemSettings(
 ): Promise<{ settings: StoredSettings; version: number }> {
   const [row] = await db<{ settings: StoredSettings; version: number }[]>`
     select settings, version from system_setting`
-  return { settings: { ...environment, ...shipped, ...row!.settings }, version: row!.version }
+  return { settings: settingsThatHold(row!.settings, environment), version: row!.version }
 }
+
+/** What holds, of what is stored. */
+export const settingsThatHold = (stored: StoredSettings, environment: Environment): StoredSettings => ({
+  ...environment,
+  ...shipped,
+  ...stored,
+})
 
 /** Returns the version after the change; the state before goes into the history. Throws a 400 or 412. */
 export async function changeSystemSettings(

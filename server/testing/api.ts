@@ -197,5 +197,7 @@ function checkAnswer(method: string, path: string, response: globalThis.Response
     assert.ok(response.headers.get('location'), 'a redirect leads somewhere')
     return
   }
+  const { responseType } = found.operation as Operation
+  if (responseType !== undefined) return assert.equal(response.headers.get('content-type'), responseType)
   assert.ok(found.check(json), `${found.operation.id}: ${ajv.errorsText(found.check.errors)}`)
 }

@@ -1,0 +1,14 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { keptUntil } from './retention.ts'
+
+test('records are kept for whole years after the year in which a case was closed', () => {
+  assert.equal(keptUntil('2026-01-01', 'SE'), '2033-12-31')
+  assert.equal(keptUntil('2026-12-31', 'NO'), '2031-12-31')
+  assert.equal(keptUntil('2026-06-15', 'FI'), '2036-12-31')
+})
+
+test('where the country is not known, or has no rule here, the longest time holds', () => {
+  assert.equal(keptUntil('2026-06-15', null), '2036-12-31')
+  assert.equal(keptUntil('2026-06-15', 'US'), '2036-12-31')
+})

@@ -1,0 +1,13 @@
+/**
+ * How long the records of a closed case are kept before personal data in them may go: bookkeeping is the legal obligation
+ * that article 17(3)(b) of Regulation (EU) 2016/679 excepts from erasure. Whole years after the end of the calendar year:
+ * SE bokföringslag (1999:1078) 7 kap. 2 §, 7; NO bokføringsloven (2004-11-19-73) § 13, 5; DK bogføringsloven (lov 700 of
+ * 2022) § 12, 5; FI kirjanpitolaki (1336/1997) 2 luku 10 §, 10 for the books; DE HGB § 257 (4) and AO § 147 (3), 10 for the
+ * books; IS lög um bókhald (145/1994) 20. gr., 7. Not legal advice; from memory of the statutes, to be verified.
+ */
+const years: Readonly<Record<string, number>> = { SE: 7, NO: 5, DK: 5, FI: 10, DE: 10, IS: 7 }
+const longest = 10
+
+/** The last day, YYYY-MM-DD, on which what belongs to a case closed on `closureDate` is kept. */
+export const keptUntil = (closureDate: string, countryCode: string | null): string =>
+  `${Number(closureDate.slice(0, 4)) + (years[countryCode ?? ''] ?? longest)}-12-31`

@@ -1,0 +1,125 @@
+/** What a letter says, in the language of who gets it: pure, of what was read. */
+import type { LetterKind } from '../../contract/documents.ts'
+import type { Language } from '../../contract/languages.ts'
+import { formatMinor } from '../../core/money.ts'
+import type { LetterData } from './letter-data.ts'
+import { letterWords, type LetterWords } from './letter-texts.ts'
+
+/** An open case that the debtor owes; amounts in minor units. */
+export interface LetterCase {
+  caseNumber: string
+  clientName: string
+  clientReferenceNumber: string | null
+  currencyCode: string
+  principal: number
+  interest: number
+  fee: number
+}
+
+export interface LetterFacts {
+  kind: LetterKind
+  language: Language
+  sender: string
+  /** Name and address, a line each. */
+  recipient: string[]
+  idNumber: string | null
+  /** YYYY-MM-DD, as of which the amounts are. */
+  date: string
+  /** YYYY-MM-DD; null for a letter that asks for nothing by a day. */
+  dueDate: string | null
+  paymentReference: string
+  bankAccountNo: string | null
+  cases: LetterCase[]
+}
+
+export function composeLetter(facts: LetterFacts): LetterData {
+  const words = letterWords[facts.language]
+  const text = words.kinds[facts.kind]
+  const clients = [...new Set(facts.cases.map(({ clientName }) => clientName))]
+  const fill = fillOf({
+    date: dayIn(words, facts.date),
+    due: facts.dueDate === null ? '' : dayIn(words, facts.dueDate),
+    client: new Intl.ListFormat(words.locale).format(clients),
+  })
+  const totals = totalsOf(facts.cases)
+  const owes = totals.some(({ minor }) => minor > 0n)
+  return {
+    lang: facts.language === 'no' ? 'nb' : facts.language,
+    title: text.title,
+    sender: facts.sender,
+    recipient: facts.recipient,
+    facts: [
+      [words.date, dayIn(words, facts.date)],
+      [words.paymentReference, facts.paymentReference],
+      // The last four digits stay out of a letter that others may open.
+      ...(facts.idNumber === null ? [] : [[words.idNumber, maskNumber(facts.idNumber)] as [string, string]]),
+    ],
+    before: owes ? text.before.map(fill) : [words.nothing],
+    after: text.after.map(fill),
+    columns: [...words.columns],
+    cases: facts.cases.map((one) => ({
+      number: one.caseNumber,
+      client: one.clientName,
+      reference: one.clientReferenceNumber ?? '',
+      ...amountsOf(one, words),
+    })),
+    totals: totals.map(({ currency, minor }) => ({
+      label: words.total,
+      amount: `${amountIn(words, minor, currency)} ${currency}`,
+    })),
+    payment: owes ? paymentOf(facts, words, totals) : [],
+    labels: { page: words.page, payment: words.payment, regards: words.regards },
+    footer: fill(words.footer),
+  }
+}
+
+function amountsOf({ principal, interest, fee, currencyCode }: LetterCase, words: LetterWords) {
+  const write = (minor: number) => amountIn(words, BigInt(minor), currencyCode)
+  return {
+    principal: write(principal),
+    interest: write(interest),
+    fee: write(fee),
+    sum: write(principal + interest + fee),
+  }
+}
+
+interface Total {
+  currency: string
+  minor: bigint
+}
+
+function totalsOf(cases: readonly LetterCase[]): Total[] {
+  const byCurrency = Map.groupBy(cases, ({ currencyCode }) => currencyCode)
+  return [...byCurrency].map(([currency, own]) => ({
+    currency,
+    minor: own.reduce((sum, one) => sum + BigInt(one.principal + one.interest + one.fee), 0n),
+  }))
+}
+
+function paymentOf(facts: LetterFacts, words: LetterWords, totals: readonly Total[]): [string, string][] {
+  const amounts = totals.map(({ currency, minor }) => `${amountIn(words, minor, currency)} ${currency}`)
+  return [
+    [words.amount, amounts.join(', ')],
+    ...(facts.bankAccountNo === null ? [] : [[words.account, facts.bankAccountNo] as [string, string]]),
+    [words.paymentReference, facts.paymentReference],
+    ...(facts.dueDate === null ? [] : [[words.due, dayIn(words, facts.dueDate)] as [string, string]]),
+  ]
+}
+
+const fillOf = (values: Record<string, string>) => (text: string) =>
+  text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
+
+const dayIn = ({ locale }: LetterWords, day: string): string =>
+  new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(
+    new Date(`${day}T00:00:00Z`),
+  )
+
+/** Exact: the decimal text is grouped and its point replaced, no float in between. */
+function amountIn({ locale }: LetterWords, minor: bigint, currency: string): string {
+  const text = formatMinor(minor, currency)
+  const decimals = text.split('.')[1]?.length ?? 0
+  const options = { minimumFractionDigits: decimals, maximumFractionDigits: decimals }
+  return new Intl.NumberFormat(locale, options).format(text as never)
+}
+
+const maskNumber = (number: string): string => number.replace(/\w{4}$/, '****')

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import type { Message } from '../../contract/messages.ts'
+import { agencyCaller, context, openCases, today } from '../cases/cases-for-tests.ts'
+import { queueLetter } from '../messages/messages.store.ts'
+import { sendMessages } from '../messages/send.ts'
+import { startApi, type TestApi } from '../testing/api.ts'
+import { createLetterSender } from './spool.ts'
+import { readPdf, writeLetter } from './write-letter.ts'
+
+let api: TestApi
+let folder: string
+before(async () => {
+  api = await startApi()
+  folder = await mkdtemp(join(tmpdir(), 'fordra-letters-'))
+})
+after(async () => {
+  await api.close()
+  await rm(folder, { recursive: true })
+})
+
+const outbox = async () => (await api.call<{ value: Message[] }>('GET', '/system/outbox')).body.value
+
+test('a letter waits in the outbox, and is written whole into the folder, once', async () => {
+  const { register } = await openCases(api)
+  const { debtorGuid, caseGuid } = await register()
+  const request = { debtorGuid, caseGuid, kind: 'demand', language: null, dueDate: today } as const
+  const documentGuid = await writeLetter(api.sql, agencyCaller, request, context.origin)
+  await queueLetter(api.sql, documentGuid)
+  await sendMessages(api.sql, {})
+  const [waiting] = await outbox()
+  assert.deepEqual(
+    [waiting!.channel, waiting!.sentAt, waiting!.subject],
+    ['letter', null, 'Demand for payment'],
+  )
+  const senders = { letter: createLetterSender(api.sql, join(folder, 'out')) }
+  await sendMessages(api.sql, senders)
+  await sendMessages(api.sql, senders)
+  const files = await readdir(join(folder, 'out'))
+  assert.deepEqual(files, [`${documentGuid}.pdf`])
+  const file = join(folder, 'out', files[0]!)
+  assert.ok((await readFile(file)).equals(await readPdf(api.sql, documentGuid)))
+  assert.equal((await stat(file)).mode & 0o077, 0, 'nobody else may read it')
+  assert.ok((await outbox())[0]!.sentAt)
+})
+
+test('a folder that cannot be written to leaves the letter waiting, with the reason', async () => {
+  const { register } = await openCases(await startSecond())
+  const { debtorGuid, caseGuid } = await register()
+  const request = { debtorGuid, caseGuid, kind: 'demand', language: null, dueDate: today } as const
+  await queueLetter(second.sql, await writeLetter(second.sql, agencyCaller, request, context.origin))
+  await sendMessages(second.sql, { letter: createLetterSender(second.sql, '/dev/null/letters') })
+  const [row] = await second.sql`select sent_at, last_error from message`
+  assert.deepEqual({ ...row }, { sent_at: null, last_error: 'ENOTDIR' })
+  await second.close()
+})
+let second: TestApi
+async function startSecond(): Promise<TestApi> {
+  second = await startApi()
+  return second
+}

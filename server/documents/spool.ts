@@ -1,0 +1,17 @@
+/** Hands letters on to be printed and posted: as PDF files in a folder, each of them whole when it appears. */
+import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Db } from '../database/transaction.ts'
+import type { Send } from '../messages/send.ts'
+import { readPdf } from './write-letter.ts'
+
+/** A letter that is written twice, after a sudden end, is the same file with the same bytes. */
+export const createLetterSender =
+  (db: Db, folder: string): Send =>
+  async ({ documentId }) => {
+    const pdf = await readPdf(db, documentId!)
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const file = join(folder, `${documentId}.pdf`)
+    await writeFile(`${file}.part`, pdf, { mode: 0o600, flush: true })
+    await rename(`${file}.part`, file)
+  }

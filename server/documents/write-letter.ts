@@ -1,0 +1,132 @@
+/** Writing letters: to a debtor about all that they owe, or about one case. The one way, for services and strategies alike. */
+import type { Document, LetterKind } from '../../contract/documents.ts'
+import { languageOf, type Language } from '../../contract/languages.ts'
+import { formatAddress } from '../../core/address.ts'
+import { notOwing } from '../cases/case-overview.ts'
+import { listOverviewCases } from '../cases/cases.store.ts'
+import { debtorReferenceNumberOf } from '../cases/payment-reference.rules.ts'
+import { makeId } from '../database/make-id.ts'
+import { inTransaction, type Db } from '../database/transaction.ts'
+import { lockDebtor } from '../debtors/debtor-lock.ts'
+import { findLegalHold } from '../debtors/retention.routes.ts'
+import type { Caller, Origin } from '../http/caller.ts'
+import { ApiError } from '../http/errors.ts'
+import { composeLetter } from './compose-letter.ts'
+import * as store from './documents.store.ts'
+import { typeset } from './typeset.ts'
+
+export interface LetterRequest {
+  debtorGuid: string
+  /** Null for all that the debtor owes, as far as the caller may see it. */
+  caseGuid: string | null
+  kind: LetterKind
+  /** Null for that of the debtor. */
+  language: Language | null
+  /** YYYY-MM-DD, or null for a letter that asks for nothing by a day. */
+  dueDate: string | null
+}
+
+const languagesOfCountries: Record<string, Language> = {
+  SE: 'sv',
+  NO: 'no',
+  DK: 'da',
+  FI: 'fi',
+  DE: 'de',
+  AT: 'de',
+}
+
+/** Keeps a letter as of the business date; returns its guid. Throws a 404 for a debtor that the caller may not see. */
+export async function writeLetter(
+  db: Db,
+  caller: Caller,
+  request: LetterRequest,
+  origin: Origin,
+): Promise<string> {
+  const { debtorGuid, caseGuid, kind, dueDate } = request
+  const documentGuid = makeId()
+  await inTransaction(db, async (tx) => {
+    const held = await lockDebtor(tx, caller, debtorGuid, origin)
+    const parties = await store.findLetterParties(tx, debtorGuid)
+    const listed = await listOverviewCases(tx, caller, debtorGuid)
+    const cases = listed.filter(({ shown }) =>
+      caseGuid === null
+        ? shown.status !== 'CLOSED' && !notOwing.has(shown.debtorRole)
+        : shown.caseGuid === caseGuid,
+    )
+    const language = request.language ?? ownLanguage(parties)
+    const address = formatAddress(parties, { separator: '\n' })
+    const data = composeLetter({
+      kind,
+      language,
+      sender: parties.sender,
+      recipient: [parties.fullName, ...(address?.split('\n') ?? [])],
+      idNumber: parties.idNumber,
+      date: origin.businessDate,
+      dueDate,
+      paymentReference:
+        caseGuid === null ? debtorReferenceNumberOf(parties) : await store.findCaseReference(tx, caseGuid),
+      bankAccountNo: parties.bankAccountNo,
+      cases: cases.map(({ shown, principal, interest, fee }) => ({ ...shown, principal, interest, fee })),
+    })
+    await store.insertDocument(tx, {
+      id: documentGuid,
+      debtorGuid,
+      caseGuid,
+      clientGuids: [...new Set(cases.map(({ shown }) => shown.clientGuid))],
+      kind,
+      language,
+      businessDate: origin.businessDate,
+      data,
+      createdBy: origin.actorId,
+    })
+    const note = { documentGuid, kind, ...(caseGuid !== null && { caseGuid }) }
+    await held.note([
+      {
+        type: 'debtor.document_created',
+        entityId: debtorGuid,
+        data: note,
+        changes: { document: [null, kind] },
+      },
+    ])
+  })
+  return documentGuid
+}
+
+const ownLanguage = ({ languageCode, countryCode }: store.LetterParties): Language =>
+  languageCode === null ? (languagesOfCountries[countryCode ?? ''] ?? 'en') : languageOf(languageCode)
+
+/** Deletes a document, with its message. Throws a 409 while the debtor's data must be kept. */
+export async function removeDocument(
+  tx: Db,
+  caller: Caller,
+  { documentGuid, debtorGuid, kind }: Document,
+  origin: Origin,
+): Promise<void> {
+  const { debtor, note } = await lockDebtor(tx, caller, debtorGuid, origin)
+  const { held, keptUntil } = await findLegalHold(tx, debtor, origin.businessDate)
+  if (held) {
+    const until =
+      keptUntil === null ? 'while a case is open or has credit' : `until ${keptUntil.slice(0, 10)}`
+    throw new ApiError(
+      'conflict',
+      `The document is kept ${until}: the debtor is under a legal hold. See /debtors/${debtorGuid}/legalhold.`,
+    )
+  }
+  await store.deleteDocument(tx, documentGuid)
+  await note([
+    {
+      type: 'debtor.document_deleted',
+      entityId: debtorGuid,
+      data: { documentGuid, kind },
+      changes: { document: [kind, null] },
+    },
+  ])
+}
+
+/** The PDF of a document that the caller may see: made when it is first asked for, the same bytes from then on. */
+export async function readPdf(db: Db, documentGuid: string): Promise<Buffer> {
+  const { data, content, createdAt } = await store.findLetter(db, documentGuid)
+  if (content !== null) return content
+  await store.keepContent(db, documentGuid, await typeset(data, new Date(createdAt)))
+  return (await store.findLetter(db, documentGuid)).content!
+}

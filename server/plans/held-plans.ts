@@ -1,0 +1,158 @@
+/** Plans held together with their cases, what is to be booked on these, and writing all of it down. */
+import type { AllocationOrderCode } from '../../core/allocation.ts'
+import type { CaseLife } from '../../core/case-life.ts'
+import type { MovementEffect } from '../../core/case-movement.ts'
+import { nextStepDate, type PlanCourse } from '../../core/plan-course.ts'
+import { bookedCaseOf } from '../cases/booked-case.ts'
+import { bookMovements, type BookedCase, type NewMovement } from '../cases/booking.ts'
+import { caseRowSelect, lifeOf, noteOfLife, type CaseRow } from '../cases/case-lock.ts'
+import { loadHistories } from '../cases/ledger.store.ts'
+import { insertMoney, noRows } from '../cases/money-rows.store.ts'
+import { makeId } from '../database/make-id.ts'
+import type { Db } from '../database/transaction.ts'
+import type { Change } from '../events/record.ts'
+import type { Origin } from '../http/caller.ts'
+import { endPlanCases, lockPlans, revivePlanCases, startPlanCases, updatePlans } from './plans.store.ts'
+import type { PlanRecord } from './plan-record.ts'
+
+export interface HeldCase {
+  row: CaseRow
+  found: BookedCase
+  movements: NewMovement[]
+  /** The life that it gets; null leaves it to what is booked. */
+  life: CaseLife | null
+}
+
+export interface HeldPlan {
+  record: PlanRecord
+  /** In the plan's order. */
+  cases: HeldCase[]
+  /** What was paid on it, in the order of value dates. */
+  payments: { amount: bigint; valueDate: string }[]
+  changes: Change[]
+  businessDate: string
+  /** Its cases come under it, come back under it, or leave it. */
+  turns: 'starts' | 'revives' | 'ends' | null
+}
+
+/** Holds the plans' cases in the order of their identifiers, then the plans. The business date is held before. */
+export async function holdPlans(tx: Db, planGuids: readonly string[]): Promise<HeldPlan[]> {
+  if (planGuids.length === 0) return []
+  const guids = [[...planGuids]] as never
+  const held = await tx.unsafe<CaseRow[]>(
+    `select ${caseRowSelect} from debt_case c
+     where c.id in (select case_id from payment_plan_case where plan_id = any($1::uuid[])) order by c.id for update`,
+    guids,
+    { prepare: true },
+  )
+  const records = await lockPlans(tx, planGuids)
+  const caseGuids = held.map(({ caseGuid }) => caseGuid)
+  const [histories, payments] = await Promise.all([loadHistories(tx, caseGuids), findPayments(tx, planGuids)])
+  const cases = new Map(
+    held.map((row, index) => [row.caseGuid, { row, found: bookedCaseOf(row, histories[index]!) }]),
+  )
+  return records.map((record) => ({
+    record,
+    cases: record.cases.map(({ caseGuid }) => ({ ...cases.get(caseGuid)!, movements: [], life: null })),
+    payments: payments.get(record.planGuid!) ?? [],
+    changes: [],
+    businessDate: histories[0]!.businessDate,
+    turns: null,
+  }))
+}
+
+/** What was paid on the cases of each plan while they were in it, but for what was reversed. */
+async function findPayments(
+  tx: Db,
+  planGuids: readonly string[],
+): Promise<Map<string, { amount: bigint; valueDate: string }[]>> {
+  const rows = await tx<{ planGuid: string; amount: number; valueDate: string }[]>`
+    select pc.plan_id as "planGuid", m.amount, m.value_date as "valueDate"
+    from payment_plan_case pc join movement m on m.case_id = pc.case_id and m.number > pc.movements_before
+      and m.number <= coalesce(pc.movements_through, 2147483647)
+    where pc.plan_id = any(${[...planGuids]}::uuid[]) and m.kind in ('payment', 'thirdPartyPayment', 'creditUse')
+      and not exists (select from movement r where r.reverses_id = m.id)
+    order by m.value_date, m.id`
+  const payments = new Map<string, { amount: bigint; valueDate: string }[]>()
+  for (const { planGuid, amount, valueDate } of rows) {
+    const list = payments.get(planGuid) ?? []
+    payments.set(planGuid, list)
+    list.push({ amount: BigInt(amount), valueDate })
+  }
+  return payments
+}
+
+/** Adds a movement to a held case. */
+export function addMovement(
+  one: HeldCase,
+  effect: MovementEffect,
+  valueDate: string,
+  more: { details?: Record<string, unknown>; order?: AllocationOrderCode } = {},
+): void {
+  one.movements.push({ id: makeId(), effect, valueDate, ...more })
+}
+
+/** A fee on the oldest case that still owes; nothing where none does. */
+export function addPlanFee(
+  { cases, record }: HeldPlan,
+  fee: { feeType: string; amount: bigint; valueDate: string },
+): void {
+  const one = cases.find(({ row }) => row.closureCode === null && row.remainingMinor > 0)
+  if (!one || fee.amount === 0n) return
+  const { feeType, amount, valueDate } = fee
+  addMovement(one, { kind: 'fee', amount }, valueDate, { details: { feeType, planGuid: record.planGuid } })
+}
+
+/** An event and audit entry of the plan. */
+export function notePlan(
+  held: Pick<HeldPlan, 'record' | 'changes'>,
+  action: string,
+  { data = {}, changes = {} }: { data?: Record<string, unknown>; changes?: Change['changes'] } = {},
+): void {
+  const { record } = held
+  const planGuid = record.planGuid!
+  record.eventSequence += 1
+  held.changes.push({
+    type: `paymentplan.${action}`,
+    entityId: planGuid,
+    subject: planGuid,
+    sequence: record.eventSequence,
+    data: { debtorGuid: record.debtorGuid, paymentPlanGuid: planGuid, ...data },
+    changes,
+  })
+}
+
+export const courseOf = (record: PlanRecord): PlanCourse => ({
+  rows: record.rows,
+  invoicedThrough: record.invoicedThrough,
+  graceDays: record.graceDays,
+  missesToBreach: record.missesToBreach,
+})
+
+/** Books what was added to the cases, and writes the plans as they now are. */
+export async function writeHeldPlans(tx: Db, plans: readonly HeldPlan[], origin: Origin): Promise<void> {
+  const rows = noRows()
+  for (const { row, found, movements, life } of plans.flatMap(({ cases }) => cases)) {
+    if (movements.length === 0 && life === null) continue
+    const note =
+      life && noteOfLife(row.caseGuid, lifeOf(row), life, life.closureCode ? 'closed' : 'status_changed')
+    const notes = note && Object.keys(note.changes).length > 0 ? [note] : []
+    const booking = bookMovements(rows, found, { movements, notes, ...(life && { life }) })
+    rows.caseUpdates.push(booking.columns)
+  }
+  rows.changes.push(...plans.flatMap(({ changes }) => changes))
+  await insertMoney(tx, rows, origin)
+  await updatePlans(
+    tx,
+    plans.map(({ record }) => ({
+      record,
+      nextCheck: record.active === 1 ? nextStepDate(courseOf(record)) : null,
+    })),
+  )
+  for (const { record, turns } of plans) {
+    if (turns === 'starts') await startPlanCases(tx, record)
+    if (turns === 'revives') await revivePlanCases(tx, record.planGuid!)
+  }
+  const ended = plans.flatMap(({ record, turns }) => (turns === 'ends' ? [record.planGuid!] : []))
+  if (ended.length > 0) await endPlanCases(tx, ended)
+}

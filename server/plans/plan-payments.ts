@@ -1,0 +1,77 @@
+/** Payments on cases under an active plan: shared out as the plan says, and matched to its payments. */
+import type { AllocationOrderCode } from '../../core/allocation.ts'
+import { shareOut } from '../../core/debt-relief.ts'
+import { allocatePlanPayment, type CaseParts } from '../../core/plan-payment.ts'
+import type { Db } from '../database/transaction.ts'
+import type { Origin } from '../http/caller.ts'
+import { holdPlans, writeHeldPlans } from './held-plans.ts'
+import { runPlan } from './run-plans.ts'
+
+/** How an active plan shares what is paid on it. */
+export interface PayingPlan {
+  planGuid: string
+  planType: number
+  /** The oldest first. */
+  cases: { caseGuid: string; claim: number }[]
+}
+
+/** What a plan's payments are for, in this order: the one that its rows are reckoned by. */
+export const planOrder: AllocationOrderCode = 'COST_INTEREST_PRINCIPAL'
+
+/** The active plans of cases, the one that began first first. */
+export const findPayingPlans = (db: Db, caseGuids: readonly string[]): Promise<PayingPlan[]> =>
+  db<PayingPlan[]>`
+    select pp.id as "planGuid", pp.plan_type as "planType",
+      (select jsonb_agg(jsonb_build_object('caseGuid', pc.case_id, 'claim', pc.claim) order by pc.number)
+        from payment_plan_case pc where pc.plan_id = pp.id and pc.active) as cases
+    from payment_plan pp
+    where pp.id in (select plan_id from payment_plan_case where case_id = any(${[...caseGuids]}::uuid[]) and active)
+    order by pp.start_date, pp.id`
+
+/**
+ * What each of the plan's cases gets of an amount, by `owed` in their order: of debt relief by claim, else costs of all,
+ * interest of all, then principal of the oldest. What is more than all owe is left.
+ */
+export function sharePlanPayment(
+  plan: PayingPlan,
+  amount: bigint,
+  owed: readonly CaseParts[],
+): { shares: bigint[]; left: bigint } {
+  if (plan.planType !== 5) {
+    const { cases, surplus } = allocatePlanPayment(amount, owed)
+    return {
+      shares: cases.map(({ costs, interest, principal }) => costs + interest + principal),
+      left: surplus,
+    }
+  }
+  const sums = owed.map(({ costs, interest, principal }) => costs + interest + principal)
+  const whole = sums.reduce((sum, one) => sum + one, 0n)
+  const part = amount < whole ? amount : whole
+  // A case that owes something has a share, also when nothing was claimed on it at the decision.
+  const claims = plan.cases.map(({ claim }, index) => (sums[index]! > 0n && claim === 0 ? 1n : BigInt(claim)))
+  return { shares: shareOut(part, claims, sums), left: amount - part }
+}
+
+/** The plans on which payments of these cases count or counted: active ones, and completed ones of which a payment is undone. */
+export async function findPaidPlans(
+  db: Db,
+  movements: readonly { caseGuid: string; movementGuid: string }[],
+): Promise<string[]> {
+  const rows = await db<{ planGuid: string }[]>`
+    select distinct pc.plan_id as "planGuid"
+    from payment_plan_case pc join movement m on m.case_id = pc.case_id and m.number > pc.movements_before
+      and m.number <= coalesce(pc.movements_through, 2147483647)
+    where m.id = any(${movements.map(({ movementGuid }) => movementGuid)}::uuid[])`
+  return rows.map(({ planGuid }) => planGuid)
+}
+
+/** Matches what was paid to the plans' payments, and ends plans that are thereby completed. After the booking, in its transaction. */
+export async function settlePlans(tx: Db, planGuids: readonly string[], origin: Origin): Promise<void> {
+  if (planGuids.length === 0) return
+  const plans = await holdPlans(tx, planGuids)
+  for (const plan of plans) await runPlan(tx, plan, { steps: false })
+  await writeHeldPlans(tx, plans, origin)
+  // What was paid after the end counts again.
+  const revived = plans.flatMap(({ record, turns }) => (turns === 'revives' ? [record.planGuid!] : []))
+  await settlePlans(tx, revived, origin)
+}

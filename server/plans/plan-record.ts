@@ -1,0 +1,193 @@
+/** A payment plan as it is kept, and as it goes over the wire. Amounts are bigint minor units. */
+import type { PaymentPlan } from '../../contract/payment-plans.ts'
+import { midnightOf } from '../../core/date-time.ts'
+import { decimalsOf } from '../../core/money.ts'
+import type {
+  PaymentPlan as ComputedPlan,
+  PlanCase as OwedCase,
+  PlanDeviation,
+  PlanInterval,
+  PlanPeriod,
+  PlanTail,
+  PlanTerms,
+  PlanType,
+} from '../../core/plan-terms.ts'
+
+export interface PlanFees {
+  registrationFee: bigint
+  invoiceFee: bigint
+  reminderFee: bigint
+}
+
+/** What a plan is computed from, apart from what is owed. */
+export interface AskedPlan extends PlanFees {
+  planType: PlanType
+  askedNumber: number | null
+  askedAmount: bigint | null
+  firstDueDays: number
+  intervalType: PlanInterval['type']
+  intervalCount: number
+  freeMonths: number[]
+  graceDays: number
+  missesToBreach: number
+  deviations: PlanDeviation[]
+}
+
+export interface RecordedPayment {
+  paymentNo: number
+  invoiceDate: string
+  dueDate: string
+  instalment: bigint
+  interest: bigint
+  fee: bigint
+  amount: bigint
+  paymentType: 1 | 2 | 3
+  paid: bigint
+  paidDate: string | null
+  missedDate: string | null
+}
+
+export interface RecordedCase {
+  caseGuid: string
+  caseNumber: string
+  clientReference: string | null
+  clientGuid: string
+  claim: bigint
+  /** Its movements that pay the plan come after the one of this number; null before the plan was active. */
+  movementsBefore: number | null
+}
+
+/** What computing gives. */
+export interface Schedule {
+  startDate: string
+  numberOfPayments: number
+  levelAmount: bigint
+  claim: bigint
+  leftAmount: bigint
+  annualPercentage: number | null
+  periods: PlanPeriod[]
+  rows: RecordedPayment[]
+}
+
+export interface PlanRecord extends AskedPlan, Schedule {
+  planGuid: string | null
+  debtorGuid: string
+  active: 0 | 1 | 2
+  endReason: EndReason | null
+  endDate: string | null
+  registrationDate: string
+  currencyCode: string
+  invoicedThrough: number
+  /** The oldest first. */
+  cases: RecordedCase[]
+  version: number
+  eventSequence: number
+}
+
+export type EndReason = 'COMPLETED' | 'BREACHED' | 'CANCELLED'
+
+/** The terms for core: `owed` in the order of the plan's cases. */
+export const termsOf = (
+  asked: AskedPlan,
+  owed: readonly OwedCase[],
+  startDate: string,
+  tail?: { tail: PlanTail; firstDueDate: string; deviations: PlanDeviation[] },
+): PlanTerms => ({
+  type: asked.planType,
+  startDate,
+  cases: owed,
+  numberOfPayments: asked.askedNumber,
+  amount: asked.askedAmount,
+  registrationFee: tail ? 0n : asked.registrationFee,
+  invoiceFee: asked.invoiceFee,
+  deviations: asked.deviations,
+  interval: { type: asked.intervalType, count: asked.intervalCount },
+  firstDueDays: asked.firstDueDays,
+  freeMonths: asked.freeMonths,
+  ...tail,
+})
+
+export const scheduleOf = (plan: ComputedPlan): Schedule => ({
+  startDate: plan.startDate,
+  numberOfPayments: plan.numberOfPayments,
+  levelAmount: plan.levelAmount,
+  claim: plan.claim,
+  leftAmount: plan.left.total,
+  annualPercentage: plan.annualPercentage,
+  periods: plan.periods,
+  rows: plan.rows.map((row) => ({
+    paymentNo: row.paymentNo,
+    invoiceDate: row.invoiceDate,
+    dueDate: row.dueDate,
+    instalment: row.instalment,
+    interest: row.interest,
+    fee: row.fee,
+    amount: row.amount,
+    paymentType: row.paymentType,
+    paid: row.amount - row.unpaid,
+    paidDate: null,
+    missedDate: null,
+  })),
+})
+
+/** What the level amount is: all that is paid, or the principal. */
+export const levelTypeOf = (planType: PlanType): 1 | 2 => (planType === 3 || planType === 4 ? 2 : 1)
+
+/** The number of payments still to come; an ended plan has none. */
+export const countRemaining = ({ active, rows }: Pick<PlanRecord, 'active' | 'rows'>): number =>
+  active === 0 ? 0 : rows.filter(({ amount, paid }) => paid < amount).length
+
+/** The plan as D14, D15 and D18 answer it. */
+export function shapePlan(record: PlanRecord): PaymentPlan {
+  const { currencyCode: currency, rows } = record
+  // The quotient of two doubles that are exact is the double nearest to the amount.
+  const unit = 10 ** decimalsOf(currency)
+  const money = (minor: bigint) => Number(minor) / unit
+  const total = (part: 'amount' | 'instalment' | 'interest' | 'fee') =>
+    money(rows.reduce((sum, row) => sum + row[part], 0n))
+  return {
+    paymentPlanGuid: record.planGuid,
+    registrationDate: midnightOf(record.registrationDate),
+    active: record.active,
+    paymentPlanType: record.planType,
+    numberOfPayments: record.numberOfPayments,
+    remainingNumberOfPayments: countRemaining(record),
+    currencyCode: currency,
+    feeCurrencyCode: currency,
+    registrationFee: money(record.registrationFee),
+    invoiceFee: money(record.invoiceFee),
+    reminderFee: money(record.reminderFee),
+    totalAmount: total('amount'),
+    totalPrincipal: total('instalment'),
+    totalInterest: total('interest'),
+    totalFee: total('fee'),
+    annualPercentage: record.annualPercentage,
+    payments: rows.map((row) => ({
+      paymentNo: row.paymentNo,
+      invoiceDate: midnightOf(row.invoiceDate),
+      dueDate: midnightOf(row.dueDate),
+      paidDate: row.paidDate && midnightOf(row.paidDate),
+      instalment: money(row.instalment),
+      interest: money(row.interest),
+      fee: money(row.fee),
+      amount: money(row.amount),
+      unpaid: money(row.amount - row.paid),
+    })),
+    cases: record.cases.map(({ caseGuid, caseNumber, clientReference, clientGuid }) => ({
+      caseGuid,
+      caseNumber,
+      clientReference,
+      clientGuid,
+    })),
+    periods: record.periods.map(({ amount, startDate, endDate, ...period }) => ({
+      ...period,
+      startDate: midnightOf(startDate),
+      endDate: midnightOf(endDate),
+      amount: money(amount),
+    })),
+    ...(record.endReason !== null && {
+      endReason: record.endReason,
+      endDate: midnightOf(record.endDate!),
+    }),
+  }
+}

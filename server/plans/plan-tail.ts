@@ -1,0 +1,93 @@
+/** Other deviations of an active plan: its unpaid payments computed anew from what is owed on the day. Pure. */
+import { computeAnnualPercentage, computePlan } from '../../core/plan.ts'
+import { splitPaid } from '../../core/plan-course.ts'
+import { owedOnCase, paidOnCase } from '../../core/plan-owed.ts'
+import { findPeriods } from '../../core/plan-periods.ts'
+import type { PlanDeviation, PlanTail } from '../../core/plan-terms.ts'
+import { formatMinor } from '../../core/money.ts'
+import type { HeldPlan } from './held-plans.ts'
+import { against, refusedPlan } from './plan-input.rules.ts'
+import { scheduleOf, termsOf, type PlanRecord } from './plan-record.ts'
+
+/** Payments up to this number are paid. One of nothing counts as paid when its day has come. */
+function paidThroughOf({ rows }: PlanRecord, today: string): number {
+  let through = 0
+  for (const { paymentNo, amount, paid, dueDate } of rows) {
+    if (paid < amount) break
+    if (amount > 0n || dueDate < today) through = paymentNo
+  }
+  return through
+}
+
+/** Gives the held plan the deviations for its unpaid payments. Throws a 409 for a paid one, and a 400 or 422. */
+export function deviateTail(held: HeldPlan, deviations: PlanDeviation[]): void {
+  const { record, cases, businessDate } = held
+  const paidThrough = paidThroughOf(record, businessDate)
+  const made = record.rows.slice(0, paidThrough)
+  const next = record.rows[paidThrough]
+  requireNotBelowPaid(record, deviations)
+  const tail: PlanTail = {
+    paidThrough,
+    ...(made.length > 0 && { lastDueDate: made.at(-1)!.dueDate }),
+    ...(next && next.paid > 0n && { partlyPaid: splitPaid(next.paid, takenOf(held), made) }),
+    invoicedThrough: record.invoicedThrough,
+    ...(record.planType === 5 && { claims: record.cases.map(({ claim }) => claim) }),
+  }
+  const owed = cases.map(({ found }) => owedOnCase(found.input, businessDate))
+  const firstDueDate = record.rows[0]!.dueDate
+  const outcome = computePlan(termsOf(record, owed, businessDate, { tail, firstDueDate, deviations }))
+  if (!outcome.ok) throw refusedPlan(outcome.error, record.currencyCode)
+  const computed = scheduleOf(outcome.plan)
+  const before = new Map(record.rows.map((row) => [row.paymentNo, row]))
+  const rows = made.concat(
+    computed.rows.map((row) => {
+      const missedDate = before.get(row.paymentNo)?.missedDate ?? null
+      return { ...row, missedDate: row.dueDate < businessDate ? missedDate : null }
+    }),
+  )
+  Object.assign(record, {
+    rows,
+    numberOfPayments: rows.length,
+    levelAmount: computed.levelAmount,
+    leftAmount: computed.leftAmount,
+    deviations: [...record.deviations.filter(({ paymentNo }) => paymentNo <= paidThrough), ...deviations],
+    periods: findPeriods(rows, { type: record.intervalType, count: record.intervalCount }),
+    annualPercentage:
+      record.planType === 5
+        ? null
+        : computeAnnualPercentage({
+            startDate: record.startDate,
+            claim: record.claim,
+            payments: rows,
+            left: computed.leftAmount,
+            interval: { type: record.intervalType, count: record.intervalCount },
+          }),
+  })
+}
+
+/** What the ledgers took of the plan's payments; debt relief tells no parts. */
+function takenOf({ record, cases, businessDate }: HeldPlan) {
+  const taken = { fee: 0n, interest: 0n, instalment: 0n }
+  if (record.planType === 5) return taken
+  for (const [index, { found }] of cases.entries()) {
+    const paid = paidOnCase(found.input, businessDate, record.cases[index]!.movementsBefore ?? 0)
+    taken.fee += paid.costs
+    taken.interest += paid.interest
+    taken.instalment += paid.principal
+  }
+  return taken
+}
+
+/** A payment that is partly paid cannot become less than that. */
+function requireNotBelowPaid({ rows, currencyCode }: PlanRecord, deviations: readonly PlanDeviation[]): void {
+  for (const [index, { paymentNo, amount }] of deviations.entries()) {
+    const paid = rows[paymentNo - 1]?.paid ?? 0n
+    if (amount === null || amount === undefined || amount >= paid) continue
+    const open = paid < rows[paymentNo - 1]!.amount
+    if (!open) continue
+    throw against(
+      `payments[${index}].specifiedAmount`,
+      `Payment ${paymentNo} is paid in part: it is at least the ${formatMinor(paid, currencyCode)} ${currencyCode} that was paid of it.`,
+    )
+  }
+}

@@ -1,0 +1,244 @@
+/** Making, activating, changing and cancelling plans: the one way, for the API, the form and the demo. */
+import type { PaymentPlanInput, PlanPaymentsInput } from '../../contract/payment-plans.ts'
+import * as lives from '../../core/case-life.ts'
+import { planSteps } from '../../core/plan-course.ts'
+import { owedOnCase, termsInForce } from '../../core/plan-owed.ts'
+import { lifeOf } from '../cases/case-lock.ts'
+import { holdDate } from '../cases/ledger.store.ts'
+import { insertMoney, noRows } from '../cases/money-rows.store.ts'
+import { makeId } from '../database/make-id.ts'
+import { inTransaction, type Db } from '../database/transaction.ts'
+import { changesOfNew } from '../events/record.ts'
+import { requireDebtor } from '../debtors/debtor-lock.ts'
+import type { Caller, Origin } from '../http/caller.ts'
+import { ApiError, MemberChecks, notFound } from '../http/errors.ts'
+import { requireMatch, type IfMatch } from '../http/version.ts'
+import type { Environment } from '../system/system-settings.changes.ts'
+import {
+  addMovement,
+  addPlanFee,
+  courseOf,
+  holdPlans,
+  notePlan,
+  writeHeldPlans,
+  type HeldPlan,
+} from './held-plans.ts'
+import { against, alreadyInPlan, readDeviations, registeredLater } from './plan-input.rules.ts'
+import type { PlanRecord } from './plan-record.ts'
+import { findActivePlans, findPlan, insertPlan } from './plans.store.ts'
+import { claimOf, computeSchedule, preparePlan } from './prepare-plan.ts'
+import { endHeldPlan } from './run-plans.ts'
+import { deviateTail } from './plan-tail.ts'
+
+export interface PlanContext {
+  origin: Origin
+  environment: Environment
+}
+export interface PlanPath {
+  debtorGuid: string
+  paymentplanGuid: string
+}
+
+/** The plan that `createPlan` would store on this day. */
+export async function calculatePlan(
+  db: Db,
+  caller: Caller,
+  { debtorGuid, input }: { debtorGuid: string; input: PaymentPlanInput },
+  environment: Environment,
+): Promise<PlanRecord> {
+  return preparePlan(db, caller, await requireDebtor(db, caller, debtorGuid), input, environment)
+}
+
+/** Stores a proposal, or with `active` 1 a plan that is active at once. Throws a 400, 404, 409 or 422. */
+export async function createPlan(
+  db: Db,
+  caller: Caller,
+  { debtorGuid, input }: { debtorGuid: string; input: PaymentPlanInput },
+  { origin, environment }: PlanContext,
+): Promise<PlanRecord> {
+  return inTransaction(db, async (tx) => {
+    await holdDate(tx)
+    const debtor = await requireDebtor(tx, caller, debtorGuid)
+    const record = { ...(await preparePlan(tx, caller, debtor, input, environment)), planGuid: makeId() }
+    const proposed = { record, changes: [] }
+    notePlan(proposed, 'proposed', { changes: changesOfNew(auditOf(record)) })
+    await insertPlan(tx, record)
+    await insertMoney(tx, { ...noRows(), changes: proposed.changes }, origin)
+    if (input.active !== 1) return record
+    return activateHeld(tx, (await holdPlans(tx, [record.planGuid]))[0]!, origin)
+  })
+}
+
+/** What the audit trail tells of a plan: amounts in minor units. */
+const auditOf = (record: PlanRecord) => ({
+  paymentPlanType: record.planType,
+  numberOfPayments: record.numberOfPayments,
+  minorAmount: Number(record.levelAmount),
+  currencyCode: record.currencyCode,
+  minorRegistrationFee: Number(record.registrationFee),
+  minorInvoiceFee: Number(record.invoiceFee),
+  minorReminderFee: Number(record.reminderFee),
+  minorTotal: record.rows.reduce((sum, { amount }) => sum + Number(amount), 0),
+  cases: record.cases.map(({ caseNumber }) => caseNumber),
+})
+
+/** Holds a plan that the caller may see, with its cases. Throws a 404. */
+async function holdPlan(
+  tx: Db,
+  caller: Caller,
+  { debtorGuid, paymentplanGuid }: PlanPath,
+): Promise<HeldPlan> {
+  await holdDate(tx)
+  const debtor = await requireDebtor(tx, caller, debtorGuid)
+  if (!(await findPlan(tx, caller, debtor, paymentplanGuid))) throw notFound('payment plan')
+  return (await holdPlans(tx, [paymentplanGuid]))[0]!
+}
+
+/** Makes a proposal active. Throws a 404, a 409 when it is none or a case is in another plan, a 422 for what no longer fits. */
+export async function activatePlan(
+  db: Db,
+  caller: Caller,
+  path: PlanPath,
+  origin: Origin,
+): Promise<PlanRecord> {
+  return inTransaction(db, async (tx) => activateHeld(tx, await holdPlan(tx, caller, path), origin))
+}
+
+async function activateHeld(tx: Db, held: HeldPlan, origin: Origin): Promise<PlanRecord> {
+  const { record, cases, businessDate } = held
+  if (record.active !== 2)
+    throw new ApiError(
+      'conflict',
+      record.active === 1
+        ? 'The payment plan is active already.'
+        : 'The payment plan has ended. Make a new one, which can be activated.',
+    )
+  requireRegistered(held)
+  await requireFree(tx, held)
+  const owed = cases.map(({ found }) => owedOnCase(found.input, businessDate))
+  Object.assign(record, computeSchedule(record, owed, { businessDate, currencyCode: record.currencyCode }))
+  record.cases.forEach((one, index) => (one.claim = claimOf(owed[index]!)))
+  record.active = 1
+  record.version += 1
+  held.turns = 'starts'
+  for (const one of cases) {
+    const started = lives.startPlan(lifeOf(one.row))
+    if (!started.ok) throw new ApiError('conflict', started.message)
+    one.life = started.life
+  }
+  bookInterest(held, record.planType === 5)
+  addPlanFee(held, { feeType: 'planRegistration', amount: record.registrationFee, valueDate: businessDate })
+  for (const step of planSteps(courseOf(record), businessDate)) {
+    if (step.kind !== 'invoice') break
+    record.invoicedThrough = step.paymentNo
+    addPlanFee(held, { feeType: 'planInvoice', amount: record.invoiceFee, valueDate: businessDate })
+  }
+  notePlan(held, 'activated', { changes: { active: [2, 1], startDate: [null, businessDate] } })
+  await writeHeldPlans(tx, [held], origin)
+  return record
+}
+
+/** Throws a 422 when the system date was moved back to before a case. */
+function requireRegistered({ cases, businessDate }: HeldPlan): void {
+  const later = cases.find(({ row }) => row.registrationDate > businessDate)
+  if (later) throw registeredLater(later.row, businessDate)
+}
+
+/** Throws a 422 for a case that is closed, and a 409 for one in an active plan. */
+async function requireFree(tx: Db, { cases }: HeldPlan): Promise<void> {
+  const planned = await findActivePlans(
+    tx,
+    cases.map(({ row }) => row.caseGuid),
+  )
+  for (const [index, { row }] of cases.entries()) {
+    const member = `cases[${index}]`
+    const other = planned.find(({ caseGuid }) => caseGuid === row.caseGuid)
+    if (other) throw alreadyInPlan(member, row.caseNumber, other.planGuid)
+    if (row.closureCode !== null)
+      throw against(
+        member,
+        `Case ${row.caseNumber} is closed; a plan takes open cases. Make a new plan without it.`,
+      )
+  }
+}
+
+/**
+ * Posts interest up to the day, so that each row's interest is rounded as the ledger rounds it: by giving the cases the
+ * terms that they have. Debt relief has no interest: with `stops` it stands still from the day on.
+ */
+export function bookInterest({ record, cases, businessDate }: HeldPlan, stops: boolean): void {
+  const { planGuid } = record
+  for (const one of cases) {
+    if (one.row.closureCode !== null) continue
+    const { terms, claims } = termsInForce(one.found.input, businessDate)
+    const own = stops ? claims.flatMap((claim) => (claim.terms ? [claim.id] : [])) : []
+    for (const claim of [null, ...own]) {
+      const given = stops ? ({ kind: 'none' } as const) : terms
+      addMovement(one, { kind: 'terms', terms: given, claim }, businessDate, { details: { planGuid } })
+    }
+  }
+}
+
+/** Replaces the deviations of the payments that are not paid; returns the version. Throws a 400, 404, 409, 412 or 422. */
+export async function changePlanPayments(
+  db: Db,
+  caller: Caller,
+  { input, ifMatch, ...path }: PlanPath & { input: PlanPaymentsInput; ifMatch: IfMatch },
+  origin: Origin,
+): Promise<number> {
+  return inTransaction(db, async (tx) => {
+    const held = await holdPlan(tx, caller, path)
+    const { record, businessDate } = held
+    requireMatch(ifMatch, record.version)
+    if (record.active === 0)
+      throw new ApiError('conflict', 'The payment plan has ended: its payments can no longer be changed.')
+    if (!input.payments) return record.version
+    requireRegistered(held)
+    const checks = new MemberChecks()
+    const deviations = readDeviations(input.payments, record.currencyCode, checks)
+    checks.throwIfAny()
+    const before = record.deviations
+    if (record.active === 1) {
+      deviateTail(held, deviations)
+      if (record.planType !== 5) bookInterest(held, false)
+    } else {
+      const owed = held.cases.map(({ found }) => owedOnCase(found.input, businessDate))
+      record.deviations = deviations
+      Object.assign(
+        record,
+        computeSchedule(record, owed, { businessDate, currencyCode: record.currencyCode }),
+      )
+    }
+    record.version += 1
+    const shown = (list: typeof deviations) =>
+      list.map(({ amount, ...one }) => ({ ...one, minorAmount: amount === null ? null : Number(amount) }))
+    notePlan(held, 'updated', {
+      data: { changed: ['payments'] },
+      changes: { payments: [shown(before), shown(record.deviations)] },
+    })
+    await writeHeldPlans(tx, [held], origin)
+    return record.version
+  })
+}
+
+/** Discards a proposal, or ends an active plan. Throws a 404, or a 409 when it has ended. */
+export async function cancelPlan(db: Db, caller: Caller, path: PlanPath, origin: Origin): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const held = await holdPlan(tx, caller, path)
+    const { record, businessDate } = held
+    if (record.active === 0)
+      throw new ApiError('conflict', 'The payment plan has ended already and cannot be cancelled.')
+    if (record.active === 1) await endHeldPlan(tx, held, 'CANCELLED')
+    else {
+      Object.assign(record, { active: 0, endReason: 'CANCELLED', endDate: businessDate })
+      const changes = {
+        active: [2, 0],
+        endReason: [null, 'CANCELLED'],
+        endDate: [null, businessDate],
+      } as const
+      notePlan(held, 'cancelled', { data: { endReason: 'CANCELLED' }, changes: changes as never })
+    }
+    record.version += 1
+    await writeHeldPlans(tx, [held], origin)
+  })
+}

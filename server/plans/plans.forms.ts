@@ -1,0 +1,91 @@
+/** The form of a new payment plan: D14 by field codes, and D18 as its recalculation. */
+import * as layout from '../../contract/forms/payment-plans.ts'
+import type { PaymentPlanInput } from '../../contract/payment-plans.ts'
+import { fromMinor } from '../../core/money.ts'
+import { requireDebtor } from '../debtors/debtor-lock.ts'
+import { handle, type FormCall, type FormHandler } from '../forms/handler.ts'
+import { notFound } from '../http/errors.ts'
+import type { Service } from '../http/service.ts'
+import type { Environment } from '../system/system-settings.changes.ts'
+import { calculatePlan, createPlan } from './plans.changes.ts'
+import { listPayableCases } from './plan-cases.store.ts'
+import { findPlanDefaults } from './plan-defaults.store.ts'
+import { shapePlan, type PlanFees, type PlanRecord } from './plan-record.ts'
+
+export function planForms({ settings }: Service): FormHandler[] {
+  const environment = { countryCode: settings.FORDRA_COUNTRY, currencyCode: settings.FORDRA_CURRENCY }
+  return [
+    handle(layout.paymentPlanCreate, {
+      defaults: (call) => defaultsOf(call, environment),
+      recalculate: async (_code, { db, caller, id, body }) => {
+        if (id === '') throw notFound('debtor')
+        return outcomeOf(await calculatePlan(db, caller, { debtorGuid: id, input: body }, environment))
+      },
+      create: async ({ db, caller, id, body, origin }) => {
+        const input: PaymentPlanInput = body
+        const made = await createPlan(db, caller, { debtorGuid: id, input }, { origin, environment })
+        return {
+          record: { ...askedOf(made), ...outcomeOf(made), paymentPlanGuid: made.planGuid },
+          version: made.version,
+          location: `/debtors/${id}/paymentplans/${made.planGuid}`,
+        }
+      },
+    }),
+  ]
+}
+
+/** A proposal on every open case without an active plan, of the oldest one's currency, with its client's fees. */
+async function defaultsOf({ db, caller, id }: FormCall, environment: Environment): Promise<object> {
+  const start = { active: 2, paymentPlanType: 1 }
+  if (id === '') return start
+  const debtor = await requireDebtor(db, caller, id)
+  const open = (await listPayableCases(db, caller, debtor)).filter(
+    (one) => !one.closed && one.planGuid === null,
+  )
+  const [oldest] = open
+  if (!oldest) return start
+  const { clientGuid, currencyCode } = oldest
+  const fees = await findPlanDefaults(db, { clientGuid, currencyCode }, environment)
+  return {
+    ...start,
+    currencyCode,
+    feeCurrencyCode: currencyCode,
+    cases: open.flatMap((one) => (one.currencyCode === currencyCode ? [one.caseGuid] : [])),
+    ...feesOf(fees, currencyCode),
+  }
+}
+
+const feesOf = ({ registrationFee, invoiceFee, reminderFee }: PlanFees, currency: string) => ({
+  registrationFee: fromMinor(registrationFee, currency),
+  invoiceFee: fromMinor(invoiceFee, currency),
+  reminderFee: fromMinor(reminderFee, currency),
+})
+
+const askedOf = (plan: PlanRecord) => ({
+  active: plan.active,
+  paymentPlanType: plan.planType,
+  numberOfPayments: plan.askedNumber,
+  amount: plan.askedAmount === null ? null : fromMinor(plan.askedAmount, plan.currencyCode),
+  currencyCode: plan.currencyCode,
+  feeCurrencyCode: plan.currencyCode,
+  cases: plan.cases.map(({ caseGuid }) => caseGuid),
+})
+
+/** What comes of the plan, and what it takes where nothing was given. */
+function outcomeOf(plan: PlanRecord) {
+  const { numberOfPayments, payments, ...shown } = shapePlan(plan)
+  return {
+    ...feesOf(plan, plan.currencyCode),
+    currencyCode: plan.currencyCode,
+    cases: plan.cases.map(({ caseGuid }) => caseGuid),
+    levelAmount: fromMinor(plan.levelAmount, plan.currencyCode),
+    paymentCount: numberOfPayments,
+    firstDueDate: payments[0]!.dueDate,
+    lastDueDate: payments.at(-1)!.dueDate,
+    totalAmount: shown.totalAmount,
+    totalPrincipal: shown.totalPrincipal,
+    totalInterest: shown.totalInterest,
+    totalFee: shown.totalFee,
+    annualPercentage: shown.annualPercentage,
+  }
+}

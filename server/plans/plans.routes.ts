@@ -1,0 +1,52 @@
+import * as contract from '../../contract/payment-plans.ts'
+import { requireDebtor } from '../debtors/debtor-lock.ts'
+import { done, notFound } from '../http/errors.ts'
+import { serve } from '../http/route.ts'
+import type { Service } from '../http/service.ts'
+import { activatePlan, calculatePlan, cancelPlan, changePlanPayments, createPlan } from './plans.changes.ts'
+import { shapePlan, type PlanRecord } from './plan-record.ts'
+import { findPlan, listPlans } from './plans.store.ts'
+
+export function servePlans(service: Service): void {
+  const { clock, settings, totals } = service
+  const environment = { countryCode: settings.FORDRA_COUNTRY, currencyCode: settings.FORDRA_CURRENCY }
+
+  serve(service, contract.listPaymentPlans, async ({ db, caller, params, query }) => {
+    const debtor = await requireDebtor(db, caller, params.debtorGuid)
+    return { body: await listPlans(db, caller, debtor, query, { totals, today: clock.today() }) }
+  })
+
+  serve(service, contract.createPaymentPlan, async ({ db, caller, params, body, origin }) => {
+    const made = await createPlan(db, caller, { ...params, input: body }, { origin, environment })
+    return { ...answerOf(made), location: `/debtors/${params.debtorGuid}/paymentplans/${made.planGuid}` }
+  })
+
+  serve(service, contract.getPaymentPlan, async ({ db, caller, params }) => {
+    const debtor = await requireDebtor(db, caller, params.debtorGuid)
+    const plan = await findPlan(db, caller, debtor, params.paymentplanGuid)
+    if (!plan) throw notFound('payment plan')
+    return answerOf(plan)
+  })
+
+  serve(service, contract.updatePaymentPlan, async ({ db, caller, params, body, origin, ifMatch, path }) => {
+    const version = await changePlanPayments(db, caller, { ...params, input: body, ifMatch }, origin)
+    return { body: done('The payment plan is updated.', path), version }
+  })
+
+  serve(service, contract.activatePaymentPlan, async ({ db, caller, params, origin, path }) => {
+    await activatePlan(db, caller, params, origin)
+    return { body: done('The payment plan is active.', path) }
+  })
+
+  serve(service, contract.calculatePaymentPlan, async ({ db, caller, params, body }) => {
+    const plan = await calculatePlan(db, caller, { ...params, input: body }, environment)
+    return { body: shapePlan(plan) }
+  })
+
+  serve(service, contract.cancelPaymentPlan, async ({ db, caller, params, origin, path }) => {
+    await cancelPlan(db, caller, params, origin)
+    return { body: done('The payment plan is cancelled.', path) }
+  })
+}
+
+const answerOf = (plan: PlanRecord) => ({ body: shapePlan(plan), version: plan.version })

@@ -1,0 +1,274 @@
+/** Plans in the database: written whole, listed and read within the caller's restriction. */
+import { PaymentPlanListItem } from '../../contract/payment-plans.ts'
+import type { PlanDeviation, PlanPeriod } from '../../core/plan-terms.ts'
+import { decimalsOf } from '../../core/money.ts'
+import { columnsOf, selectOf } from '../database/columns.ts'
+import { listRows, type ListContext, type ListSource, type Page, type PageQuery } from '../database/list.ts'
+import type { Db } from '../database/transaction.ts'
+import type { Caller } from '../http/caller.ts'
+import { plansOf, type VisibleGuid } from '../http/restriction.ts'
+import { propertiesOf } from '../odata/properties.ts'
+import { countRemaining, levelTypeOf, type PlanRecord, type RecordedPayment } from './plan-record.ts'
+
+const listColumns = {
+  ...columnsOf(Object.keys(PaymentPlanListItem.properties), 'pp', {
+    paymentPlanGuid: 'id',
+    paymentPlanType: 'plan_type',
+    remainingNumberOfPayments: 'remaining_number',
+    interval: 'interval_count',
+  }),
+  registrationDate: 'pp.registration_date::timestamptz',
+  startDate: 'pp.start_date::timestamptz',
+}
+const listSource: ListSource<'paymentplan'> = {
+  entity: 'paymentplan',
+  from: 'payment_plan pp',
+  key: 'pp.id',
+  select: selectOf({ ...listColumns, amount: 'pp.level_amount / pp.minor_per_unit::float8' }),
+  properties: propertiesOf(PaymentPlanListItem, {
+    ...listColumns,
+    amount: 'pp.level_amount::numeric / pp.minor_per_unit',
+  }),
+}
+
+export const listPlans = (
+  db: Db,
+  caller: Caller,
+  debtor: VisibleGuid<'debtor'>,
+  query: PageQuery,
+  context: ListContext,
+): Promise<Page<PaymentPlanListItem>> =>
+  listRows<PaymentPlanListItem, 'paymentplan'>(db, listSource, plansOf(caller, debtor), query, context)
+
+type JsonPayment = Omit<RecordedPayment, 'instalment' | 'interest' | 'fee' | 'amount' | 'paid'> & {
+  instalment: number
+  interest: number
+  fee: number
+  amount: number
+  paid: number
+}
+type Json<T> = {
+  [K in keyof T]: T[K] extends bigint ? number : T[K] extends bigint | null ? number | null : T[K]
+}
+interface PlanRow extends Omit<Json<PlanRecord>, 'rows' | 'cases' | 'deviations' | 'periods'> {
+  rows: JsonPayment[]
+  cases: (Omit<PlanRecord['cases'][number], 'claim'> & { claim: number })[]
+  deviations: { paymentNo: number; dueDate?: string | null; amount?: number | null }[]
+  periods: (Omit<PlanPeriod, 'amount'> & { amount: number })[]
+}
+
+/** Everything of a plan `pp`, its payments and cases included. */
+export const planSelect = `
+  pp.id as "planGuid", pp.debtor_id as "debtorGuid", pp.active, pp.end_reason as "endReason", pp.end_date as "endDate",
+  pp.plan_type as "planType", pp.registration_date as "registrationDate", pp.start_date as "startDate",
+  pp.currency_code as "currencyCode", pp.asked_number as "askedNumber", pp.asked_amount as "askedAmount",
+  pp.registration_fee as "registrationFee", pp.invoice_fee as "invoiceFee", pp.reminder_fee as "reminderFee",
+  pp.first_due_days as "firstDueDays", pp.interval_type as "intervalType", pp.interval_count as "intervalCount",
+  pp.free_months as "freeMonths", pp.grace_days as "graceDays", pp.misses_to_breach as "missesToBreach", pp.deviations,
+  pp.number_of_payments as "numberOfPayments", pp.level_amount as "levelAmount", pp.claim, pp.left_amount as "leftAmount",
+  pp.annual_percentage as "annualPercentage", pp.periods, pp.invoiced_through as "invoicedThrough", pp.version,
+  pp.event_sequence as "eventSequence",
+  (select jsonb_agg(jsonb_build_object('paymentNo', n.payment_no, 'invoiceDate', n.invoice_date, 'dueDate', n.due_date,
+      'instalment', n.instalment, 'interest', n.interest, 'fee', n.fee, 'amount', n.amount, 'paymentType', n.payment_type,
+      'paid', n.paid, 'paidDate', n.paid_date, 'missedDate', n.missed_date) order by n.payment_no)
+    from payment_plan_payment n where n.plan_id = pp.id) as rows,
+  (select jsonb_agg(jsonb_build_object('caseGuid', c.id, 'caseNumber', c.case_number,
+      'clientReference', c.client_reference_number, 'clientGuid', c.client_id, 'claim', pc.claim,
+      'movementsBefore', pc.movements_before) order by pc.number)
+    from payment_plan_case pc join debt_case c on c.id = pc.case_id where pc.plan_id = pp.id) as cases`
+
+const amountNames = [
+  'registrationFee',
+  'invoiceFee',
+  'reminderFee',
+  'levelAmount',
+  'claim',
+  'leftAmount',
+] as const
+const partNames = ['instalment', 'interest', 'fee', 'amount', 'paid'] as const
+
+const bigints = <T extends object, N extends keyof T & string>(record: T, names: readonly N[]) =>
+  Object.fromEntries(names.map((name) => [name, BigInt(record[name] as number)])) as Record<N, bigint>
+
+export const recordOf = (row: PlanRow): PlanRecord => ({
+  ...row,
+  ...bigints(row, amountNames),
+  askedAmount: row.askedAmount === null ? null : BigInt(row.askedAmount),
+  deviations: row.deviations.map(({ amount, ...deviation }): PlanDeviation => ({
+    ...deviation,
+    amount: amount === null || amount === undefined ? null : BigInt(amount),
+  })),
+  periods: row.periods.map((period) => ({ ...period, amount: BigInt(period.amount) })),
+  rows: row.rows.map((payment) => ({ ...payment, ...bigints(payment, partNames) })),
+  cases: row.cases.map((one) => ({ ...one, claim: BigInt(one.claim) })),
+})
+
+/** A plan of a debtor that the caller may see. */
+export async function findPlan(
+  db: Db,
+  caller: Caller,
+  debtor: VisibleGuid<'debtor'>,
+  planGuid: string,
+): Promise<PlanRecord | undefined> {
+  const scope = plansOf(caller, debtor).at(2)
+  const [row] = await db.unsafe<PlanRow[]>(
+    `select ${planSelect} from payment_plan pp where pp.id = $1 and ${scope.text}`,
+    [planGuid, ...scope.parameters] as never,
+    { prepare: true },
+  )
+  return row && recordOf(row)
+}
+
+/** Plans held for the rest of the transaction, in the order of their identifiers. Their cases are held before. */
+export async function lockPlans(tx: Db, planGuids: readonly string[]): Promise<PlanRecord[]> {
+  await tx`select from payment_plan where id = any(${[...planGuids]}::uuid[]) order by id for update`
+  const rows = await tx.unsafe<PlanRow[]>(
+    `select ${planSelect} from payment_plan pp where pp.id = any($1::uuid[]) order by pp.id`,
+    [[...planGuids]] as never,
+    { prepare: true },
+  )
+  return rows.map(recordOf)
+}
+
+const plain = (_name: string, value: unknown) => (typeof value === 'bigint' ? Number(value) : value)
+const json = (value: unknown) => JSON.stringify(value, plain)
+
+/** The columns that follow from a record. */
+const columnsOfPlan = (record: PlanRecord, nextCheck: string | null) => ({
+  id: record.planGuid,
+  debtor_id: record.debtorGuid,
+  active: record.active,
+  end_reason: record.endReason,
+  end_date: record.endDate,
+  plan_type: record.planType,
+  registration_date: record.registrationDate,
+  start_date: record.startDate,
+  currency_code: record.currencyCode,
+  minor_per_unit: 10 ** decimalsOf(record.currencyCode),
+  asked_number: record.askedNumber,
+  asked_amount: record.askedAmount,
+  registration_fee: record.registrationFee,
+  invoice_fee: record.invoiceFee,
+  reminder_fee: record.reminderFee,
+  first_due_days: record.firstDueDays,
+  interval_type: record.intervalType,
+  interval_count: record.intervalCount,
+  free_months: record.freeMonths,
+  grace_days: record.graceDays,
+  misses_to_breach: record.missesToBreach,
+  deviations: record.deviations,
+  number_of_payments: record.numberOfPayments,
+  level_amount: record.levelAmount,
+  payment_type: levelTypeOf(record.planType),
+  claim: record.claim,
+  left_amount: record.leftAmount,
+  annual_percentage: record.annualPercentage,
+  periods: record.periods,
+  remaining_number: countRemaining(record),
+  invoiced_through: record.invoicedThrough,
+  next_check: nextCheck,
+  version: record.version,
+  event_sequence: record.eventSequence,
+})
+
+const columnsOfPayment = (planGuid: string | null, row: RecordedPayment) => ({
+  plan_id: planGuid,
+  payment_no: row.paymentNo,
+  invoice_date: row.invoiceDate,
+  due_date: row.dueDate,
+  instalment: row.instalment,
+  interest: row.interest,
+  fee: row.fee,
+  amount: row.amount,
+  payment_type: row.paymentType,
+  paid: row.paid,
+  paid_date: row.paidDate,
+  missed_date: row.missedDate,
+})
+
+/** Writes a new proposal. */
+export async function insertPlan(tx: Db, record: PlanRecord): Promise<void> {
+  const cases = record.cases.map(({ caseGuid, clientGuid, claim }, index) => ({
+    plan_id: record.planGuid,
+    case_id: caseGuid,
+    client_id: clientGuid,
+    number: index + 1,
+    active: false,
+    claim,
+  }))
+  await tx.unsafe(
+    `with made as (insert into payment_plan select * from jsonb_populate_record(null::payment_plan, $1::text::jsonb)),
+       payments as (
+         insert into payment_plan_payment select * from jsonb_populate_recordset(null::payment_plan_payment, $2::text::jsonb)
+       )
+     insert into payment_plan_case select * from jsonb_populate_recordset(null::payment_plan_case, $3::text::jsonb)`,
+    [
+      json(columnsOfPlan(record, null)),
+      json(record.rows.map((row) => columnsOfPayment(record.planGuid, row))),
+      json(cases),
+    ],
+    { prepare: true },
+  )
+}
+
+const kept = new Set(['id', 'debtor_id', 'registration_date', 'currency_code', 'minor_per_unit', 'plan_type'])
+
+/** Writes held plans as they now are, with every payment. */
+export async function updatePlans(
+  tx: Db,
+  plans: readonly { record: PlanRecord; nextCheck: string | null }[],
+): Promise<void> {
+  if (plans.length === 0) return
+  const columns = plans.map(({ record, nextCheck }) => columnsOfPlan(record, nextCheck))
+  const names = Object.keys(columns[0]!).filter((name) => !kept.has(name))
+  const payments = plans.flatMap(({ record }) =>
+    record.rows.map((row) => columnsOfPayment(record.planGuid, row)),
+  )
+  const parts = Object.keys(payments[0]!).slice(2)
+  await tx.unsafe(
+    `with changed as (
+       update payment_plan p set ${names.map((name) => `${name} = n.${name}`).join(', ')}
+       from jsonb_populate_recordset(null::payment_plan, $1::text::jsonb) n where p.id = n.id
+     ),
+     given as (select * from jsonb_populate_recordset(null::payment_plan_payment, $2::text::jsonb)),
+     gone as (
+       delete from payment_plan_payment o where o.plan_id = any($3::uuid[])
+         and not exists (select from given g where g.plan_id = o.plan_id and g.payment_no = o.payment_no)
+     )
+     insert into payment_plan_payment select * from given
+     on conflict (plan_id, payment_no) do update set ${parts.map((name) => `${name} = excluded.${name}`).join(', ')}
+     where (${parts.map((name) => `payment_plan_payment.${name}`).join(', ')})
+       is distinct from (${parts.map((name) => `excluded.${name}`).join(', ')})`,
+    [json(columns), json(payments), plans.map(({ record }) => record.planGuid)] as never,
+    { prepare: true },
+  )
+}
+
+/** Puts the cases under their plan, from the given claims on and after the movements that they have now. */
+export async function startPlanCases(tx: Db, record: PlanRecord): Promise<void> {
+  const claims = record.cases.map(({ caseGuid, claim }) => ({ case_id: caseGuid, claim }))
+  await tx`
+    update payment_plan_case pc set active = true, claim = n.claim, movements_before = c.movement_count, movements_through = null
+    from jsonb_to_recordset(${json(claims)}::text::jsonb) as n (case_id uuid, claim bigint), debt_case c
+    where pc.plan_id = ${record.planGuid} and pc.case_id = n.case_id and c.id = n.case_id`
+}
+
+/** Takes cases back under their plan, as though they had never left. */
+export async function revivePlanCases(tx: Db, planGuid: string): Promise<void> {
+  await tx`update payment_plan_case set active = true, movements_through = null where plan_id = ${planGuid}`
+}
+
+/** Takes the cases of plans out of them: later payments do not count. */
+export async function endPlanCases(tx: Db, planGuids: readonly string[]): Promise<void> {
+  await tx`
+    update payment_plan_case pc set active = false, movements_through = c.movement_count
+    from debt_case c where pc.plan_id = any(${[...planGuids]}::uuid[]) and pc.active and c.id = pc.case_id`
+}
+
+/** The active plan of each case that is in one. */
+export const findActivePlans = (
+  db: Db,
+  caseGuids: readonly string[],
+): Promise<{ caseGuid: string; planGuid: string }[]> =>
+  db`select case_id as "caseGuid", plan_id as "planGuid" from payment_plan_case
+     where case_id = any(${[...caseGuids]}::uuid[]) and active`

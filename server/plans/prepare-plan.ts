@@ -1,0 +1,196 @@
+/** From what is asked for to a plan: its cases, its terms, and what core makes of them. Nothing is stored. */
+import type { PaymentPlanInput } from '../../contract/payment-plans.ts'
+import { owedOnCase } from '../../core/plan-owed.ts'
+import type { PlanCase as OwedCase, PlanType } from '../../core/plan-terms.ts'
+import { computePlan } from '../../core/plan.ts'
+import { loadHistories, type CaseHistory } from '../cases/ledger.store.ts'
+import type { Db } from '../database/transaction.ts'
+import type { Caller } from '../http/caller.ts'
+import { invalid, MemberChecks } from '../http/errors.ts'
+import type { VisibleGuid } from '../http/restriction.ts'
+import type { Environment } from '../system/system-settings.changes.ts'
+import { listPayableCases, type PayableCase } from './plan-cases.store.ts'
+import { findPlanDefaults } from './plan-defaults.store.ts'
+import {
+  against,
+  alreadyInPlan,
+  readDeviations,
+  readFees,
+  readPlanAmount,
+  readPlanCurrency,
+  refusedPlan,
+  registeredLater,
+} from './plan-input.rules.ts'
+import { scheduleOf, termsOf, type AskedPlan, type PlanRecord, type RecordedCase } from './plan-record.ts'
+
+/**
+ * The proposal that follows from the input on the business date. Throws a 400 naming every wrong member, a 422 for cases
+ * or terms against a rule, and a 409 for a case in an active plan.
+ */
+export async function preparePlan(
+  db: Db,
+  caller: Caller,
+  debtor: VisibleGuid<'debtor'>,
+  input: PaymentPlanInput,
+  environment: Environment,
+): Promise<PlanRecord> {
+  const checks = new MemberChecks()
+  if (input.paymentPlanType === null || input.paymentPlanType === undefined)
+    checks.add(
+      'paymentPlanType',
+      'is required: 1 annuity, 2 annuity limited, 3 linear, 4 linear limited or 5 debt relief.',
+    )
+  const asked = readPlanCurrency(input.currencyCode, 'currencyCode', checks)
+  const feeCurrency = readPlanCurrency(input.feeCurrencyCode, 'feeCurrencyCode', checks)
+  checks.throwIfAny()
+  const cases = chooseCases(await listPayableCases(db, caller, debtor), input.cases, asked)
+  const currencyCode = cases[0]!.currencyCode
+  if (feeCurrency !== null && feeCurrency !== currencyCode)
+    throw against(
+      'feeCurrencyCode',
+      `Fees are booked on the cases: feeCurrencyCode must be ${currencyCode}, the currency of the cases, or left out.`,
+    )
+  const { clientGuid } = cases[0]!
+  const [defaults, histories] = await Promise.all([
+    findPlanDefaults(db, { clientGuid, currencyCode }, environment),
+    loadInOrder(db, cases),
+  ])
+  const plan = readAsked(input, currencyCode, defaults)
+  const { businessDate } = histories[0]!
+  return composeProposal(plan, { debtor, cases, currencyCode, businessDate, owed: owedOf(cases, histories) })
+}
+
+type Defaults = Awaited<ReturnType<typeof findPlanDefaults>>
+
+function readAsked(input: PaymentPlanInput, currency: string, defaults: Defaults): AskedPlan {
+  const checks = new MemberChecks()
+  const planType = input.paymentPlanType as PlanType
+  const given = readFees(input, currency, checks)
+  const askedAmount = readPlanAmount(input.amount, 'amount', currency, checks)
+  const deviations = readDeviations(input.payments, currency, checks)
+  checks.throwIfAny()
+  const fee = (name: keyof typeof given) => (planType === 5 ? 0n : (given[name] ?? defaults[name]))
+  return {
+    ...defaults,
+    planType,
+    askedNumber: input.numberOfPayments ?? null,
+    askedAmount,
+    registrationFee: fee('registrationFee'),
+    invoiceFee: fee('invoiceFee'),
+    reminderFee: fee('reminderFee'),
+    intervalCount: 1,
+    deviations,
+  }
+}
+
+function composeProposal(
+  asked: AskedPlan,
+  found: {
+    debtor: string
+    cases: readonly PayableCase[]
+    currencyCode: string
+    businessDate: string
+    owed: readonly OwedCase[]
+  },
+): PlanRecord {
+  const { debtor, cases, currencyCode, businessDate, owed } = found
+  const schedule = computeSchedule(asked, owed, { businessDate, currencyCode })
+  return {
+    ...asked,
+    ...schedule,
+    planGuid: null,
+    debtorGuid: debtor,
+    active: 2,
+    endReason: null,
+    endDate: null,
+    registrationDate: businessDate,
+    currencyCode,
+    invoicedThrough: 0,
+    cases: cases.map(({ caseGuid, caseNumber, clientReference, clientGuid }, index): RecordedCase => ({
+      caseGuid,
+      caseNumber,
+      clientReference,
+      clientGuid,
+      claim: claimOf(owed[index]!),
+      movementsBefore: null,
+    })),
+    version: 1,
+    eventSequence: 0,
+  }
+}
+
+/** The schedule on a day, from what is owed then. Throws a 400, 409 or 422 saying why there is none. */
+export function computeSchedule(
+  asked: AskedPlan,
+  owed: readonly OwedCase[],
+  { businessDate, currencyCode }: { businessDate: string; currencyCode: string },
+) {
+  const outcome = computePlan(termsOf(asked, owed, businessDate))
+  if (!outcome.ok) throw refusedPlan(outcome.error, currencyCode)
+  return scheduleOf(outcome.plan)
+}
+
+/** All that is owed on a case. */
+export const claimOf = ({ invoices, interest, costs }: OwedCase): bigint =>
+  invoices.reduce((sum, { principal }) => sum + principal, interest + costs)
+
+async function loadInOrder(db: Db, cases: readonly PayableCase[]): Promise<CaseHistory[]> {
+  const guids = cases.map(({ caseGuid }) => caseGuid)
+  const histories = await loadHistories(db, guids, { withTransactions: false })
+  const byGuid = new Map(histories.map((history) => [history.caseGuid, history]))
+  return guids.map((guid) => byGuid.get(guid)!)
+}
+
+function owedOf(cases: readonly PayableCase[], histories: readonly CaseHistory[]): OwedCase[] {
+  return histories.map(({ input, businessDate }, index) => {
+    const one = cases[index]!
+    if (one.registrationDate > businessDate) throw registeredLater(one, businessDate)
+    return owedOnCase(input, businessDate)
+  })
+}
+
+/** The given cases, or all that are open, in no active plan, and of the currency; the oldest first. */
+function chooseCases(
+  payable: readonly PayableCase[],
+  given: readonly string[] | null | undefined,
+  currency: string | null,
+): PayableCase[] {
+  const cases = given
+    ? checkGiven(payable, given)
+    : payable.filter((one) => !one.closed && one.planGuid === null)
+  const fitting = given || currency === null ? cases : cases.filter((one) => one.currencyCode === currency)
+  const currencies = [...new Set(fitting.map(({ currencyCode }) => currencyCode))]
+  if (fitting.length === 0)
+    throw against(
+      'cases',
+      `The debtor has no open case${currency === null ? '' : ` in ${currency}`} that is without an active payment plan.`,
+    )
+  if (currencies.length > 1)
+    throw against(
+      'cases',
+      `The cases are in ${currencies.join(' and ')}: a plan has one currency. Name cases of one, or its currencyCode.`,
+    )
+  if (currency !== null && currencies[0] !== currency)
+    throw against(
+      'currencyCode',
+      `The cases are in ${currencies[0]}: currencyCode must be that, or left out.`,
+    )
+  return fitting
+}
+
+function checkGiven(payable: readonly PayableCase[], given: readonly string[]): PayableCase[] {
+  if (given.length === 0)
+    throw invalid({ cases: ['must name at least one case, or be left out for all open ones.'] })
+  const byGuid = new Map(payable.map((one) => [one.caseGuid, one]))
+  const chosen = new Set<PayableCase>()
+  for (const [index, guid] of given.entries()) {
+    const one = byGuid.get(guid.toLowerCase())
+    const member = `cases[${index}]`
+    if (!one) throw against(member, `${member} is not a case that the debtor owes and that you may see.`)
+    if (chosen.has(one)) throw invalid({ [member]: ['is given twice; name each case once.'] })
+    if (one.closed) throw against(member, `Case ${one.caseNumber} is closed; a plan takes open cases.`)
+    if (one.planGuid !== null) throw alreadyInPlan(member, one.caseNumber, one.planGuid)
+    chosen.add(one)
+  }
+  return payable.filter((one) => chosen.has(one))
+}

@@ -1,0 +1,139 @@
+/** The life of an active plan: payments matched to it, what a day brings, and its end. */
+import * as lives from '../../core/case-life.ts'
+import { sumOf } from '../../core/case-transaction.ts'
+import { matchPayments, planSteps } from '../../core/plan-course.ts'
+import { deriveWith } from '../cases/booking.ts'
+import { lifeOf } from '../cases/case-lock.ts'
+import type { Db } from '../database/transaction.ts'
+import { addMovement, addPlanFee, courseOf, notePlan, type HeldCase, type HeldPlan } from './held-plans.ts'
+import type { EndReason } from './plan-record.ts'
+
+/**
+ * Brings a held plan to where its payments and, with `steps`, the business date have it. Returns whether it changed.
+ * A plan that was completed and no longer is, because a payment was reversed, becomes active again.
+ */
+export async function runPlan(tx: Db, held: HeldPlan, { steps }: { steps: boolean }): Promise<boolean> {
+  const { record } = held
+  const rematched = match(held)
+  if (record.active === 0) {
+    if (record.endReason === 'COMPLETED' && !isComplete(held) && record.planType !== 5) revive(held)
+  } else if (isComplete(held)) {
+    await endHeldPlan(tx, held, 'COMPLETED')
+  } else if (steps) {
+    await takeSteps(tx, held)
+  }
+  const changed = rematched || held.changes.length > 0
+  if (changed) record.version += 1
+  return changed
+}
+
+/** Matches what was paid to the payments; whether that is other than before. */
+function match({ record, payments }: HeldPlan): boolean {
+  const { rows } = matchPayments(record.rows, payments)
+  let changed = false
+  record.rows.forEach((row, index) => {
+    const { paid, paidDate } = rows[index]!
+    if (row.paid === paid && row.paidDate === paidDate) return
+    changed = true
+    Object.assign(row, { paid, paidDate })
+  })
+  return changed
+}
+
+/** Everything is paid, or nothing is left to pay. */
+const isComplete = ({ record, cases }: HeldPlan): boolean =>
+  record.rows.every(({ paid, amount }) => paid >= amount) ||
+  cases.every(({ row }) => row.closureCode !== null || row.remainingMinor <= 0)
+
+async function takeSteps(tx: Db, held: HeldPlan): Promise<void> {
+  const { record, businessDate } = held
+  for (const step of planSteps(courseOf(record), businessDate)) {
+    if (step.kind === 'breach') return endHeldPlan(tx, held, 'BREACHED')
+    if (step.kind === 'invoice') {
+      record.invoicedThrough = step.paymentNo
+      addPlanFee(held, {
+        feeType: 'planInvoice',
+        amount: record.invoiceFee,
+        valueDate: dateIn(held, step.date),
+      })
+    } else {
+      const row = record.rows[step.paymentNo - 1]!
+      row.missedDate = step.date
+      addPlanFee(held, {
+        feeType: 'planReminder',
+        amount: record.reminderFee,
+        valueDate: dateIn(held, step.date),
+      })
+      const data = { paymentNo: step.paymentNo, dueDate: row.dueDate }
+      notePlan(held, 'instalment_missed', {
+        data,
+        changes: { [`payments[${step.paymentNo}].missedDate`]: [null, step.date] },
+      })
+    }
+  }
+}
+
+/** A step counts on its day, or since the plan began. */
+const dateIn = ({ record }: HeldPlan, date: string) => (date < record.startDate ? record.startDate : date)
+
+const actions = { COMPLETED: 'completed', BREACHED: 'breached', CANCELLED: 'cancelled' } as const
+
+/**
+ * Ends an active plan: the cases get back the place they had, unless somebody has moved them. Debt relief that is
+ * completed writes off what is left and closes them; debt relief that fails revives the claims, as though interest had
+ * never stood still.
+ */
+export async function endHeldPlan(tx: Db, held: HeldPlan, reason: EndReason): Promise<void> {
+  const { record, cases, businessDate } = held
+  if (record.planType === 5 && reason !== 'COMPLETED') await reviveClaims(tx, held)
+  for (const one of cases) {
+    const ended = lives.endPlan(lifeOf(one.row))
+    if (!ended.ok) continue
+    one.life = ended.life
+    if (record.planType === 5 && reason === 'COMPLETED') forgive(one, held)
+  }
+  const changes = { active: [1, 0], endReason: [null, reason], endDate: [null, businessDate] } as const
+  Object.assign(record, { active: 0, endReason: reason, endDate: businessDate })
+  held.turns = 'ends'
+  notePlan(held, actions[reason], { data: { endReason: reason }, changes: changes as never })
+}
+
+function forgive(one: HeldCase, { record, businessDate }: HeldPlan): void {
+  const { remaining } = deriveWith(one.found, one.movements).ledger.balances
+  const amount = sumOf(remaining)
+  if (amount > 0n) {
+    const details = { planGuid: record.planGuid }
+    addMovement(one, { kind: 'writeOff', amount, component: null }, businessDate, { details })
+  }
+  if (one.life!.closureCode !== null) return
+  one.life = { ...one.life!, closureCode: amount > 0n ? 'DEBT_RELIEF' : 'PAID_IN_FULL' }
+}
+
+/** Undoes what stopped the interest. */
+async function reviveClaims(tx: Db, { record, cases }: HeldPlan): Promise<void> {
+  const stopped = await tx<{ id: string; caseGuid: string; valueDate: string }[]>`
+    select m.id, m.case_id as "caseGuid", m.value_date as "valueDate"
+    from payment_plan_case pc join movement m on m.case_id = pc.case_id
+    where pc.plan_id = ${record.planGuid} and m.kind = 'terms' and m.details ->> 'planGuid' = ${record.planGuid}
+      and not exists (select from movement r where r.reverses_id = m.id) order by m.number`
+  for (const { id, caseGuid, valueDate } of stopped) {
+    const one = cases.find(({ row }) => row.caseGuid === caseGuid)
+    if (one) addMovement(one, { kind: 'reversal', of: id }, valueDate)
+  }
+}
+
+/** Takes up a completed plan again with all of its cases, the closed ones too, unless one is in another by now. */
+function revive(held: HeldPlan): void {
+  const { record, cases } = held
+  if (cases.every(({ row }) => row.closureCode !== null)) return
+  if (cases.some(({ row }) => row.beforePlanStatus !== null)) return
+  for (const one of cases) {
+    const life = lifeOf(one.row)
+    const started = lives.startPlan({ ...life, closureCode: null })
+    if (started.ok) one.life = { ...started.life, closureCode: life.closureCode }
+  }
+  const changes = { active: [0, 1], endReason: ['COMPLETED', null], endDate: [record.endDate, null] } as const
+  Object.assign(record, { active: 1, endReason: null, endDate: null })
+  held.turns = 'revives'
+  notePlan(held, 'activated', { data: { again: true }, changes: changes as never })
+}
