@@ -84,14 +84,14 @@ try {
   await page.getByLabel('E-mail or user code').fill(login)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('heading', { name: /^Welcome/ }).waitFor()
+  await page.getByRole('heading', { name: 'Worklist' }).waitFor()
   await page.waitForTimeout(2000)
   const after = await weigh()
   const times: number[] = []
   for (let round = 0; round < rounds; round++) {
     times.push(
       await timeNavigation(page, 'Debtors', 'Debtors'),
-      await timeNavigation(page, 'Home', /^Welcome/),
+      await timeNavigation(page, 'Home', 'Worklist'),
     )
   }
   const shift = await page.evaluate(

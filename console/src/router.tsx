@@ -14,6 +14,7 @@ const root = createRootRoute({ component: Shell })
 const home = createRoute({
   getParentRoute: () => root,
   path: '/',
+  validateSearch: readListSearch,
   component: lazyRouteComponent(() => import('./screens/home/home.tsx')),
 })
 const debtors = createRoute({
@@ -36,6 +37,34 @@ const editDebtor = createRoute({
   getParentRoute: () => root,
   path: '/debtors/$debtorGuid/edit',
   component: lazyRouteComponent(() => import('./screens/debtors/debtor-edit.tsx')),
+})
+const plan = createRoute({
+  getParentRoute: () => root,
+  path: '/debtors/$debtorGuid/plan',
+  component: lazyRouteComponent(() => import('./screens/plans/plan-workshop.tsx')),
+})
+const cases = createRoute({
+  getParentRoute: () => root,
+  path: '/cases',
+  validateSearch: readListSearch,
+  component: lazyRouteComponent(() => import('./screens/cases/case-list.tsx')),
+})
+const oneCase = createRoute({
+  getParentRoute: () => root,
+  path: '/cases/$caseGuid',
+  component: lazyRouteComponent(() => import('./screens/cases/case-page.tsx')),
+})
+const clients = createRoute({
+  getParentRoute: () => root,
+  path: '/clients',
+  validateSearch: readListSearch,
+  component: lazyRouteComponent(() => import('./screens/clients/client-list.tsx')),
+})
+const client = createRoute({
+  getParentRoute: () => root,
+  path: '/clients/$clientGuid',
+  validateSearch: readListSearch,
+  component: lazyRouteComponent(() => import('./screens/clients/client-page.tsx')),
 })
 const users = createRoute({
   getParentRoute: () => root,
@@ -70,6 +99,44 @@ const system = createRoute({
   path: '/system',
   component: lazyRouteComponent(() => import('./screens/system/system-page.tsx')),
 })
+const jobs = createRoute({
+  getParentRoute: () => root,
+  path: '/jobs',
+  validateSearch: readListSearch,
+  component: lazyRouteComponent(() => import('./screens/administration/job-list.tsx')),
+})
+const webhooks = createRoute({
+  getParentRoute: () => root,
+  path: '/webhooks',
+  validateSearch: readListSearch,
+  component: lazyRouteComponent(() => import('./screens/administration/webhook-list.tsx')),
+})
+const webhook = createRoute({
+  getParentRoute: () => root,
+  path: '/webhooks/$webhookGuid',
+  validateSearch: readListSearch,
+  component: lazyRouteComponent(() => import('./screens/administration/webhook-page.tsx')),
+})
+const settings = createRoute({
+  getParentRoute: () => root,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./screens/administration/settings-page.tsx')),
+})
+const rates = createRoute({
+  getParentRoute: () => root,
+  path: '/rates',
+  component: lazyRouteComponent(() => import('./screens/administration/rates-page.tsx')),
+})
+const access = createRoute({
+  getParentRoute: () => root,
+  path: '/access',
+  component: lazyRouteComponent(() => import('./screens/administration/access-page.tsx')),
+})
+const fields = createRoute({
+  getParentRoute: () => root,
+  path: '/fields',
+  component: lazyRouteComponent(() => import('./screens/administration/fields-page.tsx')),
+})
 const profile = createRoute({
   getParentRoute: () => root,
   path: '/profile',
@@ -92,12 +159,24 @@ const routeTree = root.addChildren([
   newDebtor,
   debtor,
   editDebtor,
+  plan,
+  cases,
+  oneCase,
+  clients,
+  client,
   users,
   newUser,
   user,
   audit,
   outbox,
   system,
+  jobs,
+  webhooks,
+  webhook,
+  settings,
+  rates,
+  access,
+  fields,
   profile,
   form,
 ])

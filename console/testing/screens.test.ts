@@ -10,6 +10,8 @@ describe('each screen', { skip }, () => {
   let tested: ConsoleTest
   let debtorGuid: string
   let userGuid: string
+  let caseGuid: string
+  let clientGuid: string
 
   before(async () => {
     tested = await startConsole()
@@ -35,15 +37,41 @@ describe('each screen', { skip }, () => {
       body: { name: 'yrke', value: ['bagare', 'kock'] },
     })
     await api.call('PATCH', `/debtors/${debtorGuid}`, { body: { email: 'ny@example.com' } })
+    await makeCase()
   })
   after(() => tested?.close())
 
+  const makeCase = async () => {
+    const { api } = tested
+    const client = await api.call<{ clientGuid: string }>('POST', '/system/forms/client/create', {
+      body: { name: 'Kraftbolaget AB', partyReferenceCode: 'KRAFT', countryCode: 'SE', currencyCode: 'SEK' },
+    })
+    clientGuid = client.body.clientGuid
+    const made = await api.call<{ caseGuid: string }>('POST', '/system/forms/case/register', {
+      body: { clientGuid, debtorGuid, principal: 1200, invoiceNumber: 'F1', dueDate: '2026-01-31' },
+    })
+    caseGuid = made.body.caseGuid
+    await api.call('PATCH', `/system/forms/case/hold?id=${caseGuid}`, { body: { reason: 'HOLD_DISPUTE' } })
+    await api.call('POST', `/system/forms/note/create?id=${caseGuid}`, { body: { text: 'Ringde.' } })
+  }
+
   const screens = (): [path: string, heading: string | RegExp][] => [
-    ['/', /^Welcome/],
+    ['/', 'Worklist'],
     ['/debtors', 'Debtors'],
     ['/debtors/new', 'New debtor'],
     [`/debtors/${debtorGuid}`, 'Åsa Lindqvist'],
     [`/debtors/${debtorGuid}/edit`, 'Edit the debtor'],
+    [`/debtors/${debtorGuid}/plan`, 'Payment plan'],
+    ['/cases', 'Cases'],
+    [`/cases/${caseGuid}`, /^Case /],
+    ['/clients', 'Clients'],
+    [`/clients/${clientGuid}`, 'Kraftbolaget AB'],
+    ['/jobs', 'Jobs'],
+    ['/webhooks', 'Webhooks'],
+    ['/rates', 'Rates and fees'],
+    ['/access', 'Access groups'],
+    ['/fields', 'Fields and lookups'],
+    ['/settings', 'Settings'],
     ['/users', 'Users'],
     ['/users/new', 'New user'],
     [`/users/${userGuid}`, 'annan@agency.example'],

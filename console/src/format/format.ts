@@ -29,3 +29,17 @@ export function formatDateTime(text: string | null): string {
 }
 
 export const formatNumber = (value: number): string => new Intl.NumberFormat(cultureOf()).format(value)
+
+/** An amount in whole currency as the wire has it, with its currency: 1 234,50 kr. */
+export function formatMoney(amount: number, currency: string | null | undefined): string {
+  if (!currency) return formatAmount(amount)
+  try {
+    return new Intl.NumberFormat(cultureOf(), { style: 'currency', currency }).format(amount)
+  } catch {
+    return `${formatAmount(amount)} ${currency}`
+  }
+}
+
+/** The same without the currency, for columns that say it in their heading. */
+export const formatAmount = (amount: number): string =>
+  new Intl.NumberFormat(cultureOf(), { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(amount)

@@ -11,16 +11,21 @@ interface EntityFormProps {
   entity: string
   type: string
   place?: FormPlace
+  /** What is known already, and shown filled in. */
+  preset?: FormValues
   onDone: (answer: FormValues | undefined) => void
   onCancel?: () => void
 }
 
 /** A form by entity and type, read anew each time it is opened. */
-export function EntityForm({ entity, type, place = {}, onDone, onCancel }: EntityFormProps) {
+export function EntityForm({ entity, type, place = {}, preset, onDone, onCancel }: EntityFormProps) {
   const { i18n } = useTranslation()
   const { data, error } = useQuery({
-    queryKey: ['form', entity, type, place, i18n.language],
-    queryFn: () => loadForm(entity, type, place),
+    queryKey: ['form', entity, type, place, preset, i18n.language],
+    queryFn: async () => {
+      const source = await loadForm(entity, type, place)
+      return preset ? { ...source, values: { ...source.values, ...preset } } : source
+    },
     // While it is being filled in, nothing may be read into it.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,

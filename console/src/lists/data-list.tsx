@@ -11,6 +11,7 @@ import { ExportButton } from './export-button.tsx'
 import { FilterPanel, FilterToggle } from './filter-panel.tsx'
 import { listFieldsOf } from './list-fields.ts'
 import { Pager } from './pager.tsx'
+import { QuickChoices, type QuickChoice } from './quick-choices.tsx'
 import { QuickFilter } from './quick-filter.tsx'
 import { SavedViews } from './saved-views.tsx'
 import { useListSettings } from './settings.ts'
@@ -34,6 +35,12 @@ export interface DataListProps<Row> {
   cells?: Record<string, CellOf<Row>>
   /** At the end of each row. */
   rowAction?: (row: Row) => ReactNode
+  /** One press away: filters with a name, each in place of whatever else is asked. */
+  quickFilters?: readonly QuickChoice[]
+  /** What the operation takes besides: whose rows they are. */
+  input?: object
+  /** What is asked of every row, beside what the user asks. */
+  always?: string
   /** What to say of a list without rows that is not filtered. */
   empty: string
 }
@@ -44,7 +51,11 @@ export function DataList<Row extends object>(props: DataListProps<Row>) {
   const fields = useMemo(() => listFieldsOf(props.row), [props.row])
   const [settings, changeSettings] = useListSettings(name)
   const [filtering, setFiltering] = useState(false)
-  const list = useList(operation, standardSort === undefined ? {} : { sort: standardSort })
+  const list = useList(operation, {
+    ...(standardSort !== undefined && { sort: standardSort }),
+    ...(props.always !== undefined && { filter: props.always }),
+    ...(props.input && { input: props.input }),
+  })
   const chosen = settings.columns?.filter((column) => fields.some((field) => field.name === column))
   const columns = chosen && chosen.length > 0 ? chosen : [...standardColumns]
   const { query, search, change } = list
@@ -53,6 +64,9 @@ export function DataList<Row extends object>(props: DataListProps<Row>) {
   const setFilter = (text: string) => change({ filter: text === '' ? undefined : text } as object)
   return (
     <Box className="panel">
+      {props.quickFilters && (
+        <QuickChoices choices={props.quickFilters} filter={filter} sort={search.sort} onChoose={change} />
+      )}
       <Group p="sm" gap="xs" justify="space-between">
         <Group gap="xs">
           {quick !== undefined && (
@@ -75,6 +89,7 @@ export function DataList<Row extends object>(props: DataListProps<Row>) {
           />
           <ExportButton
             operation={operation}
+            input={props.input}
             name={name}
             columns={columns}
             fields={fields}

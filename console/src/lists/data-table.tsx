@@ -3,7 +3,7 @@ import { columnVisibilityFeature, tableFeatures, useTable, type ColumnDef } from
 import { Link } from '@tanstack/react-router'
 import { useMemo, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { formatDateTime } from '../format/format.ts'
+import { formatDateTime, formatMoney } from '../format/format.ts'
 import { useLabels } from '../texts/labels.ts'
 import { Icon } from '../widgets/icons.tsx'
 import type { DataListProps } from './data-list.tsx'
@@ -108,7 +108,13 @@ function Heading({ field, sort, onSort }: HeadingProps) {
   const current = readSort(sort)
   const sorted = current?.member === field.name ? (current.descending ? 'descending' : 'ascending') : 'none'
   const text = label(`field.${field.name}`, field.title)
-  if (!field.filterable) return <th scope="col">{text}</th>
+  const side = field.money ? 'amount' : undefined
+  if (!field.filterable)
+    return (
+      <th scope="col" className={side}>
+        {text}
+      </th>
+    )
   const next =
     sorted === 'none'
       ? writeSort({ member: field.name, descending: false })
@@ -116,7 +122,7 @@ function Heading({ field, sort, onSort }: HeadingProps) {
         ? writeSort({ member: field.name, descending: true })
         : undefined
   return (
-    <th scope="col" aria-sort={sorted}>
+    <th scope="col" aria-sort={sorted} className={side}>
       <button type="button" className="sort" onClick={() => onSort(next)}>
         {text}
         {sorted !== 'none' && <Icon name={sorted === 'ascending' ? 'up' : 'down'} size={13} />}
@@ -135,8 +141,14 @@ function Cell<Row extends object>({ record: row, field, link, cells }: CellProps
   const { t } = useTranslation()
   const value = (row as Record<string, unknown>)[field.name]
   const text =
-    cells?.[field.name]?.(row) ?? showValue(field, value, { label, yes: t('value.yes'), no: t('value.no') })
-  if (link?.member !== field.name) return <td title={typeof text === 'string' ? text : undefined}>{text}</td>
+    cells?.[field.name]?.(row) ??
+    showValue(field, value, { label, yes: t('value.yes'), no: t('value.no'), ...currencyOf(row) })
+  if (link?.member !== field.name)
+    return (
+      <td title={typeof text === 'string' ? text : undefined} className={field.money ? 'amount' : undefined}>
+        {text}
+      </td>
+    )
   return (
     <td>
       <Link to={link.to(row) as '/'}>{text === '' ? '–' : text}</Link>
@@ -148,9 +160,15 @@ interface Words {
   label: (key: string, otherwise: string) => string
   yes: string
   no: string
+  currency?: string
 }
 
-export function showValue(field: ListField, value: unknown, { label, yes, no }: Words): string {
+export function currencyOf(record: object): { currency?: string } {
+  const { currencyCode } = record as { currencyCode?: unknown }
+  return typeof currencyCode === 'string' ? { currency: currencyCode } : {}
+}
+
+export function showValue(field: ListField, value: unknown, { label, yes, no, currency }: Words): string {
   if (value === null || value === undefined) return ''
   switch (field.kind) {
     case 'date':
@@ -163,6 +181,8 @@ export function showValue(field: ListField, value: unknown, { label, yes, no }: 
       )
       return label(`code.${field.name}.${String(value)}`, choice?.title ?? String(value))
     }
+    case 'number':
+      return field.money ? formatMoney(Number(value), currency) : String(value)
     default:
       return String(value)
   }

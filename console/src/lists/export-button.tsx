@@ -13,6 +13,8 @@ import type { ListField } from './list-fields.ts'
 
 interface ExportButtonProps {
   operation: ListName
+  /** What the operation takes besides: whose rows they are. */
+  input?: object | undefined
   name: string
   columns: readonly string[]
   fields: readonly ListField[]
@@ -26,7 +28,8 @@ const rowsMax = 50_000
 type Rows = (input: object, options: { signal: AbortSignal }) => AsyncGenerator<Record<string, unknown>>
 
 /** The rows that the filter lets through, all pages, in the columns that are shown. */
-export function ExportButton({ operation, name, columns, fields, filter, sort, total }: ExportButtonProps) {
+export function ExportButton(props: ExportButtonProps) {
+  const { operation, input, name, columns, fields, filter, sort, total } = props
   const { t } = useTranslation()
   const label = useLabels()
   const [done, setDone] = useState<number | undefined>()
@@ -41,7 +44,7 @@ export function ExportButton({ operation, name, columns, fields, filter, sort, t
       )
       const lines = [startCsv(titles)]
       const rows = (api.each[operation] as unknown as Rows)(
-        { ...(filter && { $filter: filter }), ...(sort && { $orderby: sort }) },
+        { ...input, ...(filter && { $filter: filter }), ...(sort && { $orderby: sort }) },
         { signal: controller.signal },
       )
       for await (const row of rows) {

@@ -1,4 +1,5 @@
 /** The columns of a list and what can be asked of them, read off the contract's shape of a row. */
+import { caseStatuses, caseStatusCodes, closureCodeList, holds, services } from '../../../core/case-life.ts'
 
 export type FieldKind = 'text' | 'number' | 'date' | 'boolean' | 'choice' | 'guid' | 'other'
 
@@ -10,6 +11,17 @@ export interface ListField {
   /** Of a choice: the values as `$filter` writes them, texts in quotes. */
   choices: readonly { value: string; title: string }[]
   filterable: boolean
+  /** Of a number: whether it is an amount in the row's currency. */
+  money?: boolean
+}
+
+/** Texts of which the contract knows every value. */
+const closedLists: Record<string, readonly string[]> = {
+  caseservice: services,
+  casestatus: caseStatusCodes,
+  casesubstatus: [...new Set(Object.values(caseStatuses).flatMap(({ subStatuses }) => subStatuses))],
+  closurecode: closureCodeList,
+  holdreason: holds,
 }
 
 interface MemberSchema {
@@ -18,7 +30,7 @@ interface MemberSchema {
   title?: string
   enum?: readonly unknown[]
   description?: string
-  'x-field'?: { unfilterable?: boolean }
+  'x-field'?: { unfilterable?: boolean; kind?: string; lookup?: string }
 }
 
 export function listFieldsOf(schema: object): ListField[] {
@@ -32,22 +44,24 @@ export function listFieldsOf(schema: object): ListField[] {
         kind,
         choices: choicesOf(member),
         filterable: kind !== 'other' && member['x-field']?.unfilterable !== true,
+        ...(member['x-field']?.kind === 'money' && { money: true }),
       }
     })
     .filter(({ kind }) => kind !== 'other')
 }
 
-function kindOf({ type, format, enum: values }: MemberSchema): FieldKind {
-  const [only, ...more] = [type ?? []].flat().filter((name) => name !== 'null')
-  if (more.length > 0 || only === undefined) return 'other'
-  if (values) return 'choice'
+function kindOf({ type, format, enum: values, 'x-field': more }: MemberSchema): FieldKind {
+  const [only, ...others] = [type ?? []].flat().filter((name) => name !== 'null')
+  if (others.length > 0 || only === undefined) return 'other'
+  if (values || (more?.lookup && closedLists[more.lookup])) return 'choice'
   if (only === 'string') return format === 'uuid' ? 'guid' : format === 'date-time' ? 'date' : 'text'
   if (only === 'integer' || only === 'number') return 'number'
   return only === 'boolean' ? 'boolean' : 'other'
 }
 
 /** The description of a code says what each number means: `0 natural person, 1 legal person`. */
-function choicesOf({ enum: values, description = '' }: MemberSchema) {
+function choicesOf({ enum: listed, description = '', 'x-field': more }: MemberSchema) {
+  const values = listed ?? closedLists[more?.lookup ?? '']
   const meanings = new Map(
     description.split(', ').map((part) => {
       const [, value = '', meaning = ''] = /^(\d+) (.*)$/.exec(part) ?? []

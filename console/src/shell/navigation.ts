@@ -29,7 +29,45 @@ interface Place {
 const places: readonly Place[] = [
   { section: 'work', key: 'navigation.home', url: '/', icon: 'home' },
   { section: 'work', key: 'navigation.debtors', url: '/debtors', icon: 'people', access: ['debtor.read'] },
+  { section: 'work', key: 'navigation.cases', url: '/cases', icon: 'cases', access: ['case.read'] },
+  { section: 'work', key: 'navigation.clients', url: '/clients', icon: 'building', access: ['client.read'] },
   { section: 'administration', key: 'navigation.users', url: '/users', icon: 'key', access: ['user.read'] },
+  {
+    section: 'administration',
+    key: 'navigation.access',
+    url: '/access',
+    icon: 'key',
+    access: ['user.admin'],
+  },
+  {
+    section: 'administration',
+    key: 'navigation.fields',
+    url: '/fields',
+    icon: 'fields',
+    access: ['form.admin'],
+  },
+  {
+    section: 'administration',
+    key: 'navigation.rates',
+    url: '/rates',
+    icon: 'rate',
+    access: ['system.read'],
+  },
+  { section: 'administration', key: 'navigation.jobs', url: '/jobs', icon: 'jobs', access: ['system.admin'] },
+  {
+    section: 'administration',
+    key: 'navigation.webhooks',
+    url: '/webhooks',
+    icon: 'hook',
+    access: ['system.admin'],
+  },
+  {
+    section: 'administration',
+    key: 'navigation.settings',
+    url: '/settings',
+    icon: 'settings',
+    access: ['system.admin'],
+  },
   { section: 'administration', key: 'navigation.audit', url: '/audit', icon: 'list', access: ['audit.read'] },
   {
     section: 'administration',
@@ -69,7 +107,7 @@ export function useNavigation(): NavigationSection[] {
       .filter((place) => place.section === section)
       .map(({ key, url, icon }) => ({ label: t(key), url, icon })),
   }))
-  const known = new Set(own.map(({ url }) => url))
+  const known = new Set(places.map(({ url }) => url))
   // The service may know of places that this console has no screen for; new records are begun from their list.
   const { routesByPath } = useRouter()
   const more = (data?.sections ?? []).map(({ label, url, subSections }) => ({

@@ -7,9 +7,16 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMay } from '../session/session.ts'
+import type { TextKey } from '../texts/languages.ts'
 import { Icon } from '../widgets/icons.tsx'
 import { findItems, type FoundItem } from './find-items.ts'
 import { useNavigation } from './navigation.ts'
+
+const groups: Record<number, TextKey> = {
+  1: 'navigation.cases',
+  2: 'navigation.clients',
+  3: 'navigation.debtors',
+}
 
 const [store, spotlight] = createSpotlight()
 
@@ -18,7 +25,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate()
   const [text, setText] = useState('')
   const [wanted] = useDebouncedValue(text.trim(), 120)
-  const mayRead = useMay('debtor.read')
+  const mayRead = useMay('debtor.read', 'case.read', 'client.read')
   useEffect(() => spotlight.open(), [])
   const { data, isFetching } = useQuery({
     queryKey: ['find', wanted],
@@ -47,13 +54,17 @@ export default function Palette({ onClose }: { onClose: () => void }) {
         leftSection={<Icon name="search" />}
       />
       <Spotlight.ActionsList>
-        {items.length > 0 && (
-          <Spotlight.ActionsGroup label={t('navigation.debtors')}>
-            {items.map((item) => (
-              <FoundAction key={item.url} item={item} onChoose={() => go(item.url)} />
-            ))}
-          </Spotlight.ActionsGroup>
-        )}
+        {[3, 1, 2].map((type) => {
+          const found = items.filter((item) => item.type === type)
+          if (found.length === 0) return null
+          return (
+            <Spotlight.ActionsGroup key={type} label={t(groups[type]!)}>
+              {found.map((item) => (
+                <FoundAction key={item.url} item={item} onChoose={() => go(item.url)} />
+              ))}
+            </Spotlight.ActionsGroup>
+          )
+        })}
         {commands.length > 0 && (
           <Spotlight.ActionsGroup label={t('palette.commands')}>
             {commands.map(({ label, url, icon }) => (
@@ -79,7 +90,7 @@ function FoundAction({ item, onChoose }: { item: FoundItem; onChoose: () => void
     <Spotlight.Action
       label={item.title}
       description={item.about}
-      leftSection={<Icon name="person" />}
+      leftSection={<Icon name={item.icon} />}
       onClick={onChoose}
     />
   )

@@ -5,6 +5,9 @@ import { useEffect, useRef } from 'react'
 const goTo: Record<string, string> = {
   h: '/',
   d: '/debtors',
+  c: '/cases',
+  l: '/clients',
+  j: '/jobs',
   u: '/users',
   a: '/audit',
   s: '/system',

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { cultureOf } from '../format/format.ts'
-import { showValue } from '../lists/data-table.tsx'
+import { currencyOf, showValue } from '../lists/data-table.tsx'
 import type { ListField } from '../lists/list-fields.ts'
 import { useLabels } from '../texts/labels.ts'
 
@@ -15,7 +15,7 @@ interface FactsProps {
 export function Facts({ fields, names, record }: FactsProps) {
   const { t } = useTranslation()
   const label = useLabels()
-  const words = { label, yes: t('value.yes'), no: t('value.no') }
+  const words = { label, yes: t('value.yes'), no: t('value.no'), ...currencyOf(record) }
   const known = names.flatMap((name) => {
     const field = fields.find((one) => one.name === name)
     const value = (record as Record<string, unknown>)[name]

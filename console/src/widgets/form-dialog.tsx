@@ -1,5 +1,6 @@
 import { Modal } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import type { FormValues } from '../forms/definition.ts'
 import { EntityForm } from '../forms/entity-form.tsx'
 import type { FormPlace } from '../forms/form-place.ts'
 
@@ -8,12 +9,14 @@ interface FormDialogProps {
   entity: string
   type: string
   place: FormPlace
-  onDone: () => void
+  /** What is known already, and shown filled in. */
+  preset?: FormValues
+  onDone: (answer: FormValues | undefined) => void
   onClose: () => void
 }
 
 /** A small form over the page it belongs to. */
-export function FormDialog({ title, entity, type, place, onDone, onClose }: FormDialogProps) {
+export function FormDialog({ title, entity, type, place, preset, onDone, onClose }: FormDialogProps) {
   const { t } = useTranslation()
   return (
     <Modal
@@ -24,7 +27,14 @@ export function FormDialog({ title, entity, type, place, onDone, onClose }: Form
       closeOnClickOutside={false}
       closeButtonProps={{ 'aria-label': t('action.close') }}
     >
-      <EntityForm entity={entity} type={type} place={place} onDone={onDone} onCancel={onClose} />
+      <EntityForm
+        entity={entity}
+        type={type}
+        place={place}
+        {...(preset && { preset })}
+        onDone={onDone}
+        onCancel={onClose}
+      />
     </Modal>
   )
 }

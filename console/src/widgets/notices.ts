@@ -1,8 +1,11 @@
 import { notifications } from '@mantine/notifications'
+import { i18n } from '../texts/languages.ts'
 import { detailOf, titleOf } from './problem-alert.tsx'
 
+const closable = () => ({ closeButtonProps: { 'aria-label': i18n.t('action.close') } })
+
 export const noticeDone = (message: string): void => {
-  notifications.show({ message, color: 'teal', withBorder: true })
+  notifications.show({ message, color: 'teal', withBorder: true, ...closable() })
 }
 
 export const noticeProblem = (error: unknown): void => {
@@ -12,5 +15,6 @@ export const noticeProblem = (error: unknown): void => {
     color: 'red',
     withBorder: true,
     autoClose: 12_000,
+    ...closable(),
   })
 }

@@ -41,13 +41,9 @@ interface PanelProps {
 export function Panel({ title, actions, children }: PanelProps) {
   return (
     <section className="panel" aria-label={title}>
-      <Group justify="space-between" px="md" pt="sm" pb={4} mih={44} wrap="nowrap">
+      <Group justify="space-between" px="md" pt="sm" pb={4} mih={44} gap="xs">
         <Title order={2}>{title}</Title>
-        {actions !== undefined && (
-          <Group gap="xs" wrap="nowrap">
-            {actions}
-          </Group>
-        )}
+        {actions !== undefined && <Group gap="xs">{actions}</Group>}
       </Group>
       <div style={{ padding: '0.25rem 1rem 1rem' }}>{children}</div>
     </section>

@@ -11,7 +11,9 @@ import { Facts } from '../../widgets/facts.tsx'
 import { Icon } from '../../widgets/icons.tsx'
 import { LinesSkeleton, Page, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
+import { DebtorCases } from './debtor-cases.tsx'
 import { AddressPanel } from './address-panel.tsx'
+import { PlanPanel } from '../plans/plan-panel.tsx'
 import { ExtraFieldPanel } from './extra-field-panel.tsx'
 import { FavoriteStar } from './favorite-star.tsx'
 import { Timeline } from './timeline.tsx'
@@ -47,6 +49,8 @@ const contact = [
 export default function DebtorPage() {
   const { t } = useTranslation()
   const { debtorGuid } = useParams({ from: '/debtors/$debtorGuid' })
+  const mayCases = useMay('case.read')
+  const mayPlans = useMay('paymentplan.read')
   const { data, error } = useQuery(reading('getDebtor', { debtorGuid }))
   if (error)
     return (
@@ -61,6 +65,7 @@ export default function DebtorPage() {
       about={debtor && <DebtorLine debtor={debtor} />}
       actions={debtor && <DebtorActions debtor={debtor} />}
     >
+      {mayCases && <DebtorCases debtorGuid={debtorGuid} />}
       <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
         <Stack gap="md">
           <Panel title={t('group.identity')}>
@@ -80,9 +85,10 @@ export default function DebtorPage() {
           <ExtraFieldPanel debtorGuid={debtorGuid} />
         </Stack>
         <Stack gap="md">
+          {mayPlans && <PlanPanel debtorGuid={debtorGuid} />}
           <AddressPanel debtorGuid={debtorGuid} />
           <Panel title={t('timeline.title')}>
-            <Timeline debtorGuid={debtorGuid} />
+            <Timeline guid={debtorGuid} />
           </Panel>
         </Stack>
       </SimpleGrid>

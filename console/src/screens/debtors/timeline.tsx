@@ -12,13 +12,13 @@ import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 
 const step = 20
 
-/** What happened to a debtor and what belongs to it, newest first. */
-export function Timeline({ debtorGuid }: { debtorGuid: string }) {
+/** What happened to a record and what belongs to it, newest first. */
+export function Timeline({ guid }: { guid: string }) {
   const { t } = useTranslation()
   const [most, setMost] = useState(step)
   const { data, error, isFetching } = useQuery({
     ...reading('listAuditEntries', {
-      $filter: `subjectGuid eq ${debtorGuid} or entityGuid eq ${debtorGuid}`,
+      $filter: `subjectGuid eq ${guid} or entityGuid eq ${guid}`,
       $top: Math.min(most, 100),
     }),
     placeholderData: (former) => former,

@@ -1,4 +1,4 @@
-import { ActionIcon, Group, Stack, Text } from '@mantine/core'
+import { ActionIcon, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
@@ -6,28 +6,67 @@ import type { Favorite } from '../../../../contract/items.ts'
 import { api } from '../../api/client.ts'
 import { queryClient, reading, refresh } from '../../api/queries.ts'
 import { formatDateTime, formatNumber } from '../../format/format.ts'
+import { itemScreens } from '../../shell/find-items.ts'
 import { useMay, useUser } from '../../session/session.ts'
 import { Icon } from '../../widgets/icons.tsx'
 import { noticeProblem } from '../../widgets/notices.ts'
 import { LinesSkeleton, Page, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
+import { CaseRows } from '../cases/case-rows.tsx'
 
-/** Where the day begins. The worklist takes the first place here when there are cases. */
+/** Where the day begins: what is to be done next, and what somebody keeps at hand. */
 export default function Home() {
   const { t } = useTranslation()
   const user = useUser()
   const maySystem = useMay('system.read')
+  const mayCases = useMay('case.read')
   const { data } = useQuery({ ...reading('getSystemInformation'), enabled: maySystem, staleTime: 300_000 })
   return (
     <Page
-      title={t('home.title', { name: user.fullName ?? '' })}
+      title={mayCases ? t('worklist.title') : t('home.title', { name: user.fullName ?? '' })}
       about={data ? t('home.systemDate', { date: formatDateTime(data.body.systemDate) }) : ' '}
     >
       <Stack gap="md">
-        <Favorites />
-        <Portfolio />
+        {mayCases && <Worklist today={data?.body.systemDate} />}
+        <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
+          <Favorites />
+          <Portfolio />
+        </SimpleGrid>
       </Stack>
     </Page>
+  )
+}
+
+/** Open cases; the ones that wait for somebody are one press away. */
+function Worklist({ today }: { today: string | null | undefined }) {
+  const { t } = useTranslation()
+  const now = today ? new Date(today) : new Date()
+  const day = (ahead: number) =>
+    `${new Date(now.getTime() + ahead * 86_400_000).toISOString().slice(0, 10)}T00:00:00Z`
+  return (
+    <CaseRows
+      name="worklist"
+      always="closureDate eq null"
+      columns={[
+        'caseNumber',
+        'mainDebtorName',
+        'status',
+        'subStatus',
+        'remainingSum',
+        'clientName',
+        'limitationDate',
+      ]}
+      sort="limitationDate"
+      quickFilters={[
+        { label: t('worklist.open') },
+        { label: t('worklist.new'), filter: "status eq 'NEW'" },
+        { label: t('worklist.limitation'), filter: `limitationDate lt ${day(365)}`, sort: 'limitationDate' },
+        { label: t('worklist.hold'), filter: 'hold ne null' },
+        { label: t('worklist.disputed'), filter: "hold eq 'HOLD_DISPUTE'" },
+        { label: t('worklist.large'), filter: 'remainingSum ge 10000', sort: 'remainingSum desc' },
+        { label: t('worklist.unpaid'), filter: 'paidSum eq 0', sort: 'registrationDate' },
+      ]}
+    />
   )
 }
 
@@ -73,7 +112,9 @@ function Favorites() {
             className="lined"
           >
             <Group gap="sm" wrap="nowrap">
-              <Icon name={favorite.type === '3' ? 'person' : 'document'} />
+              <Icon
+                name={favorite.type === '3' ? 'person' : favorite.type === '2' ? 'building' : 'document'}
+              />
               <div>
                 <Text
                   size="sm"
@@ -108,25 +149,43 @@ function Favorites() {
 
 /** Only addresses of our own are gone to. */
 function placeOf({ type, guid, url }: Favorite): string {
-  if (type === '3') return `/debtors/${guid}`
+  const screen = itemScreens[type]
+  if (screen !== undefined) return `${screen}/${guid}`
   return url !== null && /^\/(?![/\\])/.test(url) ? url : '/'
 }
 
 function Portfolio() {
   const { t } = useTranslation()
-  const mayRead = useMay('debtor.read')
-  const { data } = useQuery({ ...reading('listDebtors', { $top: 0 }), enabled: mayRead })
-  if (!mayRead) return null
   return (
     <Panel title={t('home.portfolio')}>
-      <Group gap="xs" align="baseline">
-        <Text fz="xl" fw={600} miw={40}>
-          {data ? formatNumber(data.body.total) : '…'}
-        </Text>
-        <Text size="sm" component={Link} to="/debtors" c="var(--mantine-color-anchor)">
-          {t('navigation.debtors')}
-        </Text>
-      </Group>
+      <SimpleGrid cols={3}>
+        <Count operation="listDebtors" access="debtor.read" to="/debtors" name={t('navigation.debtors')} />
+        <Count operation="listAllCases" access="case.read" to="/cases" name={t('navigation.cases')} />
+        <Count operation="listClients" access="client.read" to="/clients" name={t('navigation.clients')} />
+      </SimpleGrid>
     </Panel>
+  )
+}
+
+interface CountProps {
+  operation: 'listDebtors' | 'listAllCases' | 'listClients'
+  access: string
+  to: '/debtors' | '/cases' | '/clients'
+  name: string
+}
+
+function Count({ operation, access, to, name }: CountProps) {
+  const mayRead = useMay(access)
+  const { data } = useQuery({ ...reading(operation as 'listDebtors', { $top: 0 }), enabled: mayRead })
+  if (!mayRead) return null
+  return (
+    <div>
+      <Text fz="xl" fw={600}>
+        {data ? formatNumber(data.body.total) : '…'}
+      </Text>
+      <Text size="sm" component={Link} to={to} c="var(--mantine-color-anchor)">
+        {name}
+      </Text>
+    </div>
   )
 }

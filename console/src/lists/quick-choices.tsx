@@ -1,0 +1,42 @@
+import { Button, Group } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { ListSearch } from './list-search.ts'
+
+export interface QuickChoice {
+  label: string
+  filter?: string
+  sort?: string
+}
+
+interface QuickChoicesProps {
+  choices: readonly QuickChoice[]
+  filter: string
+  sort: string | undefined
+  onChoose: (search: ListSearch) => void
+}
+
+/** Filters with a name, of which the one that is shown is pressed in. */
+export function QuickChoices({ choices, filter, sort, onChoose }: QuickChoicesProps) {
+  const { t } = useTranslation()
+  return (
+    <Group gap={6} px="sm" pt="sm" role="group" aria-label={t('list.quickFilters')}>
+      {choices.map((choice) => {
+        const chosen = (choice.filter ?? '') === filter && (choice.sort === undefined || choice.sort === sort)
+        return (
+          <Button
+            key={choice.label}
+            size="compact-sm"
+            radius="xl"
+            variant={chosen ? 'light' : 'default'}
+            aria-pressed={chosen}
+            onClick={() =>
+              onChoose({ filter: choice.filter, sort: choice.sort, page: undefined } as unknown as ListSearch)
+            }
+          >
+            {choice.label}
+          </Button>
+        )
+      })}
+    </Group>
+  )
+}

@@ -1,0 +1,113 @@
+import { Button, Group, Progress, Text } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Job } from '../../../../contract/jobs.ts'
+import { api } from '../../api/client.ts'
+import { refresh } from '../../api/queries.ts'
+import { formatNumber } from '../../format/format.ts'
+import { DataList } from '../../lists/data-list.tsx'
+import { labelOf } from '../../texts/labels.ts'
+import { Icon } from '../../widgets/icons.tsx'
+import { noticeDone, noticeProblem } from '../../widgets/notices.ts'
+import { Page } from '../../widgets/page.tsx'
+import { CommandDialog } from './command-dialog.tsx'
+
+const refreshMs = 4000
+/** How far it is is no single value, so it is a column of ours. */
+const row = {
+  properties: {
+    ...Job.properties,
+    progress: { type: 'string', title: 'Progress', 'x-field': { unfilterable: true } },
+  },
+}
+
+/** What runs in the background, and what came of it. It is read again by itself. */
+export default function JobList() {
+  const { t } = useTranslation()
+  const [asking, setAsking] = useState(false)
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') void refresh('listJobs')
+    }, refreshMs)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <Page
+      title={t('navigation.jobs')}
+      actions={
+        <Button leftSection={<Icon name="play" size={15} />} onClick={() => setAsking(true)}>
+          {t('command.run')}
+        </Button>
+      }
+    >
+      <DataList<Job>
+        operation="listJobs"
+        name="jobs"
+        row={row}
+        keyOf={({ jobId }) => jobId}
+        columns={['name', 'kind', 'status', 'progress', 'createdAt', 'endedAt', 'lastError']}
+        cells={{
+          name: ({ name }) => labelOf(`code.command.${name}`, name),
+          progress: (job) => <JobProgress job={job} />,
+        }}
+        quickFilters={[
+          { label: t('worklist.all') },
+          { label: t('code.status.running'), filter: "status eq 'running'" },
+          { label: t('code.status.waiting'), filter: "status eq 'waiting'" },
+          { label: t('code.status.failed'), filter: "status eq 'failed'" },
+        ]}
+        rowAction={(job) => <JobSteps job={job} />}
+        empty={t('job.none')}
+      />
+      {asking && <CommandDialog onClose={() => setAsking(false)} />}
+    </Page>
+  )
+}
+
+function JobProgress({ job }: { job: Job }) {
+  const { t } = useTranslation()
+  const { progressDone: done, progressTotal: total } = job
+  if (done === null || job.status === 'completed') return null
+  if (!total) return formatNumber(done)
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <Progress value={(done / total) * 100} w={90} aria-label={t('field.progress')} />
+      <Text size="xs">
+        {formatNumber(done)} / {formatNumber(total)}
+      </Text>
+    </Group>
+  )
+}
+
+function JobSteps({ job: { jobId, name, status } }: { job: Job }) {
+  const { t } = useTranslation()
+  const run = (work: Promise<unknown>) =>
+    work
+      .then(() => {
+        noticeDone(t('job.asked'))
+        return refresh('listJobs')
+      })
+      .catch(noticeProblem)
+  if (status === 'waiting' || status === 'running')
+    return (
+      <Button
+        size="compact-xs"
+        variant="default"
+        aria-label={t('job.cancelThis', { name })}
+        onClick={() => void run(api.cancelJob({ jobId }))}
+      >
+        {t('job.cancel')}
+      </Button>
+    )
+  if (status === 'completed') return null
+  return (
+    <Button
+      size="compact-xs"
+      variant="default"
+      aria-label={t('job.retryThis', { name })}
+      onClick={() => void run(api.retryJob({ jobId }))}
+    >
+      {t('job.retry')}
+    </Button>
+  )
+}

@@ -1,0 +1,98 @@
+import { Button, Group, Select, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { api } from '../../api/client.ts'
+import { queryClient, refresh } from '../../api/queries.ts'
+import { EntityForm } from '../../forms/entity-form.tsx'
+import { labelOf } from '../../texts/labels.ts'
+import { noticeDone } from '../../widgets/notices.ts'
+import { Page, Panel } from '../../widgets/page.tsx'
+import { ProblemAlert } from '../../widgets/problem-alert.tsx'
+import { useWork } from '../../widgets/use-work.ts'
+
+/** What holds where a client or case says nothing of its own, and how much the service writes down. */
+export default function SettingsPage() {
+  const { t } = useTranslation()
+  const [saved, setSaved] = useState(0)
+  return (
+    <Page title={t('navigation.settings')}>
+      <Panel title={t('settings.defaults')}>
+        <EntityForm
+          key={saved}
+          entity="systemsettings"
+          type="edit"
+          onDone={() => {
+            noticeDone(t('form.stored'))
+            void refresh('getSystemInformation')
+            setSaved(saved + 1)
+          }}
+        />
+      </Panel>
+      <SystemDate />
+      <LogLevel />
+    </Page>
+  )
+}
+
+/** Another business date, to see tomorrow today; an empty one gives the real date back. */
+function SystemDate() {
+  const { t } = useTranslation()
+  const work = useWork()
+  const [date, setDate] = useState('')
+  const store = async () => {
+    await api.setSystemDate({ body: { systemDate: date === '' ? null : `${date}T00:00:00Z` } })
+    noticeDone(t('form.stored'))
+    await queryClient.invalidateQueries()
+  }
+  return (
+    <Panel title={t('field.systemDate')}>
+      <form onSubmit={work.onSubmit(store)}>
+        <Group align="flex-end">
+          <TextInput
+            type="date"
+            label={t('field.systemDate')}
+            description={t('settings.dateAbout')}
+            value={date}
+            onChange={(event) => setDate(event.currentTarget.value)}
+          />
+          <Button type="submit" variant="default" loading={work.busy}>
+            {t('action.save')}
+          </Button>
+        </Group>
+        <ProblemAlert error={work.error} />
+      </form>
+    </Panel>
+  )
+}
+
+const levels = Array.from({ length: 11 }, (_, level) => String(level))
+
+function LogLevel() {
+  const { t } = useTranslation()
+  const work = useWork()
+  const [level, setLevel] = useState('1')
+  const store = async () => {
+    await api.setLogLevel({ body: { logLevel: Number(level) } })
+    noticeDone(t('form.stored'))
+  }
+  return (
+    <Panel title={t('settings.logLevel')}>
+      <form onSubmit={work.onSubmit(store)}>
+        <Group align="flex-end">
+          <Select
+            label={t('settings.logLevel')}
+            description={t('settings.logLevelAbout')}
+            data={levels.map((value) => ({ value, label: labelOf(`code.logLevel.${value}`, value) }))}
+            value={level}
+            allowDeselect={false}
+            onChange={(next) => setLevel(next!)}
+          />
+          <Button type="submit" variant="default" loading={work.busy}>
+            {t('action.save')}
+          </Button>
+        </Group>
+        <ProblemAlert error={work.error} />
+      </form>
+    </Panel>
+  )
+}

@@ -1,0 +1,108 @@
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Webhook, WebhookDelivery } from '../../../../contract/webhooks.ts'
+import { api } from '../../api/client.ts'
+import { reading, refresh } from '../../api/queries.ts'
+import { DataList } from '../../lists/data-list.tsx'
+import { listFieldsOf } from '../../lists/list-fields.ts'
+import { Facts } from '../../widgets/facts.tsx'
+import { noticeDone } from '../../widgets/notices.ts'
+import { LinesSkeleton, Page, Panel } from '../../widgets/page.tsx'
+import { ProblemAlert } from '../../widgets/problem-alert.tsx'
+import { useWork } from '../../widgets/use-work.ts'
+
+const dictionary = listFieldsOf(Webhook)
+const facts = ['url', 'description', 'enabled', 'pausedAt', 'pausedReason', 'createdAt']
+
+/** Where events are sent to, and how each sending went. */
+export default function WebhookPage() {
+  const { t } = useTranslation()
+  const { webhookGuid } = useParams({ from: '/webhooks/$webhookGuid' })
+  const [asking, setAsking] = useState(false)
+  const { data, error } = useQuery(reading('listWebhooks', { $filter: `webhookGuid eq ${webhookGuid}` }))
+  const webhook = data?.body.value[0]
+  return (
+    <Page
+      title={webhook?.description || t('webhook.title')}
+      about={webhook?.url ?? ' '}
+      actions={
+        <Button variant="default" onClick={() => setAsking(true)}>
+          {t('webhook.replay')}
+        </Button>
+      }
+    >
+      <ProblemAlert error={error} />
+      <Panel title={t('webhook.title')}>
+        {webhook ? <Facts fields={dictionary} names={facts} record={webhook} /> : <LinesSkeleton lines={4} />}
+      </Panel>
+      <DataList<WebhookDelivery>
+        operation="listWebhookDeliveries"
+        input={{ webhookGuid }}
+        name="webhook-deliveries"
+        row={WebhookDelivery}
+        keyOf={({ deliveryGuid }) => deliveryGuid}
+        columns={['createdAt', 'type', 'status', 'attempts', 'responseStatus', 'milliseconds', 'lastError']}
+        quickFilters={[
+          { label: t('worklist.all') },
+          { label: t('code.status.failed'), filter: "status eq 'failed'" },
+          { label: t('code.status.waiting'), filter: "status eq 'waiting'" },
+        ]}
+        empty={t('webhook.noDeliveries')}
+      />
+      {asking && <ReplayDialog webhookGuid={webhookGuid} onClose={() => setAsking(false)} />}
+    </Page>
+  )
+}
+
+const at = (text: string) => (text === '' ? null : new Date(text).toISOString())
+
+function ReplayDialog({ webhookGuid, onClose }: { webhookGuid: string; onClose: () => void }) {
+  const { t } = useTranslation()
+  const work = useWork()
+  const [from, setFrom] = useState('')
+  const [to, setTo] = useState('')
+  const send = async () => {
+    await api.replayWebhook({ webhookGuid, body: { from: at(from), to: at(to) } })
+    noticeDone(t('job.asked'))
+    void refresh('listWebhookDeliveries', 'listWebhooks')
+    onClose()
+  }
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('webhook.replay')}
+      closeButtonProps={{ 'aria-label': t('action.close') }}
+    >
+      <form onSubmit={work.onSubmit(send)}>
+        <Stack gap="md">
+          <TextInput
+            type="datetime-local"
+            label={t('webhook.from')}
+            value={from}
+            required
+            onChange={(event) => setFrom(event.currentTarget.value)}
+          />
+          <TextInput
+            type="datetime-local"
+            label={t('webhook.to')}
+            value={to}
+            onChange={(event) => setTo(event.currentTarget.value)}
+          />
+          <ProblemAlert error={work.error} />
+          <Group>
+            <Button type="submit" loading={work.busy}>
+              {t('webhook.replay')}
+            </Button>
+            <Button variant="default" onClick={onClose}>
+              {t('action.cancel')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

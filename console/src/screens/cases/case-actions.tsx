@@ -1,0 +1,124 @@
+import { ActionIcon, Button, Menu } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { CaseByGuid } from '../../../../contract/all-cases.ts'
+import type { FormValues } from '../../forms/definition.ts'
+import { useMay } from '../../session/session.ts'
+import type { TextKey } from '../../texts/languages.ts'
+import { FormDialog } from '../../widgets/form-dialog.tsx'
+import { Icon, type IconName } from '../../widgets/icons.tsx'
+import { noticeDone } from '../../widgets/notices.ts'
+import { refreshCase } from './case-changes.ts'
+import { StatusDialog } from './status-dialog.tsx'
+
+interface Action {
+  key: TextKey
+  entity: string
+  type: string
+  icon: IconName
+}
+
+const moneyActions: readonly Action[] = [
+  { key: 'case.fee', entity: 'fee', type: 'add', icon: 'plus' },
+  { key: 'case.invoice', entity: 'invoice', type: 'create', icon: 'document' },
+  { key: 'case.writeOff', entity: 'writeoff', type: 'register', icon: 'trash' },
+  { key: 'case.creditUse', entity: 'credit', type: 'use', icon: 'money' },
+  { key: 'case.creditRefund', entity: 'credit', type: 'refund', icon: 'money' },
+]
+const edit: Action = { key: 'case.edit', entity: 'case', type: 'edit', icon: 'edit' }
+const terms: Action = { key: 'case.terms', entity: 'case', type: 'terms', icon: 'rate' }
+const interrupt: Action = { key: 'case.interrupt', entity: 'limitation', type: 'interrupt', icon: 'calendar' }
+const hold: Action = { key: 'case.hold', entity: 'case', type: 'hold', icon: 'pause' }
+const resume: Action = { key: 'case.resume', entity: 'case', type: 'resume', icon: 'play' }
+const close: Action = { key: 'case.close', entity: 'case', type: 'close', icon: 'check' }
+const reopen: Action = { key: 'case.reopen', entity: 'case', type: 'reopen', icon: 'up' }
+const pay: Action = { key: 'case.payment', entity: 'payment', type: 'register', icon: 'money' }
+
+/** What can be done with a case as it stands now, and nothing else. */
+export function CaseActions({ record }: { record: CaseByGuid }) {
+  const { t } = useTranslation()
+  const mayWrite = useMay('case.write')
+  const mayPay = useMay('payment.write')
+  const [open, setOpen] = useState<Action | 'status'>()
+  const isOpen = record.status !== 'CLOSED'
+  const life = isOpen ? [record.hold ? resume : hold, close] : [reopen]
+  const shut = () => setOpen(undefined)
+  return (
+    <>
+      {mayWrite && isOpen && (
+        <Button variant="default" onClick={() => setOpen('status')}>
+          {t('case.status')}
+        </Button>
+      )}
+      {mayPay && (
+        <Button leftSection={<Icon name="money" size={16} />} onClick={() => setOpen(pay)}>
+          {t(pay.key)}
+        </Button>
+      )}
+      {mayWrite && (
+        <Menu position="bottom-end" width={240}>
+          <Menu.Target>
+            <ActionIcon variant="default" size={36} aria-label={t('case.more')}>
+              <Icon name="more" />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Items actions={life} onChoose={setOpen} />
+            {isOpen && (
+              <>
+                <Menu.Divider />
+                <Items actions={moneyActions} onChoose={setOpen} />
+                <Menu.Divider />
+                <Items actions={[edit, terms, interrupt]} onChoose={setOpen} />
+              </>
+            )}
+          </Menu.Dropdown>
+        </Menu>
+      )}
+      {open === 'status' && <StatusDialog record={record} onClose={shut} />}
+      {open && open !== 'status' && (
+        <ActionDialog key={open.key} action={open} record={record} onClose={shut} />
+      )}
+    </>
+  )
+}
+
+function Items({ actions, onChoose }: { actions: readonly Action[]; onChoose: (action: Action) => void }) {
+  const { t } = useTranslation()
+  return actions.map((action) => (
+    <Menu.Item
+      key={action.key}
+      leftSection={<Icon name={action.icon} size={16} />}
+      onClick={() => onChoose(action)}
+    >
+      {t(action.key)}
+    </Menu.Item>
+  ))
+}
+
+interface ActionDialogProps {
+  action: Action
+  record: CaseByGuid
+  onClose: () => void
+}
+
+function ActionDialog({ action, record, onClose }: ActionDialogProps) {
+  const { t } = useTranslation()
+  const isPayment = action.entity === 'payment'
+  const preset: FormValues | undefined = isPayment ? { caseGuid: record.caseGuid } : undefined
+  return (
+    <FormDialog
+      title={t(action.key)}
+      entity={action.entity}
+      type={action.type}
+      place={isPayment ? {} : { id: record.caseGuid }}
+      {...(preset && { preset })}
+      onDone={() => {
+        noticeDone(t('form.stored'))
+        void refreshCase()
+        onClose()
+      }}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,55 @@
+import { Button } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useMay } from '../../session/session.ts'
+import { Icon } from '../../widgets/icons.tsx'
+import { Page } from '../../widgets/page.tsx'
+import { CaseRows } from './case-rows.tsx'
+import { RegisterCase } from './register-case.tsx'
+
+export default function CaseList() {
+  const { t } = useTranslation()
+  const mayWrite = useMay('case.write')
+  const navigate = useNavigate()
+  const [registering, setRegistering] = useState(false)
+  return (
+    <Page
+      title={t('navigation.cases')}
+      actions={
+        mayWrite && (
+          <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setRegistering(true)}>
+            {t('case.new')}
+          </Button>
+        )
+      }
+    >
+      <CaseRows
+        name="cases"
+        columns={[
+          'caseNumber',
+          'mainDebtorName',
+          'clientName',
+          'status',
+          'registrationDate',
+          'originalSum',
+          'remainingSum',
+        ]}
+        sort="registrationDate desc"
+        quickFilters={[
+          { label: t('worklist.all') },
+          { label: t('worklist.open'), filter: 'closureDate eq null' },
+          { label: t('worklist.closed'), filter: 'closureDate ne null' },
+        ]}
+      />
+      {registering && (
+        <RegisterCase
+          onClose={() => setRegistering(false)}
+          onDone={(caseGuid) =>
+            void navigate({ to: '/cases/$caseGuid', params: { caseGuid }, ignoreBlocker: true })
+          }
+        />
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,119 @@
+import { Anchor, Group, SimpleGrid, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { CaseByGuid } from '../../../../contract/all-cases.ts'
+import { reading } from '../../api/queries.ts'
+import { listFieldsOf } from '../../lists/list-fields.ts'
+import { useMay } from '../../session/session.ts'
+import { CopyText } from '../../widgets/copy-text.tsx'
+import { Facts } from '../../widgets/facts.tsx'
+import { LinesSkeleton, Page, Panel } from '../../widgets/page.tsx'
+import { ProblemAlert } from '../../widgets/problem-alert.tsx'
+import { FavoriteStar } from '../debtors/favorite-star.tsx'
+import { Timeline } from '../debtors/timeline.tsx'
+import { AmountsPanel } from './amounts-panel.tsx'
+import { CaseActions } from './case-actions.tsx'
+import { InvoicePanel } from './invoice-panel.tsx'
+import { MovementPanel } from './movement-panel.tsx'
+import { NotePanel } from './note-panel.tsx'
+import { PartyPanel } from './party-panel.tsx'
+import { saySubStatus, StatusBadge } from './status-badge.tsx'
+
+const dictionary = listFieldsOf(CaseByGuid)
+const facts = [
+  'service',
+  'clientReferenceNumber',
+  'registrationDate',
+  'limitationDate',
+  'closureDate',
+  'closureCode',
+  'description',
+]
+
+export default function CasePage() {
+  const { t } = useTranslation()
+  const { caseGuid } = useParams({ from: '/cases/$caseGuid' })
+  const mayAudit = useMay('audit.read')
+  const { data, error } = useQuery(reading('getCaseByGuid', { caseGuid }))
+  if (error)
+    return (
+      <Page title={t('navigation.cases')}>
+        <ProblemAlert error={error} />
+      </Page>
+    )
+  const record = data?.body
+  return (
+    <Page
+      title={record ? t('case.title', { number: record.caseNumber }) : t('navigation.cases')}
+      about={record ? <CaseLine record={record} /> : ' '}
+      actions={
+        record && (
+          <>
+            <FavoriteStar guid={caseGuid} type="1" name={record.caseNumber} />
+            <CaseActions record={record} />
+          </>
+        )
+      }
+    >
+      <div className="case-columns">
+        <Stack gap="md">
+          <AmountsPanel record={record} />
+          <InvoicePanel record={record} />
+          <MovementPanel caseGuid={caseGuid} />
+        </Stack>
+        <Stack gap="md">
+          <Panel title={t('case.details')}>
+            {record ? (
+              <>
+                <PaymentReference record={record} />
+                <Facts fields={dictionary} names={facts} record={record} />
+              </>
+            ) : (
+              <LinesSkeleton lines={6} />
+            )}
+          </Panel>
+          <PartyPanel record={record} />
+          <NotePanel caseGuid={caseGuid} />
+          {mayAudit && (
+            <Panel title={t('timeline.title')}>
+              <Timeline guid={caseGuid} />
+            </Panel>
+          )}
+        </Stack>
+      </div>
+    </Page>
+  )
+}
+
+/** Who owes whom, and where it stands. */
+function CaseLine({ record }: { record: CaseByGuid }) {
+  return (
+    <Group gap="xs" mt={4}>
+      <StatusBadge {...record} />
+      {record.subStatus !== record.hold && <Text size="sm">{saySubStatus(record.subStatus)}</Text>}
+      <Text size="sm" aria-hidden="true">
+        ·
+      </Text>
+      <Anchor component={Link} to={`/debtors/${record.mainDebtorGuid}` as '/'} size="sm">
+        {record.mainDebtorName}
+      </Anchor>
+      <Text size="sm" aria-hidden="true">
+        ·
+      </Text>
+      <Anchor component={Link} to={`/clients/${record.clientGuid}` as '/'} size="sm">
+        {record.clientName}
+      </Anchor>
+    </Group>
+  )
+}
+
+function PaymentReference({ record }: { record: CaseByGuid }) {
+  const { t } = useTranslation()
+  if (!record.paymentReferenceNumber) return null
+  return (
+    <SimpleGrid cols={1} mb="sm">
+      <CopyText label={t('field.paymentReferenceNumber')} text={record.paymentReferenceNumber} />
+    </SimpleGrid>
+  )
+}

@@ -1,0 +1,86 @@
+import { ActionIcon, Button, Group, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { reading, refresh } from '../../api/queries.ts'
+import { formatDateTime } from '../../format/format.ts'
+import { useMay, useUser } from '../../session/session.ts'
+import { FormDialog } from '../../widgets/form-dialog.tsx'
+import { Icon } from '../../widgets/icons.tsx'
+import { noticeDone } from '../../widgets/notices.ts'
+import { LinesSkeleton, Panel } from '../../widgets/page.tsx'
+import { ProblemAlert } from '../../widgets/problem-alert.tsx'
+
+/** What people wrote down about a case, the latest first. */
+export function NotePanel({ caseGuid }: { caseGuid: string }) {
+  const { t } = useTranslation()
+  const mayHandle = useMay('case.write', 'debtor.write', 'client.write')
+  const mayWrite = useUser().userRole === 14 || mayHandle
+  const [open, setOpen] = useState<{ noteGuid?: string }>()
+  const { data, error } = useQuery(reading('listCaseNotes', { caseGuid, $top: 50 }))
+  return (
+    <Panel
+      title={t('notes.title')}
+      actions={
+        mayWrite && (
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<Icon name="plus" size={14} />}
+            onClick={() => setOpen({})}
+          >
+            {t('notes.new')}
+          </Button>
+        )
+      }
+    >
+      <ProblemAlert error={error} />
+      {!data && !error && <LinesSkeleton lines={2} />}
+      {data?.body.total === 0 && (
+        <Text size="sm" c="dimmed">
+          {t('notes.none')}
+        </Text>
+      )}
+      <ul className="explanation">
+        {data?.body.value.map((note) => (
+          <li key={note.noteGuid} className="lined">
+            <div>
+              <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+                {note.text}
+              </Text>
+              <Text size="xs" c="dimmed">
+                {[note.createdBy, formatDateTime(note.createdAt)].filter(Boolean).join(' · ')}
+              </Text>
+            </div>
+            {mayWrite && (
+              <Group wrap="nowrap">
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  aria-label={t('notes.editThis', { text: (note.text ?? '').slice(0, 40) })}
+                  onClick={() => setOpen({ noteGuid: note.noteGuid })}
+                >
+                  <Icon name="edit" size={16} />
+                </ActionIcon>
+              </Group>
+            )}
+          </li>
+        ))}
+      </ul>
+      {open && (
+        <FormDialog
+          title={open.noteGuid ? t('notes.edit') : t('notes.new')}
+          entity="note"
+          type={open.noteGuid ? 'edit' : 'create'}
+          place={{ id: caseGuid, ...(open.noteGuid && { subId: open.noteGuid }) }}
+          onDone={() => {
+            noticeDone(t('form.stored'))
+            void refresh('listCaseNotes', 'listAuditEntries')
+            setOpen(undefined)
+          }}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
+    </Panel>
+  )
+}

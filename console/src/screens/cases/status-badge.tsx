@@ -1,0 +1,39 @@
+import { Badge } from '@mantine/core'
+import { labelOf, useLabels } from '../../texts/labels.ts'
+
+const colours: Record<string, string> = {
+  NEW: 'fjord',
+  PRECOLLECTION: 'fjord',
+  AMICABLE: 'fjord',
+  LEGAL: 'grape',
+  ENFORCEMENT: 'grape',
+  SURVEILLANCE: 'gray',
+  CLOSED: 'gray',
+}
+
+interface StatusBadgeProps {
+  status: string | null
+  subStatus?: string | null
+  hold?: string | null
+}
+
+/** Where a case stands, in words; a hold is seen before anything else. */
+export function StatusBadge({ status, hold }: StatusBadgeProps) {
+  useLabels()
+  return (
+    <span style={{ display: 'inline-flex', gap: 4 }}>
+      <Badge variant="light" color={colours[status ?? ''] ?? 'gray'} tt="none" fw={500}>
+        {sayStatus(status)}
+      </Badge>
+      {hold && (
+        <Badge variant="light" color="yellow" tt="none" fw={500}>
+          {labelOf(`code.hold.${hold}`, hold)}
+        </Badge>
+      )}
+    </span>
+  )
+}
+
+export const sayStatus = (status: string | null): string => labelOf(`code.status.${status}`, status ?? '–')
+export const saySubStatus = (subStatus: string | null): string =>
+  subStatus ? labelOf(`code.subStatus.${subStatus}`, subStatus) : ''

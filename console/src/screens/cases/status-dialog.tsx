@@ -1,0 +1,96 @@
+import { Button, Group, Modal, Select, Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { CaseByGuid } from '../../../../contract/all-cases.ts'
+import {
+  allowedTransitions,
+  caseStatuses,
+  isSubStatusOf,
+  type CaseStatus,
+  type OpenStatus,
+} from '../../../../core/case-life.ts'
+import { loadForm } from '../../forms/forms.ts'
+import { noticeDone } from '../../widgets/notices.ts'
+import { ProblemAlert } from '../../widgets/problem-alert.tsx'
+import { useWork } from '../../widgets/use-work.ts'
+import { refreshCase } from './case-changes.ts'
+import { sayStatus, saySubStatus } from './status-badge.tsx'
+
+/** The steps that the case may take from where it stands, by the rules that the service goes by too. */
+function stepsOf({ status, subStatus }: CaseByGuid): CaseStatus[] {
+  const from = status as OpenStatus
+  const within = isSubStatusOf(from, subStatus ?? '') ? subStatus : caseStatuses[from].subStatuses[0]
+  return allowedTransitions({
+    place: { status: from, subStatus: within as never },
+    hold: null,
+    beforePlan: null,
+    closureCode: null,
+  }).filter((next) => next !== 'CLOSED')
+}
+
+const subStatusesOf = (status: CaseStatus): string[] =>
+  caseStatuses[status].subStatuses.filter((subStatus) => subStatus !== 'PAYMENT_PLAN')
+
+/** Only what is possible is offered; closing has a form of its own. */
+export function StatusDialog({ record, onClose }: { record: CaseByGuid; onClose: () => void }) {
+  const { t } = useTranslation()
+  const work = useWork()
+  const steps = stepsOf(record)
+  const [status, setStatus] = useState<CaseStatus>(steps[0]!)
+  const [subStatus, setSubStatus] = useState<string>(
+    subStatusesOf(steps[0]!).find((one) => one === record.subStatus) ?? subStatusesOf(steps[0]!)[0]!,
+  )
+  const form = useQuery({
+    queryKey: ['form', 'case', 'status', record.caseGuid],
+    queryFn: () => loadForm('case', 'status', { id: record.caseGuid }),
+    gcTime: 0,
+  })
+  const store = async () => {
+    const { etag } = form.data!
+    await form.data!.submit({ status, subStatus }, etag === undefined ? {} : { ifMatch: etag })
+    noticeDone(t('form.stored'))
+    void refreshCase()
+    onClose()
+  }
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('case.status')}
+      closeButtonProps={{ 'aria-label': t('action.close') }}
+    >
+      <form onSubmit={work.onSubmit(store)}>
+        <Stack gap="md">
+          <Select
+            label={t('field.status')}
+            data={steps.map((value) => ({ value, label: sayStatus(value) }))}
+            value={status}
+            allowDeselect={false}
+            data-autofocus
+            onChange={(next) => {
+              setStatus(next as CaseStatus)
+              setSubStatus(subStatusesOf(next as CaseStatus)[0]!)
+            }}
+          />
+          <Select
+            label={t('field.subStatus')}
+            data={subStatusesOf(status).map((value) => ({ value, label: saySubStatus(value) }))}
+            value={subStatus}
+            allowDeselect={false}
+            onChange={(next) => setSubStatus(next!)}
+          />
+          <ProblemAlert error={work.error ?? form.error} />
+          <Group>
+            <Button type="submit" loading={work.busy} disabled={!form.data}>
+              {t('action.save')}
+            </Button>
+            <Button variant="default" onClick={onClose}>
+              {t('action.cancel')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,55 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ClientListItem } from '../../../../contract/clients.ts'
+import { refresh } from '../../api/queries.ts'
+import { DataList } from '../../lists/data-list.tsx'
+import { useMay } from '../../session/session.ts'
+import { FormDialog } from '../../widgets/form-dialog.tsx'
+import { Icon } from '../../widgets/icons.tsx'
+import { noticeDone } from '../../widgets/notices.ts'
+import { Page } from '../../widgets/page.tsx'
+
+export default function ClientList() {
+  const { t } = useTranslation()
+  const mayWrite = useMay('client.write')
+  const [making, setMaking] = useState(false)
+  return (
+    <Page
+      title={t('navigation.clients')}
+      actions={
+        mayWrite && (
+          <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setMaking(true)}>
+            {t('client.new')}
+          </Button>
+        )
+      }
+    >
+      <DataList<ClientListItem>
+        operation="listClients"
+        name="clients"
+        row={ClientListItem}
+        keyOf={({ clientGuid }) => clientGuid}
+        columns={['name', 'partyReferenceCode', 'parentPartyReferenceCode', 'countryCode', 'currencyCode']}
+        link={{ member: 'name', to: ({ clientGuid }) => `/clients/${clientGuid}` }}
+        quick="name"
+        sort="name"
+        empty={t('client.none')}
+      />
+      {making && (
+        <FormDialog
+          title={t('client.new')}
+          entity="client"
+          type="create"
+          place={{}}
+          onDone={() => {
+            noticeDone(t('form.stored'))
+            void refresh('listClients')
+            setMaking(false)
+          }}
+          onClose={() => setMaking(false)}
+        />
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,105 @@
+import { Button, SimpleGrid, Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { AllCasesItem } from '../../../../contract/all-cases.ts'
+import { ClientDetail } from '../../../../contract/clients.ts'
+import { reading, refresh } from '../../api/queries.ts'
+import { DataList } from '../../lists/data-list.tsx'
+import { listFieldsOf } from '../../lists/list-fields.ts'
+import { useMay } from '../../session/session.ts'
+import { Facts } from '../../widgets/facts.tsx'
+import { FormDialog } from '../../widgets/form-dialog.tsx'
+import { Icon } from '../../widgets/icons.tsx'
+import { noticeDone } from '../../widgets/notices.ts'
+import { LinesSkeleton, Page, Panel } from '../../widgets/page.tsx'
+import { ProblemAlert } from '../../widgets/problem-alert.tsx'
+import { StatusBadge } from '../cases/status-badge.tsx'
+import { FavoriteStar } from '../debtors/favorite-star.tsx'
+
+const dictionary = listFieldsOf(ClientDetail)
+const identity = ['name', 'partyReferenceCode', 'parentPartyReferenceCode', 'countryCode', 'currencyCode']
+const terms = [
+  'interestRate',
+  'interestSeries',
+  'interestPoints',
+  'allocationOrder',
+  'tolerance',
+  'bankAccountNo',
+]
+
+export default function ClientPage() {
+  const { t } = useTranslation()
+  const { clientGuid } = useParams({ from: '/clients/$clientGuid' })
+  const mayWrite = useMay('client.write')
+  const mayCases = useMay('case.read')
+  const [open, setOpen] = useState<'edit' | 'terms'>()
+  const { data, error } = useQuery(reading('getClient', { clientGuid }))
+  if (error)
+    return (
+      <Page title={t('navigation.clients')}>
+        <ProblemAlert error={error} />
+      </Page>
+    )
+  const client = data?.body
+  const change = (what: 'edit' | 'terms') =>
+    mayWrite && (
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<Icon name="edit" size={14} />}
+        onClick={() => setOpen(what)}
+        aria-label={what === 'edit' ? t('client.edit') : t('client.editTerms')}
+      >
+        {t('action.edit')}
+      </Button>
+    )
+  return (
+    <Page
+      title={client?.name ?? t('client.title')}
+      about={client?.partyReferenceCode ?? ' '}
+      actions={client && <FavoriteStar guid={clientGuid} type="2" name={client.name ?? ''} />}
+    >
+      <Stack gap="md">
+        <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
+          <Panel title={t('client.title')} actions={change('edit')}>
+            {client ? <Facts fields={dictionary} names={identity} record={client} /> : <LinesSkeleton />}
+          </Panel>
+          <Panel title={t('client.terms')} actions={change('terms')}>
+            {client ? <Facts fields={dictionary} names={terms} record={client} /> : <LinesSkeleton />}
+          </Panel>
+        </SimpleGrid>
+        {mayCases && (
+          <DataList<AllCasesItem>
+            operation="listAllCases"
+            name="client-cases"
+            row={AllCasesItem}
+            always={`clientGuid eq ${clientGuid}`}
+            keyOf={({ caseGuid }) => caseGuid}
+            columns={['caseNumber', 'mainDebtorName', 'status', 'registrationDate', 'remainingSum']}
+            link={{ member: 'caseNumber', to: ({ caseGuid }) => `/cases/${caseGuid}` }}
+            cells={{ status: (row) => <StatusBadge {...row} /> }}
+            quick="mainDebtorName"
+            sort="registrationDate desc"
+            empty={t('case.none')}
+          />
+        )}
+      </Stack>
+      {open && (
+        <FormDialog
+          title={open === 'edit' ? t('client.edit') : t('client.editTerms')}
+          entity="client"
+          type={open}
+          place={{ id: clientGuid }}
+          onDone={() => {
+            noticeDone(t('form.stored'))
+            void refresh('getClient', 'listClients')
+            setOpen(undefined)
+          }}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,87 @@
+import { Badge, Button, Group, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { listPlans, planOperations, stepPlan, type PlanListItem } from '../../api/later-plans.ts'
+import { queryClient, refresh } from '../../api/queries.ts'
+import { formatDateTime, formatMoney } from '../../format/format.ts'
+import { useMay } from '../../session/session.ts'
+import { labelOf } from '../../texts/labels.ts'
+import { ConfirmDialog } from '../../widgets/confirm-dialog.tsx'
+import { LinesSkeleton, Panel } from '../../widgets/page.tsx'
+import { ProblemAlert } from '../../widgets/problem-alert.tsx'
+
+/** The plans of a debtor, where the service has plans. */
+export function PlanPanel({ debtorGuid }: { debtorGuid: string }) {
+  const { t } = useTranslation()
+  const mayWrite = useMay('paymentplan.write')
+  const [asking, setAsking] = useState<{ step: 'activate' | 'cancel'; plan: PlanListItem }>()
+  const { data, error } = useQuery({
+    queryKey: ['plans', debtorGuid],
+    queryFn: ({ signal }) => listPlans(debtorGuid, signal),
+    enabled: planOperations.list !== undefined,
+  })
+  if (planOperations.list === undefined) return null
+  return (
+    <Panel title={t('plan.plans')}>
+      <ProblemAlert error={error} />
+      {!data && !error && <LinesSkeleton lines={2} />}
+      {data?.total === 0 && (
+        <Text size="sm" c="dimmed">
+          {t('plan.none')}
+        </Text>
+      )}
+      <ul className="explanation">
+        {data?.value.map((plan) => (
+          <li key={plan.paymentPlanGuid} className="lined">
+            <div>
+              <Text size="sm" fw={500}>
+                {labelOf(`code.paymentPlanType.${plan.paymentPlanType}`, '')}{' '}
+                {formatMoney(plan.amount, plan.currencyCode)}
+              </Text>
+              <Text size="xs" c="dimmed">
+                {formatDateTime(plan.startDate)} ·{' '}
+                {t('plan.paidOf', {
+                  paid: plan.numberOfPayments - plan.remainingNumberOfPayments,
+                  all: plan.numberOfPayments,
+                })}
+              </Text>
+            </div>
+            <Group gap="xs" wrap="nowrap">
+              <Badge variant="light" tt="none" color={plan.active === 1 ? 'teal' : 'gray'}>
+                {labelOf(`code.paymentPlanActive.${plan.active}`, String(plan.active))}
+              </Badge>
+              {mayWrite && plan.active === 2 && (
+                <Button size="compact-xs" onClick={() => setAsking({ step: 'activate', plan })}>
+                  {t('plan.activate')}
+                </Button>
+              )}
+              {mayWrite && plan.active !== 0 && (
+                <Button
+                  size="compact-xs"
+                  variant="default"
+                  onClick={() => setAsking({ step: 'cancel', plan })}
+                >
+                  {t('plan.cancel')}
+                </Button>
+              )}
+            </Group>
+          </li>
+        ))}
+      </ul>
+      {asking && (
+        <ConfirmDialog
+          title={t(`plan.${asking.step}`)}
+          about={t(`plan.${asking.step}About`)}
+          confirm={t(`plan.${asking.step}`)}
+          onConfirm={async () => {
+            await stepPlan(asking.step, debtorGuid, asking.plan.paymentPlanGuid)
+            await queryClient.invalidateQueries({ queryKey: ['plans'] })
+            await refresh('getCaseOverview', 'listAllCases', 'getCaseByGuid')
+          }}
+          onClose={() => setAsking(undefined)}
+        />
+      )}
+    </Panel>
+  )
+}

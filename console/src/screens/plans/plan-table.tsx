@@ -1,0 +1,191 @@
+import { ActionIcon, Button, Group, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { cultureOf, formatAmount, formatDateTime } from '../../format/format.ts'
+import { readNumber, writeNumber } from '../../format/numbers.ts'
+import { Icon } from '../../widgets/icons.tsx'
+import { TableFrame } from '../../widgets/table-frame.tsx'
+import type { ChartRow } from './plan-chart.tsx'
+
+export interface ScheduleRow extends ChartRow {
+  dueDate: string
+}
+export interface Deviation {
+  dueDate?: string
+  amount?: number
+}
+export type Deviations = Readonly<Record<number, Deviation>>
+
+interface PlanTableProps {
+  rows: readonly ScheduleRow[]
+  deviations: Deviations
+  onDeviate: (paymentNo: number, deviation: Deviation | undefined) => void
+}
+
+/** The schedule. A payment may be given a date or an amount of its own, right here. */
+export function PlanTable({ rows, deviations, onDeviate }: PlanTableProps) {
+  const { t } = useTranslation()
+  const [editing, setEditing] = useState<number>()
+  const total = (part: 'instalment' | 'interest' | 'fee' | 'amount') =>
+    formatAmount(rows.reduce((sum, row) => sum + row[part], 0))
+  return (
+    <TableFrame title={t('plan.schedule')}>
+      <thead>
+        <tr>
+          <th scope="col">{t('movements.number')}</th>
+          <th scope="col">{t('field.dueDate')}</th>
+          {(['instalment', 'interest', 'fee', 'amount', 'balance'] as const).map((part) => (
+            <th key={part} scope="col" className="amount">
+              {t(`plan.${part}`)}
+            </th>
+          ))}
+          <th>
+            <span className="visually-hidden">{t('list.actions')}</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) =>
+          editing === row.paymentNo ? (
+            <EditedRow
+              key={row.paymentNo}
+              row={row}
+              given={deviations[row.paymentNo]}
+              onDone={(deviation) => {
+                onDeviate(row.paymentNo, deviation)
+                setEditing(undefined)
+              }}
+              onCancel={() => setEditing(undefined)}
+            />
+          ) : (
+            <Row
+              key={row.paymentNo}
+              row={row}
+              deviates={deviations[row.paymentNo] !== undefined}
+              onEdit={() => setEditing(row.paymentNo)}
+              onReset={() => onDeviate(row.paymentNo, undefined)}
+            />
+          ),
+        )}
+        <tr data-sum>
+          <th scope="row" colSpan={2}>
+            {t('amounts.Sum')}
+          </th>
+          {(['instalment', 'interest', 'fee', 'amount'] as const).map((part) => (
+            <td key={part} className="amount">
+              {total(part)}
+            </td>
+          ))}
+          <td colSpan={2} />
+        </tr>
+      </tbody>
+    </TableFrame>
+  )
+}
+
+interface RowProps {
+  row: ScheduleRow
+  deviates: boolean
+  onEdit: () => void
+  onReset: () => void
+}
+
+function Row({ row, deviates, onEdit, onReset }: RowProps) {
+  const { t } = useTranslation()
+  return (
+    <tr data-deviates={deviates || undefined}>
+      <td>{row.paymentNo}</td>
+      <td>{formatDateTime(row.dueDate)}</td>
+      <td className="amount">{formatAmount(row.instalment)}</td>
+      <td className="amount">{formatAmount(row.interest)}</td>
+      <td className="amount">{formatAmount(row.fee)}</td>
+      <td className="amount">{formatAmount(row.amount)}</td>
+      <td className="amount">{formatAmount(row.balance)}</td>
+      <td style={{ textAlign: 'end' }}>
+        <Group gap={4} wrap="nowrap" justify="flex-end">
+          {deviates && (
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={t('plan.reset', { number: row.paymentNo })}
+              onClick={onReset}
+            >
+              <Icon name="close" size={15} />
+            </ActionIcon>
+          )}
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={t('plan.change', { number: row.paymentNo })}
+            onClick={onEdit}
+          >
+            <Icon name="edit" size={15} />
+          </ActionIcon>
+        </Group>
+      </td>
+    </tr>
+  )
+}
+
+interface EditedRowProps {
+  row: ScheduleRow
+  given: Deviation | undefined
+  onDone: (deviation: Deviation | undefined) => void
+  onCancel: () => void
+}
+
+/** An emptied field goes by the plan again. */
+function EditedRow({ row, given, onDone, onCancel }: EditedRowProps) {
+  const { t } = useTranslation()
+  const culture = cultureOf()
+  const [date, setDate] = useState(given?.dueDate ?? '')
+  const [text, setText] = useState(given?.amount === undefined ? '' : writeNumber(given.amount, culture))
+  const amount = text.trim() === '' ? undefined : readNumber(text, culture)
+  const isWrong = text.trim() !== '' && (amount === undefined || amount < 0)
+  const finish = () => {
+    if (isWrong) return
+    const deviation = { ...(date !== '' && { dueDate: date }), ...(amount !== undefined && { amount }) }
+    onDone(Object.keys(deviation).length > 0 ? deviation : undefined)
+  }
+  return (
+    <tr
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') finish()
+        if (event.key === 'Escape') onCancel()
+      }}
+    >
+      <td>{row.paymentNo}</td>
+      <td colSpan={2}>
+        <TextInput
+          size="xs"
+          type="date"
+          aria-label={t('plan.dueOf', { number: row.paymentNo })}
+          value={date}
+          autoFocus
+          onChange={(event) => setDate(event.currentTarget.value)}
+        />
+      </td>
+      <td colSpan={3}>
+        <TextInput
+          size="xs"
+          inputMode="decimal"
+          aria-label={t('plan.amountOf', { number: row.paymentNo })}
+          placeholder={formatAmount(row.amount)}
+          value={text}
+          error={isWrong ? t('fault.number') : undefined}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+      </td>
+      <td colSpan={2}>
+        <Group gap={4} wrap="nowrap" justify="flex-end">
+          <Button size="compact-xs" onClick={finish}>
+            {t('filter.apply')}
+          </Button>
+          <Button size="compact-xs" variant="default" onClick={onCancel}>
+            {t('action.cancel')}
+          </Button>
+        </Group>
+      </td>
+    </tr>
+  )
+}

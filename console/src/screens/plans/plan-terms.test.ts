@@ -1,0 +1,95 @@
+/** What a plan is computed from in the browser agrees with what the service says of its cases. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { PlanInput } from '../../api/later-plans.ts'
+import { computeInput, planCaseOf, type OwedCase } from './plan-terms.ts'
+
+const asOf = '2026-11-21T00:00:00Z'
+const line = (figure: string, amount: number, more: object = {}) => ({
+  rule: figure,
+  text: '',
+  date: asOf,
+  invoiceGuid: null,
+  movementGuid: null,
+  amount,
+  ...more,
+})
+const interest = (invoiceGuid: string, ratePercent: number, toDate: string) =>
+  line('INTEREST', 1, { invoiceGuid, ratePercent, toDate })
+
+const owed = {
+  record: {
+    invoices: [
+      { invoiceGuid: 'later', dueDate: '2026-03-31T00:00:00Z' },
+      { invoiceGuid: 'earlier', dueDate: '2026-01-31T00:00:00Z' },
+      { invoiceGuid: 'paid', dueDate: '2025-01-31T00:00:00Z' },
+    ],
+  },
+  explanation: {
+    currencyCode: 'SEK',
+    asOf,
+    figures: [
+      {
+        figure: 'remainingPrincipal',
+        amount: 1100.1,
+        lines: [
+          line('REGISTERED', 700.1, { invoiceGuid: 'later' }),
+          line('REGISTERED', 500, { invoiceGuid: 'earlier' }),
+          line('PAID', -100, { invoiceGuid: 'earlier' }),
+          line('REGISTERED', 50, { invoiceGuid: 'paid' }),
+          line('PAID', -50, { invoiceGuid: 'paid' }),
+        ],
+      },
+      {
+        figure: 'accruedInterest',
+        amount: 3,
+        lines: [
+          interest('earlier', 12, '2026-06-30T00:00:00Z'),
+          interest('earlier', 10, asOf),
+          interest('later', 8, asOf),
+        ],
+      },
+      { figure: 'remainingInterest', amount: 3, lines: [] },
+      { figure: 'remainingFee', amount: 180, lines: [] },
+    ],
+  },
+} as unknown as OwedCase
+
+test('a case is owed by claim, the one due first first, at the rate of today', () => {
+  const { invoices, interest: accrued, costs } = planCaseOf(owed)
+  assert.deepEqual(
+    invoices.map(({ principal, rates }) => [principal, rates.rates.at(-1)]),
+    [
+      [40_000n, 10_000_000],
+      [70_010n, 8_000_000],
+    ],
+  )
+  assert.deepEqual([accrued, costs], [300n, 18_000n])
+})
+
+const input: PlanInput = {
+  paymentPlanType: 1,
+  numberOfPayments: 6,
+  amount: null,
+  currencyCode: 'SEK',
+  registrationFee: 170,
+  invoiceFee: 0,
+  payments: [{ paymentNo: 2, specifiedDueDate: '2027-01-25T00:00:00Z', specifiedAmount: 50 }],
+  cases: [],
+}
+
+test('a plan pays all that is owed, its fee and its interest, with what deviates as given', () => {
+  const outcome = computeInput([owed], input, undefined)
+  assert.ok(outcome.ok)
+  const { totals, rows, claim } = outcome.plan
+  assert.equal(claim, 40_000n + 70_010n + 300n + 18_000n)
+  assert.equal(totals.principal, 110_010n)
+  assert.ok(totals.amount >= claim + 17_000n)
+  assert.deepEqual([rows[1]!.dueDate, rows[1]!.amount, rows.length], ['2027-01-25', 5000n, 6])
+})
+
+test('what is no plan says why', () => {
+  const outcome = computeInput([owed], { ...input, numberOfPayments: null, amount: 1, payments: [] }, 30)
+  assert.ok(!outcome.ok)
+  assert.equal(outcome.error.code, 'never-repays')
+})

@@ -1,0 +1,76 @@
+/** What a plan is computed from, in the browser: what is owed by the explanations of its cases, and what was typed. Pure. */
+import type { CaseByGuid } from '../../../../contract/all-cases.ts'
+import type { CaseExplanation } from '../../../../contract/cases.ts'
+import { rateStepsOf } from '../../../../core/interest.ts'
+import type { PlanCase, PlanOutcome, PlanTerms, PlanType } from '../../../../core/plan-terms.ts'
+import { computePlan } from '../../../../core/plan.ts'
+import type { PlanInput } from '../../api/later-plans.ts'
+
+export interface OwedCase {
+  record: CaseByGuid
+  explanation: CaseExplanation
+}
+
+/** 2 for most currencies. */
+export const digitsOf = (currency: string): number =>
+  new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
+
+const minorOf = (amount: number, currency: string): bigint =>
+  BigInt(Math.round(amount * 10 ** digitsOf(currency)))
+export const majorOf = (minor: bigint, currency: string): number => Number(minor) / 10 ** digitsOf(currency)
+
+/** Principal that is left by claim, the one that fell due first first; each at the rate that it bears today. */
+export function planCaseOf({ record, explanation }: OwedCase): PlanCase {
+  const currency = explanation.currencyCode
+  const find = (name: string) => explanation.figures.find(({ figure }) => figure === name)
+  const principal = new Map<string | null, number>()
+  for (const { invoiceGuid, amount } of find('remainingPrincipal')?.lines ?? [])
+    principal.set(invoiceGuid, (principal.get(invoiceGuid) ?? 0) + amount)
+  const rates = new Map(
+    (find('accruedInterest')?.lines ?? [])
+      .filter(({ ratePercent, toDate }) => ratePercent !== undefined && toDate === explanation.asOf)
+      .map((line) => [line.invoiceGuid, String(line.ratePercent)]),
+  )
+  const invoices = record.invoices
+    .toSorted((a, b) => (a.dueDate ?? '').localeCompare(b.dueDate ?? ''))
+    .flatMap(({ invoiceGuid }) => {
+      const owed = minorOf(principal.get(invoiceGuid) ?? 0, currency)
+      if (owed <= 0n) return []
+      const rate = rates.get(invoiceGuid)
+      return [
+        {
+          principal: owed,
+          rates: rateStepsOf(rate === undefined ? { kind: 'none' } : { kind: 'fixed', rate }, new Map()),
+        },
+      ]
+    })
+  return {
+    invoices,
+    interest: minorOf(find('remainingInterest')?.amount ?? 0, currency),
+    costs: minorOf(find('remainingFee')?.amount ?? 0, currency),
+  }
+}
+
+export function computeInput(
+  owed: readonly OwedCase[],
+  input: PlanInput,
+  firstDueDays: number | undefined,
+): PlanOutcome {
+  const { currencyCode } = input
+  const terms: PlanTerms = {
+    type: input.paymentPlanType as PlanType,
+    startDate: owed[0]!.explanation.asOf.slice(0, 10),
+    cases: owed.map(planCaseOf),
+    numberOfPayments: input.numberOfPayments,
+    amount: input.amount === null ? null : minorOf(input.amount, currencyCode),
+    registrationFee: minorOf(input.registrationFee, currencyCode),
+    invoiceFee: minorOf(input.invoiceFee, currencyCode),
+    deviations: input.payments.map(({ paymentNo, specifiedDueDate, specifiedAmount }) => ({
+      paymentNo,
+      dueDate: specifiedDueDate?.slice(0, 10) ?? null,
+      amount: specifiedAmount === undefined ? null : minorOf(specifiedAmount, currencyCode),
+    })),
+    ...(firstDueDays !== undefined && { firstDueDays }),
+  }
+  return computePlan(terms)
+}

@@ -1,0 +1,223 @@
+import { Alert, Badge, Button, Group, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { CaseOverview } from '../../../../contract/cases.ts'
+import type { PlanError } from '../../../../core/plan-terms.ts'
+import { createPlan, planOperations } from '../../api/later-plans.ts'
+import { queryClient, reading, refresh } from '../../api/queries.ts'
+import { formatDateTime, formatMoney, formatNumber } from '../../format/format.ts'
+import { loadForm } from '../../forms/forms.ts'
+import { LeaveGuard } from '../../forms/leave-guard.tsx'
+import { useMay } from '../../session/session.ts'
+import { labelOf } from '../../texts/labels.ts'
+import { noticeDone } from '../../widgets/notices.ts'
+import { LinesSkeleton, Page, Panel } from '../../widgets/page.tsx'
+import { ProblemAlert } from '../../widgets/problem-alert.tsx'
+import { useWork } from '../../widgets/use-work.ts'
+import { PlanChart } from './plan-chart.tsx'
+import { PlanForm, type PlanChoice } from './plan-form.tsx'
+import { PlanTable, type Deviations } from './plan-table.tsx'
+import { majorOf } from './plan-terms.ts'
+import { inputOf, useOwed, usePlan } from './use-plan.ts'
+
+/** Where a plan is tried out with the debtor on the telephone, and agreed. */
+export default function PlanWorkshop() {
+  const { t } = useTranslation()
+  const { debtorGuid } = useParams({ from: '/debtors/$debtorGuid/plan' })
+  const maySettings = useMay('system.admin')
+  const overview = useQuery(reading('getCaseOverview', { debtorGuid }))
+  const settings = useQuery({
+    queryKey: ['form', 'systemsettings', 'edit'],
+    queryFn: () => loadForm('systemsettings', 'edit'),
+    enabled: maySettings,
+  })
+  const isReady = overview.data && (!maySettings || settings.data || settings.error)
+  return (
+    <Page title={t('plan.title')} about={overview.data?.body.fullName ?? ' '}>
+      <ProblemAlert error={overview.error} />
+      {!isReady && !overview.error && (
+        <Panel title={t('plan.terms')}>
+          <LinesSkeleton lines={8} />
+        </Panel>
+      )}
+      {isReady && (
+        <Workshop
+          debtorGuid={debtorGuid}
+          overview={overview.data!.body}
+          settings={settings.data?.values ?? {}}
+        />
+      )}
+    </Page>
+  )
+}
+
+interface WorkshopProps {
+  debtorGuid: string
+  overview: CaseOverview
+  settings: Readonly<Record<string, unknown>>
+}
+
+const owing = new Set(['MAIN_DEBTOR', 'CO_DEBTOR', 'GUARANTOR', 'ESTATE'])
+
+function Workshop({ debtorGuid, overview, settings }: WorkshopProps) {
+  const { t } = useTranslation()
+  const open = overview.cases.filter(
+    ({ status, remainingSum, debtorRole }) =>
+      status !== 'CLOSED' && remainingSum > 0 && owing.has(debtorRole),
+  )
+  const number = (name: string) => (typeof settings[name] === 'number' ? settings[name] : undefined)
+  const [currency] = useState(open[0]?.currencyCode ?? 'SEK')
+  const cases = open.filter(({ currencyCode }) => currencyCode === currency)
+  const [choice, setChoice] = useState<PlanChoice>({
+    type: 1,
+    by: 'number',
+    number: '12',
+    amount: '',
+    registrationFee: String(number('registrationFee') ?? 0),
+    invoiceFee: String(number('invoiceFee') ?? 0),
+    cases: cases.map(({ caseGuid }) => caseGuid),
+  })
+  const [deviations, setDeviations] = useState<Deviations>({})
+  const [touched, setTouched] = useState(false)
+  const { owed, error } = useOwed(debtorGuid, choice.cases)
+  const input = inputOf(choice, deviations, currency)
+  const plan = usePlan(debtorGuid, { owed, input, firstDueDays: number('firstDueDays') })
+  const deviate = (paymentNo: number, deviation: Deviations[number] | undefined) => {
+    const { [paymentNo]: _former, ...others } = deviations
+    setDeviations(deviation ? { ...others, [paymentNo]: deviation } : others)
+    setTouched(true)
+  }
+  const clear = plan.outcome?.ok ? plan.outcome.plan : undefined
+  return (
+    <div className="plan-columns">
+      <Panel title={t('plan.terms')}>
+        <PlanForm
+          cases={cases}
+          choice={choice}
+          onChange={(change) => {
+            setChoice({ ...choice, ...change })
+            setTouched(true)
+          }}
+        />
+        <PlanSteps debtorGuid={debtorGuid} input={input} ready={clear !== undefined} touched={touched} />
+      </Panel>
+      <Stack gap="md">
+        <ProblemAlert error={error ?? plan.error} />
+        {choice.cases.length === 0 && <Alert color="yellow">{t('plan.noCases')}</Alert>}
+        {plan.outcome && !plan.outcome.ok && (
+          <Alert color="yellow" role="status">
+            {sayPlanError(plan.outcome.error, currency)}
+          </Alert>
+        )}
+        {clear && (
+          <>
+            <Panel
+              title={t('plan.outcome')}
+              actions={
+                plan.checked && (
+                  <Badge color={plan.differs ? 'yellow' : 'teal'} variant="light" tt="none">
+                    {plan.differs ? t('plan.served') : t('plan.checked')}
+                  </Badge>
+                )
+              }
+            >
+              <Group gap="xl" mb="md" role="status">
+                <Fact
+                  name={t('plan.each')}
+                  value={formatMoney(majorOf(clear.levelAmount, currency), currency)}
+                />
+                <Fact name={t('plan.number')} value={formatNumber(plan.rows.length)} />
+                <Fact name={t('plan.last')} value={formatDateTime(plan.rows.at(-1)?.dueDate ?? null)} />
+                <Fact
+                  name={t('plan.total')}
+                  value={formatMoney(majorOf(clear.totals.amount, currency), currency)}
+                />
+                {clear.left.total > 0n && (
+                  <Fact
+                    name={t('plan.left')}
+                    value={formatMoney(majorOf(clear.left.total, currency), currency)}
+                  />
+                )}
+                {clear.annualPercentage !== null && (
+                  <Fact name={t('plan.annual')} value={`${formatNumber(clear.annualPercentage)} %`} />
+                )}
+              </Group>
+              <PlanChart rows={plan.rows} currency={currency} />
+            </Panel>
+            <Panel title={t('plan.schedule')}>
+              <PlanTable rows={plan.rows} deviations={deviations} onDeviate={deviate} />
+            </Panel>
+          </>
+        )}
+      </Stack>
+    </div>
+  )
+}
+
+function Fact({ name, value }: { name: string; value: string }) {
+  return (
+    <div>
+      <Text size="xs" c="dimmed">
+        {name}
+      </Text>
+      <Text fw={600}>{value}</Text>
+    </div>
+  )
+}
+
+interface PlanStepsProps {
+  debtorGuid: string
+  input: Parameters<typeof createPlan>[1]
+  ready: boolean
+  touched: boolean
+}
+
+/** Proposed or active at once, where the service has plans; printed in any case. */
+function PlanSteps({ debtorGuid, input, ready, touched }: PlanStepsProps) {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const work = useWork()
+  const make = (active: 1 | 2) =>
+    void work.run(async () => {
+      await createPlan(debtorGuid, { ...input, active })
+      noticeDone(active === 1 ? t('plan.activated') : t('plan.proposed'))
+      void queryClient.invalidateQueries({ queryKey: ['plans'] })
+      void refresh('getCaseOverview', 'listAllCases')
+      void navigate({ to: '/debtors/$debtorGuid', params: { debtorGuid }, ignoreBlocker: true })
+    })
+  return (
+    <Stack gap="sm" mt="lg" className="no-print">
+      <ProblemAlert error={work.error} />
+      {planOperations.create === undefined && (
+        <Text size="sm" c="dimmed">
+          {t('plan.notYet')}
+        </Text>
+      )}
+      <Group gap="xs">
+        {planOperations.create !== undefined && (
+          <>
+            <Button disabled={!ready} loading={work.busy} onClick={() => make(2)}>
+              {t('plan.propose')}
+            </Button>
+            <Button variant="default" disabled={!ready || work.busy} onClick={() => make(1)}>
+              {t('plan.activate')}
+            </Button>
+          </>
+        )}
+        <Button variant="default" disabled={!ready} onClick={() => window.print()}>
+          {t('plan.print')}
+        </Button>
+      </Group>
+      <LeaveGuard active={touched && !work.busy && planOperations.create !== undefined} />
+    </Stack>
+  )
+}
+
+/** The few things that are wrong most often in the user's words; the code for the rest. */
+function sayPlanError(error: PlanError, currency: string): string {
+  const least =
+    'leastAmount' in error ? ` ${formatMoney(majorOf(error.leastAmount, currency), currency)}` : ''
+  return labelOf(`plan.error.${error.code}`, error.code) + least
+}

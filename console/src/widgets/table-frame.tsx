@@ -1,0 +1,12 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+
+/** A table that may be wider than its place: it is moved sideways by itself, by the keyboard too. */
+export function TableFrame({ title, children }: { title: string; children: ReactNode }) {
+  const { t } = useTranslation()
+  return (
+    <div style={{ overflowX: 'auto' }} tabIndex={0} role="region" aria-label={t('list.rowsOf', { title })}>
+      <table className="data-table">{children}</table>
+    </div>
+  )
+}

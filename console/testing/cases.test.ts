@@ -1,0 +1,168 @@
+/** What a case handler does with cases. Skipped without a browser: `FORDRA_CHROMIUM` names its program. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { findViolations, password, skip, startConsole, type ConsoleTest } from './browser.ts'
+
+const login = 'arenden@agency.example'
+const remaining = (page: Page) => page.getByRole('button', { name: /^Sum, Remaining: / })
+
+describe('the cases of a case handler', { skip }, () => {
+  let tested: ConsoleTest
+  let clientGuid: string
+
+  before(async () => {
+    tested = await startConsole()
+    const { api } = tested
+    await api.addUser({ email: login, password, userRole: 2 })
+    const made = await api.call<{ clientGuid: string }>('POST', '/system/forms/client/create', {
+      body: { name: 'Kraftbolaget AB', partyReferenceCode: 'KRAFT', countryCode: 'SE', currencyCode: 'SEK' },
+    })
+    clientGuid = made.body.clientGuid
+  })
+  after(() => tested?.close())
+
+  const makeCase = async (lastname: string, input: object = {}) => {
+    const { api } = tested
+    const debtor = await api.call<{ debtorGuid: string }>('POST', '/debtors', { body: { lastname } })
+    const { debtorGuid } = debtor.body
+    const made = await api.call<{ caseGuid: string; caseNumber: string }>(
+      'POST',
+      '/system/forms/case/register',
+      { body: { clientGuid, debtorGuid, principal: 1200, ...input } },
+    )
+    return { debtorGuid, ...made.body }
+  }
+
+  test('stand in the worklist, one press from those that wait', async () => {
+    const held = await makeCase('Spärrad')
+    await makeCase('Löpande')
+    await tested.api.call('PATCH', `/system/forms/case/hold?id=${held.caseGuid}`, {
+      body: { reason: 'HOLD_DISPUTE' },
+    })
+    const { page, close } = await tested.open('/', { login })
+    await page.getByRole('heading', { level: 1, name: 'Worklist' }).waitFor()
+    await page.getByRole('cell', { name: 'Löpande' }).waitFor()
+    await page.getByRole('button', { name: 'Disputed' }).click()
+    await page.getByRole('cell', { name: 'Löpande' }).waitFor({ state: 'detached' })
+    assert.equal(await page.getByRole('button', { name: 'Disputed' }).getAttribute('aria-pressed'), 'true')
+    await page.getByRole('link', { name: held.caseNumber }).click()
+    await page.getByRole('heading', { level: 1, name: `Case ${held.caseNumber}` }).waitFor()
+    await close()
+  })
+
+  test('are found everywhere by a reference, by the keyboard alone', async () => {
+    const { caseNumber } = await makeCase('Sökt', { clientReferenceNumber: 'KUND-7788' })
+    const { page, close } = await tested.open('/', { login })
+    await page.keyboard.press('Control+k')
+    await page.getByPlaceholder(/Name, reference/).waitFor()
+    await page.keyboard.type('kund-7788')
+    await page.getByRole('dialog').getByText(caseNumber).first().waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: `Case ${caseNumber}` }).waitFor()
+    await close()
+  })
+
+  test('are registered for a debtor through their form', async () => {
+    const debtor = await tested.api.call<{ debtorGuid: string }>('POST', '/debtors', {
+      body: { lastname: 'Nybörjare' },
+    })
+    const { page, close } = await tested.open(`/debtors/${debtor.body.debtorGuid}`, { login })
+    await page.getByRole('button', { name: 'Register a case' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Register a case' })
+    await dialog.getByRole('combobox', { name: 'Client' }).click()
+    await dialog.getByRole('combobox', { name: 'Client' }).fill('Kraft')
+    await page.getByRole('option', { name: /Kraftbolaget/ }).click()
+    await dialog.getByLabel('Principal').fill('950,50')
+    await dialog.getByRole('button', { name: 'Register', exact: true }).click()
+    await dialog.getByText('Must be a number.').waitFor()
+    await dialog.getByLabel('Principal').fill('950.50')
+    await dialog.getByRole('button', { name: 'Register', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: /^Case \d+$/ }).waitFor()
+    await remaining(page).filter({ hasText: '950.50' }).waitFor()
+    await close()
+  })
+
+  test('are paid, with the allocation shown before and the figures explained after', async () => {
+    const { caseGuid } = await makeCase('Betalare', { fee: 180 })
+    const { page, close } = await tested.open(`/cases/${caseGuid}`, { login })
+    await remaining(page).filter({ hasText: '1,380.00' }).waitFor()
+    await page.getByRole('button', { name: 'Register a payment' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Register a payment' })
+    await dialog.getByLabel('Amount').fill('500')
+    await dialog.getByText(/−500 → 880/).waitFor()
+    await dialog.getByRole('button', { name: 'Register', exact: true }).click()
+    await remaining(page).filter({ hasText: '880.00' }).waitFor()
+    await page.getByRole('button', { name: /^Sum, Paid: / }).click()
+    const explanation = page.getByRole('dialog', { name: 'Sum, Paid' })
+    await explanation.getByText('SEK 500.00', { exact: false }).last().waitFor()
+    assert.deepEqual(await findViolations(page, 'explanation'), [])
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: /^Reverse: Payment/ }).click()
+    await page.getByRole('dialog').getByLabel('Reason').fill('Fel ärende')
+    await page.getByRole('dialog').getByRole('button', { name: 'Reverse', exact: true }).click()
+    await remaining(page).filter({ hasText: '1,380.00' }).waitFor()
+    await close()
+  })
+
+  test('take only the steps that are possible, and wait while on hold', async () => {
+    const { caseGuid } = await makeCase('Stegvis')
+    const { page, close } = await tested.open(`/cases/${caseGuid}`, { login })
+    await page.getByRole('button', { name: 'Change status' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Change status' })
+    await dialog.getByRole('combobox', { name: 'Status', exact: true }).click()
+    assert.equal(await page.getByRole('option', { name: 'Closed' }).count(), 0)
+    assert.equal(await page.getByRole('option', { name: 'Enforcement' }).count(), 0)
+    await page.getByRole('option', { name: 'Amicable collection' }).click()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Amicable collection', { exact: true }).first().waitFor()
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Put on hold' }).click()
+    await page.getByRole('dialog').getByRole('combobox', { name: 'Reason' }).click()
+    await page.getByRole('option', { name: 'On hold: dispute' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Put on hold' }).click()
+    await page.getByText('On hold: dispute', { exact: true }).first().waitFor()
+    await page.getByRole('button', { name: 'More actions' }).click()
+    assert.equal(await page.getByRole('menuitem', { name: 'Put on hold' }).count(), 0)
+    await page.getByRole('menuitem', { name: 'Lift the hold' }).waitFor()
+    await close()
+  })
+
+  test('are worked out as a payment plan while one types', async () => {
+    const { debtorGuid } = await makeCase('Avbetalare', { principal: 1200 })
+    const { page, close } = await tested.open(`/debtors/${debtorGuid}/plan`, { login })
+    const rows = page.getByRole('region', { name: 'Schedule: rows' }).locator('tbody tr')
+    // Twelve payments and their sum.
+    await rows.nth(12).waitFor()
+    await page.getByRole('textbox', { name: 'Number of payments' }).fill('6')
+    await rows.nth(7).waitFor({ state: 'detached' })
+    assert.equal(await rows.count(), 7)
+    await page.getByRole('button', { name: 'Change payment 2' }).click()
+    await page.getByRole('textbox', { name: 'Amount of payment 2' }).fill('50')
+    await page.keyboard.press('Enter')
+    await rows.nth(1).getByText('50.00').first().waitFor()
+    await page.getByRole('button', { name: 'Payment 2 as planned' }).waitFor()
+    await page.getByRole('radio', { name: 'Amount' }).locator('..').click()
+    await page.getByRole('textbox', { name: 'Amount', exact: true }).fill('0.5')
+    await page.getByText(/debt is never repaid/).waitFor()
+    await close()
+  })
+
+  test('are agreed as a plan that the service computes alike, activated and cancelled', async () => {
+    const { debtorGuid } = await makeCase('Överens', { principal: 1200 })
+    const { page, close } = await tested.open(`/debtors/${debtorGuid}/plan`, { login })
+    await page.getByRole('textbox', { name: 'Number of payments' }).fill('7')
+    await page.getByText('confirmed by the service').waitFor()
+    await page.getByRole('button', { name: 'Propose' }).click()
+    const plans = page.getByRole('region', { name: 'Payment plans' })
+    await plans.getByText('0 of 7 paid').waitFor()
+    await plans.getByRole('button', { name: 'Activate' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Activate' }).click()
+    await plans.getByText('Active', { exact: true }).waitFor()
+    await plans.getByRole('button', { name: 'Cancel the plan' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel the plan' }).click()
+    await plans.getByRole('button', { name: 'Cancel the plan' }).waitFor({ state: 'detached' })
+    await close()
+  })
+})
