@@ -10,6 +10,7 @@ let api: TestApi
 const known: Record<string, string> = {}
 /** Debtors without a part in a case: one is used up each time. */
 const debtors: string[] = []
+let debtorsUsed = 0
 
 before(async () => {
   api = await startApi()
@@ -26,7 +27,7 @@ before(async () => {
     { clientGuid: known['client'], customerNumber: 'K-1', name: 'Bo Ek' },
     'customerGuid',
   )
-  for (let count = 0; count < 12; count++)
+  for (let count = 0; count < 100; count++)
     debtors.push(await make('/debtors', { lastname: `Dahl ${count}` }, 'debtorGuid'))
   await api.call('PATCH', `/system/forms/client/edit?id=${known['client']}`, {
     body: { currencyCode: 'SEK' },
@@ -107,7 +108,8 @@ const samples: Record<string, (entity: string, type: string) => Value | undefine
   // Of a payment the case alone says what is paid.
   debtorGuid: (entity) => {
     if (entity === 'payment') return undefined
-    return entity === 'case' ? debtors[++serial % debtors.length]! : known['debtor']!
+    // A debtor has a part in a case once, and the walk adds some to the same case.
+    return entity === 'case' ? debtors[++debtorsUsed % debtors.length]! : known['debtor']!
   },
   debtorRole: (_entity, type) => (type === 'register' ? 'MAIN_DEBTOR' : 'GUARANTOR'),
   paymentReferenceNumber: () => undefined,
