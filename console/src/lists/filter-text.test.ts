@@ -95,6 +95,7 @@ test('texts of a fixed set are chosen, and what is no single value is no column'
   assert.deepEqual(channel?.choices, [
     { value: "'email'", title: 'email' },
     { value: "'sms'", title: 'sms' },
+    { value: "'letter'", title: 'letter' },
   ])
   assert.equal(
     listFieldsOf(AuditEntry).some(({ name }) => name === 'changes'),
