@@ -31,7 +31,7 @@ describe('a second factor', { skip }, () => {
     assert.deepEqual(await findViolations(page, 'code'), [])
     await page.getByLabel('Code', { exact: true }).fill(await codeOf(user.secret, 1))
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByRole('heading', { name: /^Welcome/ }).waitFor()
+    await page.getByRole('heading', { name: 'Worklist' }).waitFor()
     await close()
   })
 
@@ -54,7 +54,7 @@ describe('a second factor', { skip }, () => {
     assert.equal(await page.getByRole('button', { name: 'Continue' }).isDisabled(), true)
     await page.getByLabel('I have kept these codes').check()
     await page.getByRole('button', { name: 'Continue' }).click()
-    await page.getByRole('heading', { name: /^Welcome/ }).waitFor()
+    await page.getByRole('heading', { name: 'Worklist' }).waitFor()
     await close()
   })
 
@@ -75,7 +75,7 @@ describe('a second factor', { skip }, () => {
     await page.getByRole('button', { name: 'Set the password' }).click()
     await page.getByRole('link', { name: 'Sign in' }).click()
     await signIn(page, user.email)
-    await page.getByRole('heading', { name: /^Welcome/ }).waitFor()
+    await page.getByRole('heading', { name: 'Worklist' }).waitFor()
     await close()
   })
 })
