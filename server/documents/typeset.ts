@@ -1,4 +1,4 @@
-/** Makes a PDF of a letter by Typst: tagged, PDF/UA-1. Behind this one function, so that another typesetter can take its place. */
+/** Makes a PDF of a letter by Typst: PDF/A-2b, to be kept. Behind this one function, so that another typesetter can take its place. */
 import type { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
 import { join } from 'node:path'
 import type { LetterData } from './letter-data.ts'
@@ -27,7 +27,7 @@ export async function typeset(data: LetterData, createdAt: Date): Promise<Buffer
     throw new Error(`The letter could not be typeset: ${faults} faults.`)
   }
   const pdf = typst.pdf(document, {
-    pdfStandard: 'ua-1',
+    pdfStandard: 'a-2b',
     creationTimestamp: Math.floor(createdAt.getTime() / 1000),
   })
   typst.evictCache(10)
