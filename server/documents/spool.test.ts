@@ -19,6 +19,7 @@ before(async () => {
 })
 after(async () => {
   await api.close()
+  await second?.close()
   await rm(folder, { recursive: true })
 })
 
@@ -48,17 +49,16 @@ test('a letter waits in the outbox, and is written whole into the folder, once',
 })
 
 test('a folder that cannot be written to leaves the letter waiting, with the reason', async () => {
-  const { register } = await openCases(await startSecond())
+  const other = await startSecond()
+  const { register } = await openCases(other)
   const { debtorGuid, caseGuid } = await register()
   const request = { debtorGuid, caseGuid, kind: 'demand', language: null, dueDate: today } as const
-  await queueLetter(second.sql, await writeLetter(second.sql, agencyCaller, request, context.origin))
-  await sendMessages(second.sql, { letter: createLetterSender(second.sql, '/dev/null/letters') })
-  const [row] = await second.sql`select sent_at, last_error from message`
+  await queueLetter(other.sql, await writeLetter(other.sql, agencyCaller, request, context.origin))
+  await sendMessages(other.sql, { letter: createLetterSender(other.sql, '/dev/null/letters') })
+  const [row] = await other.sql`select sent_at, last_error from message`
   assert.deepEqual({ ...row }, { sent_at: null, last_error: 'ENOTDIR' })
-  await second.close()
 })
-let second: TestApi
+let second: TestApi | undefined
 async function startSecond(): Promise<TestApi> {
-  second = await startApi()
-  return second
+  return (second = await startApi())
 }
