@@ -34,6 +34,7 @@ export type FromThread =
   | { kind: 'broken'; reason: string }
   | { kind: 'call'; run: string; call: number; requested: Requested }
   | { kind: 'log'; run: string; text: string }
-  | { kind: 'done'; run: string; result: object | null }
+  /** `leaves`: something that it started goes on, such as a timer, and would do so in the midst of another run. */
+  | { kind: 'done'; run: string; result: object | null; leaves: boolean }
   /** `told`: what the caller may read of it. */
   | { kind: 'failed'; run: string; told: string | null; error: string }

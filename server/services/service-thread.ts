@@ -73,12 +73,14 @@ async function runHandler(
   definition: ServiceDefinition,
   { run, input, context }: Extract<ToThread, { kind: 'run' }>,
 ): Promise<void> {
+  const atRest = process.getActiveResourcesInfo().length
   try {
     const result = await definition.handler(input as Record<string, unknown>, contextOf(run, context))
     say({
       kind: 'done',
       run,
       result: result === undefined ? null : (JSON.parse(JSON.stringify(result)) as object),
+      leaves: process.getActiveResourcesInfo().length > atRest,
     })
   } catch (error) {
     const { name, message } = (error ?? {}) as Error

@@ -66,9 +66,10 @@ export function openThreads(): Threads {
     run: async (module, run) => {
       const thread = await take(module)
       try {
-        const result = await runOn(thread.worker, module, run)
-        // One that has just ended itself is none to keep.
-        if (all.has(thread.worker)) idle.push(thread)
+        const { result, leaves } = await runOn(thread.worker, module, run)
+        // One in which something goes on is none to keep, nor one that has just ended itself.
+        if (leaves) void thread.worker.terminate()
+        else if (all.has(thread.worker)) idle.push(thread)
         if (idle.length > idleMax) void idle.shift()!.worker.terminate()
         return result
       } catch (error) {
@@ -126,10 +127,12 @@ export async function startThread({
   }
 }
 
-function runOn(worker: Worker, { memoryMb }: ThreadModule, run: ThreadRun): Promise<object | null> {
+type Done = Extract<FromThread, { kind: 'done' }>
+
+function runOn(worker: Worker, { memoryMb }: ThreadModule, run: ThreadRun): Promise<Done> {
   const ending = new AbortController()
   let lines = 0
-  const { promise, resolve, reject } = Promise.withResolvers<object | null>()
+  const { promise, resolve, reject } = Promise.withResolvers<Done>()
   const timer = setTimeout(() => reject(new ThreadTimeout()), run.timeoutMs)
   const memory = setInterval(() => {
     worker.getHeapStatistics().then(
@@ -142,7 +145,7 @@ function runOn(worker: Worker, { memoryMb }: ThreadModule, run: ThreadRun): Prom
   }, watchEveryMs)
   const onMessage = (message: FromThread) => {
     if (!('run' in message) || message.run !== run.id || ending.signal.aborted) return
-    if (message.kind === 'done') finish(message.result, resolve, reject)
+    if (message.kind === 'done') finish(message, resolve, reject)
     else if (message.kind === 'failed')
       reject(new ThreadFailure(message.told ?? 'It ended with an error.', message.error))
     else if (message.kind === 'log') {
@@ -183,11 +186,8 @@ function runOn(worker: Worker, { memoryMb }: ThreadModule, run: ThreadRun): Prom
 const tooMuchMemory = (memoryMb: number) =>
   new ThreadFailure(`It took more than its ${memoryMb} MB of memory.`)
 
-function finish(
-  result: object | null,
-  resolve: (result: object | null) => void,
-  reject: (error: Error) => void,
-): void {
-  if (JSON.stringify(result).length > resultBytesMax) reject(new ThreadFailure('It returned more than 1 MB.'))
-  else resolve(result)
+function finish(done: Done, resolve: (done: Done) => void, reject: (error: Error) => void): void {
+  if (JSON.stringify(done.result).length > resultBytesMax)
+    reject(new ThreadFailure('It returned more than 1 MB.'))
+  else resolve(done)
 }
