@@ -123,8 +123,13 @@ describe('each screen', { skip }, () => {
     await look('columns')
     await page.keyboard.press('Escape')
     await page.getByRole('heading', { level: 1 }).click()
-    await page.keyboard.press('/')
-    await page.getByPlaceholder(/Name, reference/).fill('lind')
+    // A key pressed while the dialog is still closing belongs to the dialog.
+    const palette = page.getByPlaceholder(/Name, reference/)
+    while (!(await palette.isVisible())) {
+      await page.keyboard.press('/')
+      await palette.waitFor({ timeout: 1000 }).catch(() => {})
+    }
+    await palette.fill('lind')
     await page.getByRole('dialog').getByText('Åsa Lindqvist').waitFor()
     await look('palette')
     await page.keyboard.press('Escape')
