@@ -28,8 +28,7 @@ export function startImportProgress(out: NodeJS.WriteStream) {
         out.write('\n')
       }
     },
-    /** Null when there was none yet. */
-    inserted: () => last?.inserted ?? null,
+    inserted: () => last?.inserted ?? 0,
   }
 }
 

@@ -42,12 +42,13 @@ export async function runImport(what: string, file: string, options: ImportOptio
   const progress = startImportProgress(process.stderr)
   let started = performance.now()
   try {
+    let began = false
     const { result, failure } = await runImportThread(what, request, stop.signal, (message) => {
-      if (message.isOpen) started = performance.now()
+      if (message.isOpen) [began, started] = [true, performance.now()]
       if (message.progress) progress.show(message.progress)
     })
     progress.end()
-    if (!result) throw describeFailure(what, failure!, progress.inserted())
+    if (!result) throw describeFailure(what, failure!, began ? progress.inserted() : null)
     printReport(file, result, { seconds: (performance.now() - started) / 1000, json: options.json === true })
     if (!result.complete) process.exitCode = interrupted
     else if (result.rejected > 0) process.exitCode = someRejected
@@ -112,11 +113,12 @@ function listenForStop() {
 function describeFailure(
   what: ImportedKind,
   failure: { message: string; isRefusal: boolean },
+  /** As far as it was told; null when the import did not begin. */
   inserted: number | null,
 ): Error {
   if (failure.isRefusal || inserted === null) return new Error(failure.message)
   return new Error(
-    `The import failed: ${failure.message}\n${inserted} ${what} are in and stay. Run the same command again: it goes on where this one ended.`,
+    `The import failed: ${failure.message}\nAt least ${inserted} ${what} are in and stay. Run the same command again: it goes on where this one ended.`,
   )
 }
 
