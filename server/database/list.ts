@@ -137,7 +137,8 @@ export async function listRows<T, E extends Entity>(
     top,
     prepare: !filter && skip === 0 && preparedTops.has(top) && order.terms.length <= 1,
   }
-  return readPage<T>(inside ? db : (totals.pool ?? db), statement)
+  // Planned with its values each time only where they decide the plan; a page without a filter has one that is kept.
+  return readPage<T>(inside || !filter ? db : (totals.pool ?? db), statement)
 }
 
 async function readPage<T>(db: Db, statement: Statement): Promise<Page<T>> {
