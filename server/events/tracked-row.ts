@@ -38,16 +38,27 @@ const note = (
   changes,
 })
 
-/** `more` are columns beside the members. */
-export async function insertTracked(
+export interface NewRow {
+  guid: string
+  members: object
+  /** Columns beside the members. */
+  more?: Record<string, unknown>
+}
+
+export const insertTracked = (tx: Db, at: TrackedTable, row: NewRow, origin: Origin): Promise<void> =>
+  insertAllTracked(tx, at, [row], origin)
+
+/** Rows with the same members and columns, at least one. */
+export async function insertAllTracked(
   tx: Db,
   at: TrackedTable,
-  { guid, members, more = {} }: { guid: string; members: object; more?: Record<string, unknown> },
+  rows: readonly NewRow[],
   origin: Origin,
 ): Promise<void> {
-  const row = { id: guid, ...columnsFor(at, members), ...more }
-  await tx`insert into ${tx(at.table)} ${tx(row as never)}`
-  await insertRecords(tx, recordsOf(origin, [note(at, 'created', guid, 1, changesOfNew(members))]))
+  const stored = rows.map(({ guid, members, more }) => ({ id: guid, ...columnsFor(at, members), ...more }))
+  await tx`insert into ${tx(at.table)} ${tx(stored as never)}`
+  const notes = rows.map(({ guid, members }) => note(at, 'created', guid, 1, changesOfNew(members)))
+  await insertRecords(tx, recordsOf(origin, notes))
 }
 
 export interface TrackedUpdate {
