@@ -17,3 +17,7 @@ create index customer_number_order on customer (customer_number collate fordra_o
 create index customer_name_order on customer (name collate fordra_order nulls first, id);
 create index purchase_number_order on purchase (purchase_number collate fordra_order nulls first, id);
 create index object_number_order on object (object_number collate fordra_order nulls first, id);
+
+-- A rate is listed like anything else: by a key of one column.
+alter table reference_rate add column id uuid not null default gen_random_uuid();
+create unique index reference_rate_id on reference_rate (id);
