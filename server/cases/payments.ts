@@ -20,7 +20,7 @@ import { bookedCaseOf } from './booked-case.ts'
 import { bookMovements, type BookedCase, type Booking } from './booking.ts'
 import { readCurrency, readMoney, readValueDate } from './case-inputs.rules.ts'
 import type { CaseContext, CaseRow } from './case-lock.ts'
-import { holdDate, loadHistories } from './ledger.store.ts'
+import { holdDateForFew, loadHistories } from './ledger.store.ts'
 import { insertMoney, noRows } from './money-rows.store.ts'
 import { requireNotBefore } from './book-on-case.ts'
 import { findTarget, noTarget } from './payment-target.ts'
@@ -82,7 +82,7 @@ async function settlePayment(
   context: CaseContext,
   books: boolean,
 ): Promise<RegisteredPayment> {
-  const [, target] = await Promise.all([holdDate(tx), findTarget(tx, caller, input)])
+  const [, target] = await Promise.all([holdDateForFew(tx), findTarget(tx, caller, input)])
   const { held, histories } = await holdCases(tx, caller, target.caseGuids)
   if (held.length === 0) throw noTarget('case', target.member)
   const plans = await findPlansPaid(tx, held)

@@ -391,7 +391,7 @@ create function case_sums(transaction_ids uuid[]) returns table (case_id uuid, o
 $$;
 
 -- Kept balances: each entry counts on its case from its value date on.
-create function apply_entries() returns trigger language plpgsql as $$
+create function apply_entries() returns trigger language plpgsql set plan_cache_mode = force_generic_plan as $$
 begin
   if exists (
     select from (select transaction_id, sum(amount) as amount, count(*) as lines from new_rows group by 1) n
