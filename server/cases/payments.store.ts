@@ -66,9 +66,10 @@ export async function lockCases(
   return runStatement<CaseRow>(
     tx,
     `select ${caseRowSelect} from debt_case c
-     where (c.id = any($1::uuid[]) or c.id in (
+     where c.id in (
+         select unnest($1::uuid[]) union
          select other.case_id from payment_plan_case own join payment_plan_case other on other.plan_id = own.plan_id
-         where own.case_id = any($1::uuid[]) and (own.active or ($2 and own.movements_before is not null))))
+         where own.case_id = any($1::uuid[]) and (own.active or ($2 and own.movements_before is not null)))
        and ${scope.text} order by c.id for update`,
     [caseGuids, ended, ...scope.parameters],
     { prepare: true },

@@ -4,10 +4,10 @@
  * is read in the same snapshot as the rows, so a remembered total is never wrong, on whichever node the change was made.
  */
 import { compileFilter } from '../odata/filter.ts'
-import { compileOrder, type Order } from '../odata/order.ts'
+import { compileOrder, writeOrderBy, type Order } from '../odata/order.ts'
 import type { Properties } from '../odata/properties.ts'
 import type { Sql } from 'postgres'
-import type { Entity, Scope } from '../http/restriction.ts'
+import type { Entity, Scope, ScopePart } from '../http/restriction.ts'
 import type { RowSource } from './find-row.ts'
 import { runStatement, type Parameter } from './statement.ts'
 import type { Db } from './transaction.ts'
@@ -94,6 +94,8 @@ interface Statement {
   /** Whether `where` is more than the caller's restriction. */
   filtered: boolean
   everything: boolean
+  /** The rows in parts that are read in the order asked for; none where they must be sorted. */
+  parts: readonly ScopePart[]
   parameters: Parameter[]
   order: Order
   skip: number
@@ -132,6 +134,7 @@ export async function listRows<T, E extends Entity>(
     where: filter ? `${scope.text} and (${filter.text})` : scope.text,
     filtered: filter !== undefined,
     everything: filter === undefined && scope.text === 'true',
+    parts: filter ? [] : partsInOrder(visible.partsAt(1), order),
     parameters: [...scope.parameters, ...(filter?.parameters ?? [])],
     order,
     skip,
@@ -140,6 +143,12 @@ export async function listRows<T, E extends Entity>(
   }
   // Planned with its values each time only where they decide the plan; a page without a filter has one that is kept.
   return readPage<T>(inside || !filter ? db : (totals.pool ?? db), statement)
+}
+
+const partsInOrder = (parts: readonly ScopePart[], { terms }: Order) => {
+  const [term, further] = terms
+  const isServed = term && !further && parts.every(({ columns }) => term.property.column in columns)
+  return isServed ? parts : []
 }
 
 async function readPage<T>(db: Db, statement: Statement): Promise<Page<T>> {
@@ -180,6 +189,10 @@ const keptChanges = (entity: string) =>
 function pageOf(statement: Statement): string {
   const { source, where, order, skip, top } = statement
   const extra = extraOf(statement)
+  if (statement.parts.length > 0) {
+    return `select ${source.select}, ${extra} from (${mergeParts(statement)}) page
+      join ${source.from} on ${source.key} = page.page_key order by ${order.text}`
+  }
   if (skip < deepSkip && !isCovered(statement)) {
     return `select ${source.select}, ${extra} from ${source.from} where ${where}
       order by ${order.text} limit ${top} offset ${skip}`
@@ -189,6 +202,17 @@ function pageOf(statement: Statement): string {
     from (select ${source.key} as page_key from ${source.from} where ${where}
       order by ${text} limit ${limit} offset ${offset}) page
     join ${source.from} on ${source.key} = page.page_key order by ${order.text}`
+}
+
+/** The page's keys, merged from the beginnings of the parts: as many rows of each as could be on it, read off its index. */
+function mergeParts({ parts, order, skip, top }: Statement): string {
+  const selects = parts.map(({ from, where, key, columns, repeats }) => {
+    const column = `${columns[order.terms[0]!.property.column]} collate fordra_order`
+    return `(select ${repeats ? `distinct on (${column}, ${key})` : ''} ${column} as sorted, ${key} as page_key
+      from ${from} where ${where} order by ${writeOrderBy(order, { column, key })} limit ${skip + top})`
+  })
+  const merged = writeOrderBy(order, { column: 'sorted', key: 'page_key' })
+  return `select page_key from (${selects.join(' union all ')}) merged order by ${merged} limit ${top} offset ${skip}`
 }
 
 /**
