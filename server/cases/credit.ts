@@ -2,10 +2,11 @@
 import type { CreditMoveInput } from '../../contract/case-inputs.ts'
 import { formatMinor } from '../../core/money.ts'
 import { runStatement } from '../database/statement.ts'
-import type { Db } from '../database/transaction.ts'
+import { inTransaction, type Db } from '../database/transaction.ts'
 import type { Caller } from '../http/caller.ts'
 import { ApiError } from '../http/errors.ts'
 import { casesOf } from '../http/restriction.ts'
+import { findPayingPlans, settlePlans } from '../plans/plan-payments.ts'
 import { bookOn, movementOf, newMovement, noteOf, readMovement, requireApplied } from './book-on-case.ts'
 import type { CaseContext, CaseRow } from './case-lock.ts'
 import type { CaseChange } from './case-status.ts'
@@ -34,16 +35,23 @@ export async function useCredit(
   { caseGuid, input }: CaseChange<CreditMoveInput>,
   context: CaseContext,
 ): Promise<{ movementGuid: string }> {
-  return movementOf(
-    await bookOn(db, caller, { caseGuid }, context, async (tx, { row, found }) => {
+  return inTransaction(db, async (tx) => {
+    const made = await bookOn(tx, caller, { caseGuid }, context, async (_tx, { row, found }) => {
       const { amount, valueDate } = readMovement(input, { row, found })
       await requireCredit(tx, caller, row, amount)
       const movement = newMovement({ kind: 'creditUse', amount }, valueDate)
       requireApplied(row, found, movement)
       const note = noteOf('case.credit_used', caseGuid, { minorAmount: Number(amount), valueDate })
-      return { movement, note }
-    }),
-  )
+      return { movement, note, inPlan: row.beforePlanStatus !== null }
+    })
+    const plans = made.inPlan ? await findPayingPlans(tx, [caseGuid]) : []
+    await settlePlans(
+      tx,
+      plans.map(({ planGuid }) => planGuid),
+      context.origin,
+    )
+    return movementOf(made)
+  })
 }
 
 /**

@@ -15,6 +15,11 @@ before(async () => {
 })
 after(() => api.close())
 
+const allocated = (paymentGuid: string, interest: number, principal: number) => ({
+  entityId: paymentGuid,
+  paymentGuid,
+  shares: { principal, interest, cost: 0 },
+})
 const pay = (input: object) => registerPayment(api.sql, agencyCaller, input, contextOn(later))
 
 test('one that changes how a later one was shared out tells its own shares, and both are told anew', async () => {
@@ -31,18 +36,13 @@ test('one that changes how a later one was shared out tells its own shares, and 
   const told = await api.sql<{ entityId: string; paymentGuid: string; shares: object }[]>`
     select entity_id as "entityId", data ->> 'paymentGuid' as "paymentGuid", data -> 'minorAmounts' as shares from audit_entry
     where subject = ${caseGuid} and type = 'payment.allocated' order by sequence`
-  const of = (paymentGuid: string, interest: number, principal: number) => ({
-    entityId: paymentGuid,
-    paymentGuid,
-    shares: { principal, interest, cost: 0 },
-  })
   assert.deepEqual(
     [...told],
     [
-      of(first.paymentGuid, 5000, 55000),
-      of(second.paymentGuid, 1000, 9000),
+      allocated(first.paymentGuid, 5000, 55000),
+      allocated(second.paymentGuid, 1000, 9000),
       // Four days on the 910 that then remained.
-      of(first.paymentGuid, 3640, 56360),
+      allocated(first.paymentGuid, 3640, 56360),
     ],
   )
   await assertProven(api)
