@@ -9,6 +9,7 @@ import type { Properties } from '../odata/properties.ts'
 import type { Sql } from 'postgres'
 import type { Entity, Scope, ScopePart } from '../http/restriction.ts'
 import type { RowSource } from './find-row.ts'
+import { runStatement, type Parameter } from './statement.ts'
 import type { Db } from './transaction.ts'
 
 export interface PageQuery {
@@ -95,7 +96,7 @@ interface Statement {
   everything: boolean
   /** The rows in parts that are read in the order asked for; none where they must be sorted. */
   parts: readonly ScopePart[]
-  parameters: unknown[]
+  parameters: Parameter[]
   order: Order
   skip: number
   top: number
@@ -175,15 +176,11 @@ interface Extra {
   $changes?: number | undefined
 }
 
-/** The driver sends a statement without parameters by the simple protocol, prepared or not, unless it is told otherwise. */
-const run = <T>(db: Db, text: string, parameters: unknown[], prepare: boolean) =>
-  db.unsafe<(T & object)[]>(text, parameters as never, prepare ? prepared : { prepare: false })
 function runPage<T>(db: Db, statement: Statement) {
   const text = pageOf(statement)
-  return run<T>(db, text, statement.parameters, statement.prepare || statement.totals.mayPrepare(text))
+  const prepare = statement.prepare || statement.totals.mayPrepare(text)
+  return runStatement<T & object>(db, text, statement.parameters, { prepare })
 }
-const extended: object = { simple: false }
-const prepared = { prepare: true, ...extended }
 
 const keptTotal = (entity: string) => `(select sum(rows)::bigint from list_total where entity = '${entity}')`
 const keptChanges = (entity: string) =>
@@ -263,7 +260,8 @@ async function countRows(db: Db, statement: Statement): Promise<Total> {
       ? `select ${keptTotal(entity)} as total, null as changes`
       : `select count(*) as total, ${entity === undefined ? 'null' : keptChanges(entity)} as changes
          from ${source.from} where ${where}`
-  const [row] = await run<Total>(db, text, everything ? [] : parameters, statement.totals.mayPrepare(text))
+  const prepare = statement.totals.mayPrepare(text)
+  const [row] = await runStatement<Total>(db, text, everything ? [] : parameters, { prepare })
   const total = row!
   if (entity !== undefined && total.changes !== null) statement.totals.remember(totalKey(statement), total)
   return total

@@ -4,7 +4,7 @@
  * restriction says so by `unrestricted`, with its reason.
  */
 import type { SqlText } from '../odata/filter.ts'
-import type { Parameter } from '../odata/writer.ts'
+import type { Parameter } from '../database/statement.ts'
 import type { Caller } from './caller.ts'
 
 /** What is listed or read, each under the alias that its conditions are written for. */

@@ -236,7 +236,7 @@ export async function cancelPlan(db: Db, caller: Caller, path: PlanPath, origin:
         endReason: [null, 'CANCELLED'],
         endDate: [null, businessDate],
       } as const
-      notePlan(held, 'cancelled', { data: { endReason: 'CANCELLED' }, changes: changes as never })
+      notePlan(held, 'cancelled', { data: { endReason: 'CANCELLED' }, changes })
     }
     record.version += 1
     await writeHeldPlans(tx, [held], origin)
