@@ -301,15 +301,17 @@ const searchedMembers: readonly (keyof DebtorRecord)[] = [
 ]
 const searchedColumns = searchedMembers.map(columnName)
 
-const updateText = (columns: readonly string[]) => `
+function updateText(columns: readonly string[]): string {
+  const isSearched = searchedColumns.some((column) => columns.includes(column))
+  return `
   with changed as (
     update debtor set version = $2 + 1, event_sequence = $3 + 1,
       ${columns.map((column, index) => `${column} = $${4 + recordParameterCount + index}`).join(', ')}
     where id = $1 and version = $2 and event_sequence = $3
-    returning id, full_name, debtor_search_keys(debtor) as search_keys
+    returning id${isSearched ? ', full_name, debtor_search_keys(debtor) as search_keys' : ''}
   ),
   ${
-    searchedColumns.some((column) => columns.includes(column))
+    isSearched
       ? `described as (
     update item i set primary_description = c.full_name, search_keys = c.search_keys from changed c where i.guid = c.id
   ),`
@@ -317,6 +319,7 @@ const updateText = (columns: readonly string[]) => `
   }
   ${recordedText(4, 'exists (select from changed)')}
   select count(*)::int as changed from changed`
+}
 
 /** Stores a changed record if nobody else changed the debtor meanwhile; returns whether it did. */
 export async function updateDebtor(
