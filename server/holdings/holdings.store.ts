@@ -1,4 +1,5 @@
 import { columnsOf, selectOf, snakeCase } from '../database/columns.ts'
+import { rowsOf, runStatement } from '../database/statement.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Caller } from '../http/caller.ts'
 import { clientsOf, debtorsOf } from '../http/restriction.ts'
@@ -23,10 +24,11 @@ export async function findHolding(
   guid: string,
   { lock = false } = {},
 ): Promise<StoredHolding | undefined> {
-  const [row] = await db.unsafe<StoredHolding[]>(
+  const [row] = await runStatement<StoredHolding>(
+    db,
     `select ${selectFor(kind)} from ${kind.table} h
      where h.id = $1 and ($2::uuid[] is null or h.client_id = any($2::uuid[]))${lock ? ' for update' : ''}`,
-    [guid, caller.partyIds] as never,
+    [guid, caller.partyIds],
     { prepare: true },
   )
   if (row && typeof row['amount'] === 'number')
@@ -38,9 +40,10 @@ export async function findHolding(
 export async function findClient(db: Db, caller: Caller, clientGuid: string): Promise<string | null> {
   if (!guidPattern.test(clientGuid)) return null
   const scope = clientsOf(caller).at(2)
-  const [row] = await db.unsafe<{ id: string }[]>(
+  const [row] = await runStatement<{ id: string }>(
+    db,
     `select p.id from party p where p.id = $1 and ${scope.text}`,
-    [clientGuid, ...scope.parameters] as never,
+    [clientGuid, ...scope.parameters],
     { prepare: true },
   )
   return row?.id ?? null
@@ -55,9 +58,10 @@ export async function isCustomerOf(db: Db, clientGuid: string, customerGuid: str
 export async function isVisibleDebtor(db: Db, caller: Caller, debtorGuid: string): Promise<boolean> {
   if (!guidPattern.test(debtorGuid)) return false
   const scope = debtorsOf(caller).at(2)
-  const rows = await db.unsafe(
+  const rows = await runStatement(
+    db,
     `select from debtor d where d.id = $1 and ${scope.text}`,
-    [debtorGuid, ...scope.parameters] as never,
+    [debtorGuid, ...scope.parameters],
     { prepare: true },
   )
   return rows.length === 1
@@ -89,7 +93,7 @@ export async function insertItems(
     const descriptions = { primary_description: primary, secondary_description: secondary }
     return { guid, type: kind.itemType, ...descriptions, party_id: members['clientGuid'] as string }
   })
-  await tx`insert into item ${tx(items as never)}`
+  await tx`insert into item ${rowsOf(tx, items)}`
 }
 
 export interface HoldingNumber {
@@ -105,11 +109,12 @@ export async function findNumbers(
 ): Promise<Map<string, string>> {
   if (number === undefined || wanted.length === 0) return new Map()
   const column = snakeCase(number.member)
-  const rows = await db.unsafe<(HoldingNumber & { guid: string })[]>(
+  const rows = await runStatement<HoldingNumber & { guid: string }>(
+    db,
     `select h.client_id as "clientGuid", h.${column} as number, h.id as guid
      from jsonb_to_recordset($1::text::jsonb) w ("clientGuid" uuid, number text)
      join ${table} h on h.client_id = w."clientGuid" and h.${column} = w.number`,
-    [JSON.stringify(wanted)] as never,
+    [JSON.stringify(wanted)],
     { prepare: true },
   )
   return new Map(rows.map((row) => [numberKey(row), row.guid]))
