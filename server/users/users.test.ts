@@ -130,12 +130,13 @@ test('a photo comes back as it went in, and the audit trail does not hold it', a
   assert.ok(entries.every(({ changes }) => !(changes as string).includes(photoImage)))
 })
 
+function photo(bytes: number) {
+  const image = Buffer.alloc(bytes)
+  image.write('89504e470d0a1a0a', 'hex')
+  return { photoImageType: 'image/png', photoImage: image.toString('base64') }
+}
+
 test('a photo of 1 MiB goes in by the operations and the forms, and no larger one', async () => {
-  const photo = (bytes: number) => {
-    const image = Buffer.alloc(bytes)
-    image.write('89504e470d0a1a0a', 'hex')
-    return { photoImageType: 'image/png', photoImage: image.toString('base64') }
-  }
   const largest = photo(1_048_576)
   const { status, body, text } = await create({ ...eva(), ...largest })
   assert.equal(status, 201, text)
