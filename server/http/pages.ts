@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { OpenApiDocument } from '../../contract/openapi-document.ts'
 import { withOwnFields, type OwnFields } from '../../contract/openapi-own-fields.ts'
 import { openApiDocument } from '../../contract/openapi.ts'
+import { postmanCollection } from '../../contract/postman.ts'
 import { html, pageCsp, renderPage, stylesheet, type Html } from './html.ts'
 import {
   describeProblem,
@@ -21,6 +22,7 @@ export { pageCsp } from './html.ts'
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 16)
 const stylesheetUrl = `/pages/${hashOf(stylesheet)}.css`
+const postmanUrl = documentUrl.replace('openapi', 'postman')
 const forEver = 'public, max-age=31536000, immutable'
 
 export interface PageOptions {
@@ -67,6 +69,9 @@ function serveDocument(app: FastifyInstance, loadDocument: LoadDocument): void {
     if (matchesETag(request.headers['if-none-match'], cached.etag)) return reply.code(304).send()
     return reply.type('application/json; charset=utf-8').send(cached.text)
   })
+  app.get(postmanUrl, async (request, reply) =>
+    sendJson(reply, postmanCollection(await loadDocument(), `${request.protocol}://${request.host}`)),
+  )
 }
 
 /** Whether `If-None-Match` names the tag. Compared weakly, as RFC 9110 asks for this header. */
@@ -181,6 +186,7 @@ const renderHome = (version: string): Html =>
       <li><a href="/reference">API reference</a>, to browse and to try</li>
       <li><a href="/reference/plain">API reference</a>, a reading copy without scripts</li>
       <li><a href="${documentUrl}">OpenAPI document</a></li>
+      <li><a href="${postmanUrl}">Postman collection</a></li>
       <li><a href="/problems">Problems</a> that the API reports, and how to mend them</li>
       <li>Health: <a href="/health/live">live</a>, <a href="/health/ready">ready</a></li>
     </ul>`
