@@ -253,15 +253,16 @@ const valuesOf = (schema: JsonSchema): unknown[] | undefined =>
 function isNarrowerAccess(old: string | string[], now: string | string[]): boolean {
   if (old === 'public') return now !== 'public'
   if (old === 'session') return Array.isArray(now)
-  return Array.isArray(now) ? old.some((code) => !now.includes(code)) : false
+  return Array.isArray(now) && [old].flat().some((code) => !now.includes(code))
 }
+
+const linesOf = (record: object) =>
+  Object.entries(record)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, value]) => `    ${JSON.stringify(name)}: ${JSON.stringify(value)}`)
+    .join(',\n')
 
 /** One line for each operation and schema, so that a change of one is a change of one line. */
 export function writeSurface({ operations, schemas }: Surface): string {
-  const linesOf = (record: object) =>
-    Object.entries(record)
-      .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, value]) => `    ${JSON.stringify(name)}: ${JSON.stringify(value)}`)
-      .join(',\n')
   return `{\n  "operations": {\n${linesOf(operations)}\n  },\n  "schemas": {\n${linesOf(schemas)}\n  }\n}\n`
 }
