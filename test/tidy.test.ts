@@ -140,7 +140,7 @@ test('links between the documents lead somewhere', () => {
     'CONTRIBUTING.md',
     'SECURITY.md',
     'CHANGELOG.md',
-    ...readdirSync('docs').map((name) => `docs/${name}`),
+    ...readdirSync('docs', { recursive: true, encoding: 'utf8' }).map((name) => `docs/${name}`),
   ]
   const broken = documents
     .filter((file) => file.endsWith('.md'))

@@ -5,6 +5,7 @@ import type { OpenApiDocument } from '../../contract/openapi-document.ts'
 import { withOwnFields, type OwnFields } from '../../contract/openapi-own-fields.ts'
 import { openApiDocument } from '../../contract/openapi.ts'
 import { postmanCollection } from '../../contract/postman.ts'
+import { serveDocs } from './docs-pages.ts'
 import { html, pageCsp, renderPage, stylesheet, type Html } from './html.ts'
 import {
   describeProblem,
@@ -54,6 +55,7 @@ export function servePages(app: FastifyInstance, options: PageOptions): void {
   serveDocument(app, loadDocument)
   serveReference(app, loadDocument)
   serveProblems(app)
+  serveDocs(app, stylesheetUrl)
 }
 
 function serveDocument(app: FastifyInstance, loadDocument: LoadDocument): void {
@@ -183,6 +185,7 @@ const renderHome = (version: string): Html =>
   html`<h1>Fordra</h1>
     <p>An open debt-collection platform, version ${version}.</p>
     <ul>
+      <li><a href="/docs">Documentation</a>: guides, formulas, glossary</li>
       <li><a href="/reference">API reference</a>, to browse and to try</li>
       <li><a href="/reference/plain">API reference</a>, a reading copy without scripts</li>
       <li><a href="${documentUrl}">OpenAPI document</a></li>

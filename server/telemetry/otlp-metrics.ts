@@ -9,7 +9,7 @@ type Value = MetricValue<string> & { metricName?: string }
 const cumulative = 2
 
 export function metricsOf(metrics: readonly Metric[], startNano: string, nowNano: string): object[] {
-  return metrics.flatMap((metric) => {
+  return metrics.flatMap((metric): object[] => {
     const times = { startTimeUnixNano: startNano, timeUnixNano: nowNano }
     const { name, help: description, values } = metric
     if (values.length === 0) return []
