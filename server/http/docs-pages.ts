@@ -123,7 +123,8 @@ export async function renderMarkdown(text: string, file: string): Promise<Html> 
     hooks: {
       postprocess: (made) =>
         made
-          .replaceAll('<table>', '<div class="scroll" role="region" aria-label="Table" tabindex="0"><table>')
+          .replaceAll('<table>', '<div class="scroll" tabindex="0"><table>')
+          .replaceAll('<pre>', '<pre tabindex="0">')
           .replaceAll('</table>', '</table></div>')
           .replaceAll('<th></th>', '<td></td>')
           .replaceAll('<th>', '<th scope="col">'),
