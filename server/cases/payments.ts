@@ -20,7 +20,7 @@ import { bookedCaseOf } from './booked-case.ts'
 import { bookMovements, type BookedCase, type Booking } from './booking.ts'
 import { readCurrency, readMoney, readValueDate } from './case-inputs.rules.ts'
 import type { CaseContext, CaseRow } from './case-lock.ts'
-import { holdDate, loadHistories } from './ledger.store.ts'
+import { holdDateForFew, loadHistories } from './ledger.store.ts'
 import { insertMoney, noRows } from './money-rows.store.ts'
 import { requireNotBefore } from './book-on-case.ts'
 import { findTarget, noTarget } from './payment-target.ts'
@@ -82,15 +82,10 @@ async function settlePayment(
   context: CaseContext,
   books: boolean,
 ): Promise<RegisteredPayment> {
-  await holdDate(tx)
-  const target = await findTarget(tx, caller, input)
-  const held = await store.lockCases(tx, caller, target.caseGuids)
+  const [, target] = await Promise.all([holdDateForFew(tx), findTarget(tx, caller, input)])
+  const { held, histories } = await holdCases(tx, caller, target.caseGuids)
   if (held.length === 0) throw noTarget('case', target.member)
   const plans = await findPlansPaid(tx, held)
-  const histories = await loadHistories(
-    tx,
-    held.map(({ caseGuid }) => caseGuid),
-  )
   const payment = readPayment(input, held[0]!, histories[0]!.businessDate)
   const meant = held.find(({ caseGuid }) => caseGuid === target.caseGuid) ?? held[0]!
   const debtorGuid = target.debtorGuid ?? meant.mainDebtorGuid
@@ -133,6 +128,20 @@ async function settlePayment(
     context.origin,
   )
   return { paymentGuid, parts }
+}
+
+/**
+ * Cases, held with those that are in a plan with one of them, and then their histories: both asked for at once, since
+ * mostly there are no others.
+ */
+async function holdCases(tx: Db, caller: Caller, caseGuids: readonly string[]) {
+  const [held, asked] = await Promise.all([
+    store.lockCases(tx, caller, caseGuids),
+    loadHistories(tx, caseGuids),
+  ])
+  const all = held.map(({ caseGuid }) => caseGuid)
+  const isSame = all.length === asked.length && all.every((guid, index) => guid === asked[index]!.caseGuid)
+  return { held, histories: isSame ? asked : await loadHistories(tx, all) }
 }
 
 /** The case registered first comes first. */
