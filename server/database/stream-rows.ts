@@ -3,6 +3,7 @@ import type { Sql } from 'postgres'
 import type { Entity, Scope } from '../http/restriction.ts'
 import { compileFilter } from '../odata/filter.ts'
 import { compileOrder } from '../odata/order.ts'
+import { runStatement } from './statement.ts'
 import type { ListContext, ListSource } from './list.ts'
 
 const batchRows = 1_000
@@ -41,9 +42,10 @@ export async function streamRows<E extends Entity>(
     await tx`set local statement_timeout = 0`
     let count = 0
     const text = `select ${source.select} from ${source.from} where ${where} order by ${order}`
-    for await (const rows of tx.unsafe(text, parameters as never).cursor(batchRows)) {
+    const read = runStatement<Record<string, unknown>>(tx, text, parameters)
+    for await (const rows of read.cursor(batchRows)) {
       count += rows.length
-      await take(rows as Record<string, unknown>[])
+      await take(rows)
     }
     return count
   })

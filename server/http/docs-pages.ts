@@ -126,8 +126,8 @@ export async function renderMarkdown(text: string, file: string): Promise<Html> 
           .replaceAll('<table>', '<div class="scroll" tabindex="0"><table>')
           .replaceAll('<pre>', '<pre tabindex="0">')
           .replaceAll('</table>', '</table></div>')
-          .replaceAll('<th></th>', '<td></td>')
-          .replaceAll('<th>', '<th scope="col">'),
+          .replaceAll(/<th( align="\w+")?><\/th>/g, '<td></td>')
+          .replaceAll(/<th( align="\w+")?>/g, '<th scope="col"$1>'),
     },
   })
   return { markup: await marked.parse(text) }

@@ -131,6 +131,7 @@ td p { margin: 0 0 .35rem }
 .docs nav a { display: block; padding: .25rem .5rem; border-radius: 4px; text-decoration: none }
 .docs nav [aria-current] { background: var(--soft); font-weight: 600 }
 .docs h1 { font-size: 1.375rem } .docs h2 { font-size: 1.0625rem } .docs h3 { font-size: .9375rem }
+.docs [align=right] { text-align: end }
 .docs pre { white-space: pre; overflow-x: auto } .docs .scroll { overflow-x: auto }
 @media (max-width: 56rem) { .docs .columns { display: block } .docs nav { position: static; max-height: none } }
 @media (max-width: 40rem) {
