@@ -20,6 +20,10 @@ const ownFields = [
   ['debtor', { riskClass: { type: 'string', maxLength: 10 }, paidTwice: { type: ['boolean', 'null'] } }],
   ['case', { riskClass: { type: ['integer', 'null'] } }],
 ]
+const input = { type: 'object', required: ['limit'], properties: { limit: { type: 'integer' } } }
+const ownServices = [
+  { code: 'credit-check', scope: 'debtor', description: 'Checks.', access: 'debtor.write', input },
+]
 const use = `import type { paths } from './paths.d.ts'
 import { getDebtor, listDebtors } from './client/index'
 type Debtor = paths['/debtors/{debtorGuid}']['get']['responses'][200]['content']['application/json']
@@ -45,7 +49,7 @@ const node = findNode()
 const work = fs.mkdtempSync(join(tmpdir(), 'fordra-openapi-'))
 const failed = []
 try {
-  for (const kind of ['shipped', 'own-fields']) checkDocument(kind)
+  for (const kind of ['shipped', 'own']) checkDocument(kind)
 } finally {
   fs.rmSync(work, { recursive: true, force: true })
 }
@@ -90,8 +94,11 @@ function writeDocument(kind, file) {
   const program = `
     import { openApiDocument } from ${JSON.stringify(join(root, 'contract/openapi.ts'))}
     import { withOwnFields } from ${JSON.stringify(join(root, 'contract/openapi-own-fields.ts'))}
-    const own = new Map(${JSON.stringify(kind === 'own-fields' ? ownFields : [])})
-    const document = withOwnFields(openApiDocument({ version: '1.0.0', serverUrl: 'https://agency.example' }), own)
+    import { withServices } from ${JSON.stringify(join(root, 'contract/openapi-services.ts'))}
+    const own = new Map(${JSON.stringify(kind === 'own' ? ownFields : [])})
+    const services = ${JSON.stringify(kind === 'own' ? ownServices : [])}
+    const shipped = openApiDocument({ version: '1.0.0', serverUrl: 'https://agency.example' })
+    const document = withOwnFields(withServices(shipped, services), own)
     process.stdout.write(JSON.stringify(document))`
   const { status, stdout, stderr } = spawnSync(node, ['--input-type=module', '-e', program], {
     encoding: 'utf8',

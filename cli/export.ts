@@ -4,7 +4,9 @@ import { rename, rm } from 'node:fs/promises'
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import type { Sql } from 'postgres'
+import type { Settings } from '../server/config.ts'
 import { openApiDocument } from '../contract/openapi.ts'
+import { withServices } from '../contract/openapi-services.ts'
 import { withOwnFields } from '../contract/openapi-own-fields.ts'
 import { postmanCollection } from '../contract/postman.ts'
 import { openConfigured } from '../server/main.ts'
@@ -12,6 +14,8 @@ import { csvCell } from '../server/exports/csv-cell.ts'
 import { exportNames, requireExport, type ExportName } from '../server/exports/export-kinds.ts'
 import { CustomFields } from '../server/forms/custom-fields.ts'
 import { ownPropertiesOf } from '../server/forms/own-properties.ts'
+import { openOutbound } from '../server/outbound/post.ts'
+import { loadServices, shippedServices } from '../server/services/load-services.ts'
 import { version } from '../server/version.ts'
 import { actingAs, readBusinessDate } from './acting.ts'
 import { loadSettings, report } from './settings.ts'
@@ -44,7 +48,9 @@ export async function runExport(what: string, options: ExportOptions): Promise<v
   const database = await openConfigured(settings, report, { beside: true })
   try {
     if (isDocument(what))
-      return await writeTo(options.out, (out) => writeDocument(out, what, database.sql, options))
+      return await writeTo(options.out, (out) =>
+        writeDocument(out, what, { sql: database.sql, settings, url: options.url }),
+      )
     const caller = await actingAs(database.sql, options.as)
     const kind = requireExport(caller, what)
     const own = kind.own && ownPropertiesOf(await new CustomFields(database.sql).of(kind.own[0]), kind.own[1])
@@ -126,12 +132,13 @@ async function writeTo(file: string | undefined, work: (out: Writable) => Promis
 async function writeDocument(
   out: Writable,
   what: (typeof documentNames)[number],
-  sql: Sql,
-  options: ExportOptions,
-) {
+  { sql, settings, url = 'http://127.0.0.1:3000' }: { sql: Sql; settings: Settings; url: string | undefined },
+): Promise<void> {
   const own = await new CustomFields(sql).schemas()
-  const url = options.url ?? 'http://127.0.0.1:3000'
-  const document = withOwnFields(openApiDocument({ version, serverUrl: url }), own)
+  const outbound = openOutbound({ allowPrivate: settings.FORDRA_PRIVATE_TARGETS === 1 })
+  const services = await loadServices(settings.FORDRA_SERVICES ?? shippedServices, outbound)
+  outbound.close()
+  const document = withOwnFields(withServices(openApiDocument({ version, serverUrl: url }), services), own)
   const value = what === 'openapi' ? document : postmanCollection(document, url)
   out.write(`${JSON.stringify(value, null, 2)}\n`)
 }

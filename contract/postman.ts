@@ -117,7 +117,7 @@ function valueOf({ name, description, required, example }: ParameterObject): Pos
 }
 const optional = (value: PostmanValue): PostmanValue => ({ ...value, disabled: true })
 
-function bodyOf(type: string, example: unknown): PostmanRequest['request']['body'] {
+function bodyOf(type: string, example: unknown = {}): PostmanRequest['request']['body'] {
   if (type === 'application/json') {
     return { mode: 'raw', raw: JSON.stringify(example, null, 2), options: { raw: { language: 'json' } } }
   }

@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { OpenApiDocument } from '../../contract/openapi-document.ts'
 import { withOwnFields, type OwnFields } from '../../contract/openapi-own-fields.ts'
+import { withServices, type DescribedService } from '../../contract/openapi-services.ts'
 import { openApiDocument } from '../../contract/openapi.ts'
 import { postmanCollection } from '../../contract/postman.ts'
 import { serveDocs } from './docs-pages.ts'
@@ -30,6 +31,8 @@ export interface PageOptions {
   version: string
   /** The installation's own fields: the same map as long as they stay the same. */
   ownFields?: () => Promise<OwnFields>
+  /** The installation's services, which stay the same. */
+  services?: () => Promise<readonly DescribedService[]>
 }
 
 const none: OwnFields = new Map()
@@ -41,7 +44,10 @@ export function servePages(app: FastifyInstance, options: PageOptions): void {
   let shipped: OpenApiDocument | undefined
   let made: { own: OwnFields; document: OpenApiDocument } | undefined
   const loadDocument = async () => {
-    shipped ??= openApiDocument({ version: options.version })
+    shipped ??= withServices(
+      openApiDocument({ version: options.version }),
+      (await options.services?.()) ?? [],
+    )
     // Without the database the document is that of every installation.
     const own = (await options.ownFields?.().catch(() => none)) ?? none
     if (made?.own !== own) made = { own, document: withOwnFields(shipped, own) }
