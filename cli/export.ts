@@ -60,7 +60,12 @@ export async function runExport(what: string, options: ExportOptions): Promise<v
     let rows = 0
     await writeTo(options.out, async (out) => {
       const write = writerOf(out, format)
-      rows = await kind.stream(database.sql, caller, query, context, write)
+      const progress = showCount(process.stderr, options.out !== undefined)
+      rows = await kind.stream(database.sql, caller, query, context, async (some) => {
+        await write(some)
+        progress.add(some.length)
+      })
+      progress.end()
     })
     const seconds = Math.round(performance.now() - started) / 1000
     if (options.json)
@@ -68,6 +73,21 @@ export async function runExport(what: string, options: ExportOptions): Promise<v
     else report(`${rows} ${what} written${options.out === undefined ? '' : ` to ${options.out}`}.`)
   } finally {
     await database.close()
+  }
+}
+
+/** How many rows there are so far, on a terminal: how many there will be, only the end tells. */
+function showCount(out: NodeJS.WriteStream, isWanted: boolean) {
+  let count = 0
+  const isShown = isWanted && out.isTTY
+  return {
+    add: (rows: number): void => {
+      count += rows
+      if (isShown) out.write(`\r\u001b[K${count} rows`)
+    },
+    end: (): void => {
+      if (isShown) out.write('\r\u001b[K')
+    },
   }
 }
 

@@ -7,6 +7,8 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { Sql } from 'postgres'
 import { verifyLedger } from '../cases/verify-ledger.ts'
+import { openDatabase, withDatabaseName } from '../database/database.ts'
+import { migrate } from '../database/migrate.ts'
 import { sealAudit, verifyAudit } from '../events/audit-seal.ts'
 import { startApi, type TestApi } from '../testing/api.ts'
 import { openTestDatabase, type TestDatabase } from '../testing/database.ts'
@@ -108,6 +110,32 @@ describe('a backup', () => {
       assert.ok(Number(list.value[0]!.debtorReference) < Number(body.debtorReference))
       await node.close()
     })
+  })
+
+  test('needs no more rights than to own the database, for making and for restoring it', async () => {
+    const role = `owner_${process.pid}`
+    const names = [`${role}_one`, `${role}_two`]
+    await api.sql.unsafe(`create role ${role} login`)
+    const urlOf = (name: string) => {
+      const url = new URL(withDatabaseName(api.databaseUrl, name))
+      url.searchParams.set('user', role)
+      return url.href
+    }
+    const open = async (name: string) => {
+      await api.sql.unsafe(`create database ${name} owner ${role}`)
+      await migrate(urlOf(name), () => {})
+      return openDatabase(urlOf(name), { max: 2 })
+    }
+    const [one, two] = [await open(names[0]!), await open(names[1]!)]
+    await restoreArchive(one, await checkArchive(file))
+    const again = join(folder, 'again.tar')
+    await writeBackup(one, again)
+    await restoreArchive(two, await checkArchive(again))
+    assert.deepEqual(await contentOf(two), await contentOf(one))
+    assert.deepEqual((await verifyLedger(two)).faults, [])
+    await Promise.all([one.end(), two.end()])
+    for (const name of names) await api.sql.unsafe(`drop database ${name} with (force)`)
+    await api.sql.unsafe(`drop role ${role}`)
   })
 
   test('is of one moment, whatever is written meanwhile', async () => {
