@@ -22,6 +22,7 @@ import type { Operation } from './operation.ts'
 import * as ownSessions from './own-sessions.ts'
 import * as passwordReset from './password-reset.ts'
 import * as paymentPlans from './payment-plans.ts'
+import * as rates from './rates.ts'
 import * as retention from './retention.ts'
 import * as search from './search.ts'
 import * as secondFactors from './second-factors.ts'
@@ -68,6 +69,7 @@ const modules = [
   allCases,
   clients,
   paymentPlans,
+  rates,
 ] as const
 
 type ExportOf<M> = M extends unknown ? M[keyof M] : never

@@ -8,7 +8,10 @@ import { serveAllCases } from './cases/all-cases.routes.ts'
 import { caseForms } from './cases/cases.forms.ts'
 import { serveCases } from './cases/cases.routes.ts'
 import { movementForms } from './cases/movements.forms.ts'
+import { rateForms } from './cases/rates.forms.ts'
+import { serveRates } from './cases/rates.routes.ts'
 import { loadShippedRates } from './cases/reference-rates.changes.ts'
+import { loadShippedFees } from './cases/statutory-fees.changes.ts'
 import { startBusinessClock } from './clock/business-clock.ts'
 import { commandJobs, serveCommands } from './commands/commands.routes.ts'
 import { dayEndSchedule } from './commands/day-end.ts'
@@ -115,6 +118,7 @@ async function startService(
     onError: sayThat(http, 'the business date could not be read'),
   })
   await loadShippedRates(sql, clock.today())
+  await loadShippedFees(sql)
   await loadShippedStrategies(sql)
   return {
     app: http,
@@ -215,6 +219,7 @@ const formsOf = (service: Service, wiring: FieldWiring): FormHandler[] => [
   ...webhookForms(service),
   ...caseForms(service),
   ...movementForms(),
+  ...rateForms(service),
 ]
 
 /** What needs nothing but the service itself. */
@@ -253,5 +258,6 @@ function serveSlices(service: Service, forms: FormRegistry): void {
   serveWebhooks(service)
   serveAllCases(service)
   serveClients(service)
+  serveRates(service)
   servePlans(service)
 }

@@ -169,23 +169,3 @@ export const limitationInterrupt = form({
   submit: { ...write, method: 'POST', body: inputs.InterruptionInput },
   required: ['interruption'],
 })
-
-const administer: Access = { access: ['system.admin'] }
-export const interestRateCreate = form({
-  entity: 'interestrate',
-  type: 'create',
-  fields,
-  groups: [
-    {
-      code: 'rate',
-      columns: 2,
-      noTopDivider: true,
-      fields: ['interestSeries', 'validFrom', 'rate', 'source'],
-    },
-  ],
-  keys: ['interestRateGuid'],
-  takes: {},
-  open: administer,
-  submit: { ...administer, method: 'POST', body: inputs.InterestRateInput },
-  required: ['interestSeries', 'validFrom', 'rate'],
-})

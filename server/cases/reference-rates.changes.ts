@@ -4,7 +4,6 @@
  */
 import type { InterestRateInput } from '../../contract/case-inputs.ts'
 import { scaleRate } from '../../core/interest.ts'
-import { makeId } from '../database/make-id.ts'
 import { inTransaction, type Db } from '../database/transaction.ts'
 import { insertRecords, recordsOf } from '../events/record.ts'
 import type { Origin } from '../http/caller.ts'
@@ -42,22 +41,22 @@ export async function setReferenceRate(
   const rate = readPercent(input.rate, checks)
   checks.throwIfAny()
   const wanted = { series, from: from!, rate: rate!, source: input.source?.trim() || null }
-  const id = makeId()
-  await inTransaction(db, async (tx) => {
+  const interestRateGuid = await inTransaction(db, async (tx) => {
     await tx`select pg_advisory_xact_lock(${moneyLock})`
-    const before = await store.replaceRate(tx, wanted)
+    const { before, id, version } = await store.replaceRate(tx, wanted)
     const record = {
       type: 'interestrate.set',
       entityId: id,
       subject: id,
-      sequence: 1,
+      sequence: version,
       data: { series, from },
       changes: { [`${series} ${from}`]: [before, rate] as [string | null, string | null] },
     }
     await insertRecords(tx, recordsOf(origin, [record]))
     await followRates(tx, [wanted], origin)
+    return id
   })
-  return { interestRateGuid: id }
+  return { interestRateGuid }
 }
 
 function readPercent(given: number | null | undefined, checks: MemberChecks): string | null {

@@ -1,8 +1,38 @@
 /** Reference rates: the shipped ones in the database, where they can be edited, and as the table that core reckons by. */
+import { ReferenceRate } from '../../contract/rates.ts'
 import type { RateTable } from '../../core/interest.ts'
 import { rateTableOf, shippedRates } from '../../core/reference-rates.ts'
+import { columnsOf, selectOf } from '../database/columns.ts'
+import { listRows, type ListContext, type ListSource, type Page, type PageQuery } from '../database/list.ts'
+import { makeId } from '../database/make-id.ts'
 import type { Db } from '../database/transaction.ts'
+import { unrestricted } from '../http/restriction.ts'
+import { propertiesOf } from '../odata/properties.ts'
 import { caseRowSelect, type CaseRow } from './case-lock.ts'
+
+const columns = {
+  ...columnsOf(Object.keys(ReferenceRate.properties), 'r', {
+    interestRateGuid: 'id',
+    interestSeries: 'series',
+  }),
+  validFrom: 'r.valid_from::timestamptz',
+  rate: 'r.rate::float8',
+}
+const rateSource: ListSource<'referencerate'> = {
+  entity: 'referencerate',
+  from: 'reference_rate r',
+  key: 'r.id',
+  select: selectOf(columns),
+  properties: propertiesOf(ReferenceRate, columns),
+}
+const everyone = unrestricted('referencerate', 'What a central bank publishes is no client’s.')
+
+export const listReferenceRates = (
+  db: Db,
+  query: PageQuery,
+  context: ListContext,
+): Promise<Page<ReferenceRate>> =>
+  listRows<ReferenceRate, 'referencerate'>(db, rateSource, everyone, query, context)
 
 export interface ChangedRate {
   series: string
@@ -26,17 +56,20 @@ export async function insertShippedRates(tx: Db): Promise<ChangedRate[]> {
     returning series, valid_from as from`
 }
 
-/** The rate of a series from a day on; returns the one that stood there. */
+/** The rate of a series from a day on; returns the one that stood there, and which row it is now. */
 export async function replaceRate(
   tx: Db,
   { series, from, rate, source }: ChangedRate & { rate: string; source: string | null },
-): Promise<string | null> {
+): Promise<{ before: string | null; id: string; version: number }> {
   const [before] = await tx<{ rate: string }[]>`
     select trim_scale(rate)::text as rate from reference_rate where series = ${series} and valid_from = ${from}`
-  await tx`
-    insert into reference_rate (series, valid_from, rate, source, edited) values (${series}, ${from}, ${rate}, ${source}, true)
-    on conflict (series, valid_from) do update set rate = excluded.rate, source = excluded.source, unverified = false, edited = true`
-  return before?.rate ?? null
+  const [row] = await tx<{ id: string; version: number }[]>`
+    insert into reference_rate as r (series, valid_from, rate, source, edited, id, version)
+    values (${series}, ${from}, ${rate}, ${source}, true, ${makeId()}, 1)
+    on conflict (series, valid_from) do update set rate = excluded.rate, source = excluded.source, unverified = false, edited = true,
+      version = r.version + 1
+    returning id, version`
+  return { before: before?.rate ?? null, ...row! }
 }
 
 /** Of cases whose interest follows a series: their lines end before a day on which its rate changes. */

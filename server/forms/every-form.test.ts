@@ -123,6 +123,7 @@ const samples: Record<string, (entity: string, type: string) => Value | undefine
   interruptedDate: () => undefined,
   status: () => 'AMICABLE',
   subStatus: () => undefined,
+  principalUpTo: () => 1000,
 }
 const ofLookup: Record<string, () => Value> = {
   country: () => 'SE',
@@ -141,6 +142,7 @@ const ofLookup: Record<string, () => Value> = {
   feetype: () => 'reminder',
   claimcomponent: () => 'PRINCIPAL',
   rateseries: () => 'SE',
+  debtorkind: () => 'CONSUMER',
   holdreason: () => 'HOLD_DISPUTE',
   closurecode: () => 'OTHER',
   allocationorder: () => 'COST_PRINCIPAL_INTEREST',
@@ -261,6 +263,7 @@ test('there are forms for every entity', () => {
     'note',
     'field',
     'webhook',
+    'statutoryfee',
   ]) {
     assert.ok(all.includes(`${entity}/create`) && all.includes(`${entity}/edit`), entity)
   }

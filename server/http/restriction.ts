@@ -28,6 +28,8 @@ export interface Aliases {
   client: 'p'
   paymentplan: 'pp'
   document: 'o'
+  referencerate: 'r'
+  statutoryfee: 'f'
 }
 export type Entity = keyof Aliases
 

@@ -96,6 +96,7 @@ export const staticLookups: Readonly<Record<string, Lookup>> = {
   interruption: enumerated(cases.interruption),
   // A client may have fees of its own, and an administrator other reference rates.
   feetype: lookupOf(listOf(cases.feeType), { extensible: true, closed: false, short: true }),
+  debtorkind: enumerated(cases.debtorKind),
   rateseries: lookupOf(listOf(cases.rateSeries), { extensible: true, closed: false, short: true }),
   paymentplantype: enumerated(plans.paymentPlanType),
   paymentplanactive: enumerated(plans.paymentPlanActive),

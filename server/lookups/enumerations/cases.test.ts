@@ -6,7 +6,7 @@ import { allocationOrderCodes, components } from '../../../core/allocation.ts'
 import * as life from '../../../core/case-life.ts'
 import { interruptions } from '../../../core/limitation.ts'
 import { rateSeries } from '../../../core/reference-rates.ts'
-import { feeTypes } from '../../../core/statutory-fees.ts'
+import { feeDebtors, feeTypes } from '../../../core/statutory-fees.ts'
 import * as words from './cases.ts'
 import type { Enumeration } from './enumeration.ts'
 
@@ -23,6 +23,7 @@ const tables: [name: string, enumeration: Enumeration, keys: readonly string[]][
   ['allocationOrder', words.allocationOrder, allocationOrderCodes],
   ['interruption', words.interruption, interruptions],
   ['feeType', words.feeType, feeTypes],
+  ['debtorKind', words.debtorKind, feeDebtors.map((kind) => kind.toUpperCase())],
   ['rateSeries', words.rateSeries, rateSeries.map(({ code }) => code)],
 ]
 

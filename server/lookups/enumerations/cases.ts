@@ -582,6 +582,27 @@ export const feeType: Enumeration = {
   ],
 }
 
+/** Whom a statutory fee may be charged. */
+export const debtorKind: Enumeration = {
+  CONSUMER: ['Consumers', 'Konsumenter', 'Forbrukere', 'Forbrugere', 'Kuluttajat', 'Verbraucher'],
+  BUSINESS: [
+    'Businesses',
+    'Näringsidkare',
+    'Næringsdrivende',
+    'Erhvervsdrivende',
+    'Elinkeinonharjoittajat',
+    'Unternehmer',
+  ],
+  ALL: [
+    'All debtors',
+    'Alla gäldenärer',
+    'Alle skyldnere',
+    'Alle skyldnere',
+    'Kaikki velalliset',
+    'Alle Schuldner',
+  ],
+}
+
 export const rateSeries: Enumeration = {
   SE: [
     "Sweden: Riksbanken's reference rate",

@@ -1,23 +1,43 @@
 import { Badge, Button, Group, Select, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { rateSeries, shippedRates } from '../../../../core/reference-rates.ts'
-import { shippedFees } from '../../../../core/statutory-fees.ts'
+import type { ReferenceRate, StatutoryFee } from '../../../../contract/rates.ts'
+import { rateSeries } from '../../../../core/reference-rates.ts'
+import { reading, refresh } from '../../api/queries.ts'
+import type { FormValues } from '../../forms/definition.ts'
 import { formatDateTime, formatMoney } from '../../format/format.ts'
 import { useMay } from '../../session/session.ts'
 import { labelOf } from '../../texts/labels.ts'
 import { FormDialog } from '../../widgets/form-dialog.tsx'
 import { Icon } from '../../widgets/icons.tsx'
 import { noticeDone } from '../../widgets/notices.ts'
-import { Page, Panel } from '../../widgets/page.tsx'
+import { LinesSkeleton, Page, Panel } from '../../widgets/page.tsx'
+import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { TableFrame } from '../../widgets/table-frame.tsx'
 
-/** The reference rates and fees that are shipped, each with where it is published; an administrator adds what is newer. */
+/** The form that is open, and what is filled in or which record it is about. */
+interface Asked {
+  title: 'rates.new' | 'rates.newFee' | 'rates.editFee'
+  entity: 'interestrate' | 'statutoryfee'
+  type: 'create' | 'edit'
+  place: { id?: string }
+  preset?: FormValues
+}
+
+/** Reference rates and fees, each with where it is published; an administrator adds what is newer and corrects fees. */
 export default function RatesPage() {
   const { t } = useTranslation()
   const mayWrite = useMay('system.admin')
   const [country, setCountry] = useState(rateSeries[0]!.code)
-  const [adding, setAdding] = useState(false)
+  const [asked, setAsked] = useState<Asked>()
+  const newRate = (): Asked => ({
+    title: 'rates.new',
+    entity: 'interestrate',
+    type: 'create',
+    place: {},
+    preset: { interestSeries: country },
+  })
   return (
     <Page
       title={t('navigation.rates')}
@@ -33,7 +53,7 @@ export default function RatesPage() {
             onChange={(next) => setCountry(next!)}
           />
           {mayWrite && (
-            <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setAdding(true)}>
+            <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setAsked(newRate())}>
               {t('rates.new')}
             </Button>
           )}
@@ -41,45 +61,61 @@ export default function RatesPage() {
       }
     >
       <Rates country={country} />
-      <Fees country={country} />
-      {adding && (
+      <Fees country={country} {...(mayWrite && { onAsk: setAsked })} />
+      {asked && (
         <FormDialog
-          title={t('rates.new')}
-          entity="interestrate"
-          type="create"
-          place={{}}
-          preset={{ interestSeries: country }}
+          title={t(asked.title)}
+          entity={asked.entity}
+          type={asked.type}
+          place={asked.place}
+          {...(asked.preset && { preset: asked.preset })}
           onDone={() => {
             noticeDone(t('form.stored'))
-            setAdding(false)
+            setAsked(undefined)
+            void refresh('listReferenceRates', 'listStatutoryFees')
           }}
-          onClose={() => setAdding(false)}
+          onClose={() => setAsked(undefined)}
         />
       )}
     </Page>
   )
 }
 
-function Unverified({ unverified }: { unverified: boolean }) {
+function Source({ source, unverified, edited }: Pick<ReferenceRate, 'source' | 'unverified' | 'edited'>) {
   const { t } = useTranslation()
-  if (!unverified) return null
   return (
-    <Badge color="yellow" variant="light" size="sm" tt="none">
-      {t('rates.unverified')}
-    </Badge>
+    <td style={wrapped}>
+      {unverified && (
+        <Badge color="yellow" variant="light" size="sm" tt="none">
+          {t('rates.unverified')}
+        </Badge>
+      )}
+      {edited && (
+        <Badge color="blue" variant="light" size="sm" tt="none">
+          {t('rates.edited')}
+        </Badge>
+      )}{' '}
+      {source}
+    </td>
   )
 }
 
 const wrapped = { whiteSpace: 'normal', minWidth: '18rem' } as const
+/** The newest first, as many as a page holds. */
+const newest = { $orderby: 'validFrom desc', $top: 100 }
 
 function Rates({ country }: { country: string }) {
   const { t } = useTranslation()
   const series = rateSeries.find(({ code }) => code === country)!
+  const $filter = `interestSeries eq '${country}'`
+  const { data, error } = useQuery(reading('listReferenceRates', { ...newest, $filter }))
   return (
     <Panel title={t('rates.rates')}>
       <Text size="sm" c="dimmed" mb="xs">
         {series.law}
       </Text>
+      <ProblemAlert error={error} />
+      {!data && !error && <LinesSkeleton />}
       <TableFrame title={t('rates.rates')}>
         <thead>
           <tr>
@@ -91,30 +127,47 @@ function Rates({ country }: { country: string }) {
           </tr>
         </thead>
         <tbody>
-          {shippedRates
-            .filter(({ series: code }) => code === country)
-            .toReversed()
-            .map((row) => (
-              <tr key={row.from}>
-                <td>{formatDateTime(row.from)}</td>
-                <td className="amount">{row.rate} %</td>
-                <td style={wrapped}>
-                  <Unverified unverified={row.unverified} /> {row.source}
-                </td>
-              </tr>
-            ))}
+          {data?.body.value.map((row) => (
+            <tr key={row.interestRateGuid}>
+              <td>{formatDateTime(row.validFrom)}</td>
+              <td className="amount">{row.rate} %</td>
+              <Source {...row} />
+            </tr>
+          ))}
         </tbody>
       </TableFrame>
     </Panel>
   )
 }
 
-function Fees({ country }: { country: string }) {
+function Fees({ country, onAsk }: { country: string; onAsk?: (asked: Asked) => void }) {
   const { t } = useTranslation()
-  const fees = shippedFees.filter((fee) => fee.country === country)
-  if (fees.length === 0) return null
+  const $filter = `countryCode eq '${country}'`
+  const { data, error } = useQuery(reading('listStatutoryFees', { ...newest, $filter }))
+  const create: Asked = {
+    title: 'rates.newFee',
+    entity: 'statutoryfee',
+    type: 'create',
+    place: {},
+    preset: { countryCode: country },
+  }
   return (
-    <Panel title={t('rates.fees')}>
+    <Panel
+      title={t('rates.fees')}
+      actions={
+        onAsk && (
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<Icon name="plus" size={14} />}
+            onClick={() => onAsk(create)}
+          >
+            {t('rates.newFee')}
+          </Button>
+        )
+      }
+    >
+      <ProblemAlert error={error} />
       <TableFrame title={t('rates.fees')}>
         <thead>
           <tr>
@@ -125,29 +178,61 @@ function Fees({ country }: { country: string }) {
             <th scope="col">{t('field.validFrom')}</th>
             <th scope="col">{t('field.validTo')}</th>
             <th scope="col">{t('rates.source')}</th>
+            {onAsk && (
+              <th scope="col">
+                <span className="visually-hidden">{t('action.edit')}</span>
+              </th>
+            )}
           </tr>
         </thead>
         <tbody>
-          {fees.map((fee, index) => (
-            <tr key={index}>
-              <td style={wrapped}>
-                {labelOf(`code.feeType.${fee.type}`, fee.type)}
-                <Text size="xs" c="dimmed">
-                  {[fee.stage, fee.condition].filter(Boolean).join(' · ')}
-                </Text>
-              </td>
-              <td className="amount">
-                {fee.amount === null ? '–' : formatMoney(Number(fee.amount), fee.currency)}
-              </td>
-              <td>{formatDateTime(fee.from)}</td>
-              <td>{formatDateTime(fee.to)}</td>
-              <td style={wrapped}>
-                <Unverified unverified={fee.unverified} /> {fee.source}
-              </td>
-            </tr>
+          {data?.body.value.map((fee) => (
+            <Fee key={fee.statutoryFeeGuid} fee={fee} {...(onAsk && { onAsk })} />
           ))}
         </tbody>
       </TableFrame>
     </Panel>
+  )
+}
+
+function Fee({ fee, onAsk }: { fee: StatutoryFee; onAsk?: (asked: Asked) => void }) {
+  const { t } = useTranslation()
+  const edit: Asked = {
+    title: 'rates.editFee',
+    entity: 'statutoryfee',
+    type: 'edit',
+    place: { id: fee.statutoryFeeGuid },
+  }
+  const name = labelOf(`code.feeType.${fee.feeType}`, fee.feeType ?? '')
+  const money = (amount: number) => formatMoney(amount, fee.currencyCode ?? '')
+  const bounds = [
+    fee.principalAbove !== null && `> ${money(fee.principalAbove)}`,
+    fee.principalUpTo !== null && `≤ ${money(fee.principalUpTo)}`,
+  ]
+  return (
+    <tr>
+      <td style={wrapped}>
+        {name}
+        <Text size="xs" c="dimmed">
+          {[fee.stage, ...bounds, fee.condition].filter(Boolean).join(' · ')}
+        </Text>
+      </td>
+      <td className="amount">{fee.amount === null ? '–' : money(fee.amount)}</td>
+      <td>{formatDateTime(fee.validFrom)}</td>
+      <td>{formatDateTime(fee.validTo)}</td>
+      <Source {...fee} />
+      {onAsk && (
+        <td>
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            onClick={() => onAsk(edit)}
+            aria-label={`${t('rates.editFee')}: ${name}, ${formatDateTime(fee.validFrom)}`}
+          >
+            {t('action.edit')}
+          </Button>
+        </td>
+      )}
+    </tr>
   )
 }
