@@ -24,6 +24,7 @@ const kinds = [
   'cases',
   'invoices',
   'payments',
+  'plans',
 ] as const satisfies ImportedKind[]
 const isKind = (what: string): what is ImportedKind => (kinds as readonly string[]).includes(what)
 

@@ -105,7 +105,7 @@ describe('each screen', { skip }, () => {
     await created.getByLabel('Valid from').fill('2031-01-01')
     await created.getByRole('combobox', { name: 'Kind of fee' }).click()
     await page.getByRole('option', { name: 'Reminder' }).first().click()
-    await created.getByRole('button', { name: 'Save' }).click()
+    await created.getByRole('button', { name: 'Create' }).click()
     const row = page.getByRole('row', { name: /SEK 95\.00|95\.00 SEK|95\.00/ })
     await row.getByText('set here').waitFor()
     await row.getByRole('button', { name: /^Edit the fee/ }).click()

@@ -30,6 +30,8 @@ export interface ImportKind<Made> {
 
 export interface PrepareContext {
   countryCode: string
+  /** The installation's. */
+  currencyCode: string
   /** The business date. */
   today: string
 }
@@ -55,7 +57,7 @@ export interface Run {
 /** Which of some keys a table has. */
 export async function findKeys(
   db: Db | Sql,
-  table: 'party' | 'app_user' | 'debt_case' | 'invoice' | 'payment',
+  table: 'party' | 'app_user' | 'debt_case' | 'invoice' | 'payment' | 'payment_plan',
   keys: readonly string[],
 ): Promise<Set<string>> {
   const rows = await db<{ reference: string }[]>`

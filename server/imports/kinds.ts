@@ -17,5 +17,7 @@ export const imports = {
     importFile(sql, (await import('./case-money.ts')).invoiceImport, request, context),
   payments: async (sql, request, context) =>
     importFile(sql, (await import('./case-money.ts')).paymentImport, request, context),
+  plans: async (sql, request, context) =>
+    importFile(sql, (await import('./plans.ts')).planImport, request, context),
 } as const satisfies Record<string, Start>
 export type ImportedKind = keyof typeof imports

@@ -36,3 +36,7 @@ create index statutory_fee_country on statutory_fee (country_code, fee_type);
 alter table reference_rate
   add column id uuid not null default gen_random_uuid() unique,
   add column version int not null default 0;
+
+-- Where an imported plan came from.
+alter table payment_plan add column source_reference text;
+create unique index payment_plan_source_reference on payment_plan (source_reference) where source_reference is not null;
