@@ -20,4 +20,5 @@ export const bookedCaseOf = (row: CaseRow, history: CaseHistory): BookedCase => 
   input: history.input,
   stored: history.stored,
   businessDate: history.businessDate,
+  limitation: history.limitation,
 })

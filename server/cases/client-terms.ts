@@ -1,6 +1,7 @@
 /** Terms of business: a client's own, else those of the parties above it, the agency's last. */
 import { defaultAllocationOrder, type AllocationOrderCode } from '../../core/allocation.ts'
 import type { InterestTerms } from '../../core/interest.ts'
+import type { ClaimKind } from '../../core/limitation.ts'
 import type { Db } from '../database/transaction.ts'
 
 export interface ClientTerms {
@@ -14,6 +15,8 @@ export interface ClientTerms {
   tolerance: string
   /** Fee type to amount in the currency itself, where it is not the statutory one. */
   fees: Record<string, number>
+  /** What its claims against natural persons are for. */
+  claimKind: ClaimKind | null
 }
 
 interface TermsRow {
@@ -28,6 +31,7 @@ interface TermsRow {
   allocationOrder: AllocationOrderCode | null
   tolerance: string | null
   fees: Record<string, number> | null
+  claimKind: ClaimKind | null
 }
 
 /** The terms of a client: a party below the agency. Undefined when there is none. */
@@ -41,7 +45,7 @@ export async function findClientTerms(db: Db, clientGuid: string): Promise<Clien
     select id, name, parent_id as "parentId", country_code as "countryCode", currency_code as "currencyCode",
       trim_scale(interest_rate)::text as "interestRate", interest_series as "interestSeries",
       trim_scale(interest_points)::text as "interestPoints", allocation_order as "allocationOrder",
-      trim_scale(tolerance)::text as tolerance, fees
+      trim_scale(tolerance)::text as tolerance, fees, claim_kind as "claimKind"
     from above order by distance`
   const [client] = rows
   if (!client) return undefined
@@ -57,6 +61,7 @@ export async function findClientTerms(db: Db, clientGuid: string): Promise<Clien
     allocationOrder: first('allocationOrder') ?? defaultAllocationOrder,
     tolerance: first('tolerance') ?? '0',
     fees: Object.assign({}, ...rows.toReversed().map(({ fees }) => fees ?? {})) as Record<string, number>,
+    claimKind: first('claimKind'),
   }
 }
 

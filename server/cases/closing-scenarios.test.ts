@@ -11,6 +11,7 @@ import {
   openScenario,
   pay,
   reopen,
+  reverse,
   terms,
   writeOff,
   type Scenario,
@@ -99,6 +100,24 @@ const scenarios: [about: string, registered: object, steps: Step[]][] = [
       ['2026-01-11', dayEnd, 36500, 100, 0, 36600, 'NEW'],
       ['2036-01-05', dayEnd, 36500, 36560, 0, 73060, 'NEW'], // ten years with two leap days, and four days: 3,656
       ['2036-01-06', dayEnd, 36500, 36570, 0, 73070, 'TIME_BARRED'],
+    ],
+  ],
+  [
+    'or paid something in time, as long as that is not taken back',
+    { dueDate: '2016-01-10' },
+    [
+      ['2026-01-05', pay(3690), 32850, 0, 0, 32850, 'NEW'], // 40 of interest, 3,650 of principal
+      ['2026-01-11', dayEnd, 32850, 54, 0, 32904, 'NEW'], // 6 × 9
+      ['2026-01-12', all(reverse(), dayEnd), 36500, 110, 0, 36610, 'TIME_BARRED'], // 11 × 10
+    ],
+  ],
+  [
+    // Three years from the invoice in Sweden, for what a trader supplied to a consumer.
+    'what a consumer bought is time-barred after three years from when it was bought',
+    { invoiceDate: '2023-01-10', dueDate: '2023-02-09', claimKind: 'CONSUMER' },
+    [
+      ['2026-01-10', dayEnd, 36500, 90, 0, 36590, 'NEW'],
+      ['2026-01-11', dayEnd, 36500, 100, 0, 36600, 'TIME_BARRED'],
     ],
   ],
   [

@@ -34,6 +34,9 @@ export interface CaseUpdate {
   accrual_per_day: string
   accrual_until: string | null
   accrued_interest: number
+  limitation_date: string | null
+  interrupted_by: string | null
+  interrupted_date: string | null
   movement_count: number
   transaction_count: number
   version: number
@@ -55,6 +58,9 @@ const updatedColumns = [
   'accrual_per_day',
   'accrual_until',
   'accrued_interest',
+  'limitation_date',
+  'interrupted_by',
+  'interrupted_date',
   'movement_count',
   'transaction_count',
   'version',
@@ -82,7 +88,8 @@ const caseColumns = [
   'opening_fee',
   'allocation_order',
   'tolerance_minor',
-  'limitation_date',
+  'claim_kind',
+  'limitation_country',
   'source_reference',
 ]
 

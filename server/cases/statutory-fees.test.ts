@@ -63,10 +63,10 @@ describe('what is shipped', () => {
   })
 
   test('is the same after another start', async () => {
-    const before = await api.sql`select * from statutory_fee order by id`
+    const loaded = await api.sql`select * from statutory_fee order by id`
     await loadShippedFees(api.sql)
-    assert.deepEqual(await api.sql`select * from statutory_fee order by id`, before)
-    assert.equal(before.length, shippedFees.length)
+    assert.deepEqual(await api.sql`select * from statutory_fee order by id`, loaded)
+    assert.equal(loaded.length, shippedFees.length)
   })
 
   test('is read by all who work with cases, and changed by administrators alone', async () => {

@@ -124,6 +124,9 @@ const samples: Record<string, (entity: string, type: string) => Value | undefine
   status: () => 'AMICABLE',
   subStatus: () => undefined,
   principalUpTo: () => 1000,
+  services: () => 'COLLECTION',
+  fees: () => 'reminder 60',
+  freeMonths: () => '6,12',
 }
 const ofLookup: Record<string, () => Value> = {
   country: () => 'SE',
@@ -143,6 +146,7 @@ const ofLookup: Record<string, () => Value> = {
   claimcomponent: () => 'PRINCIPAL',
   rateseries: () => 'SE',
   debtorkind: () => 'CONSUMER',
+  claimkind: () => 'CONSUMER_CREDIT',
   holdreason: () => 'HOLD_DISPUTE',
   closurecode: () => 'OTHER',
   allocationorder: () => 'COST_PRINCIPAL_INTEREST',

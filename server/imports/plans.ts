@@ -46,11 +46,12 @@ interface Chunk {
   cases: Map<string, string>
 }
 
+const wanted = (list: readonly (string | null | undefined)[]) => list.map((one) => one?.trim())
+
 async function startChunk(tx: Db, ready: readonly ReadyRow<PlanOfFile>[]): Promise<Chunk> {
   const keys = ready.map(({ row }) => row.key)
   const source = sourceOf(keys[0]!)
   const rows = ready.map(({ made }) => made.row)
-  const wanted = (list: readonly (string | null | undefined)[]) => list.map((one) => one?.trim())
   return {
     present: await findKeys(tx, 'payment_plan', keys),
     debtors: await findReferenced(

@@ -40,3 +40,18 @@ alter table reference_rate
 -- Where an imported plan came from.
 alter table payment_plan add column source_reference text;
 create unique index payment_plan_source_reference on payment_plan (source_reference) where source_reference is not null;
+
+-- What a claim is for, and whose law bars it: with what interrupted it they say until when it can be enforced.
+alter table party add column claim_kind text check (claim_kind in ('GENERAL', 'CONSUMER', 'CONSUMER_CREDIT'));
+alter table debt_case
+  add column claim_kind text not null default 'GENERAL' check (claim_kind in ('GENERAL', 'CONSUMER', 'CONSUMER_CREDIT')),
+  add column limitation_country text,
+  add column interrupted_by text,
+  add column interrupted_date date;
+with recursive above as (
+  select id as client_id, parent_id, country_code from party
+  union all
+  select a.client_id, p.parent_id, p.country_code from above a join party p on p.id = a.parent_id where a.country_code is null
+)
+update debt_case c set limitation_country = a.country_code from above a
+where a.client_id = c.client_id and a.country_code is not null;
