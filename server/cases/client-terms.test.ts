@@ -75,6 +75,21 @@ describe('a client', () => {
     assert.deepEqual((await findClientTerms(api.sql, below))!.interest, { kind: 'none' })
   })
 
+  test('has the installation’s tolerance where no party has one, in the currency in which it is set', async () => {
+    const set = (tolerance: number) =>
+      api.call('PATCH', '/system/forms/systemsettings/edit', { body: { tolerance } })
+    assert.equal((await set(7.5)).status, 200)
+    const toleranceOf = async (input: object) => {
+      const made = await cases.register(input)
+      const [row] = await api.sql`select tolerance_minor as minor from debt_case where id = ${made.caseGuid}`
+      return row!['minor']
+    }
+    assert.equal(await toleranceOf({ currencyCode: 'SEK' }), 750)
+    assert.equal(await toleranceOf({ currencyCode: 'EUR' }), 0)
+    await set(0)
+    assert.equal(await toleranceOf({ currencyCode: 'SEK' }), 0)
+  })
+
   test('is refused terms with the fields that are wrong', async () => {
     const wrong: [input: object, field: string][] = [
       [{ interestRate: 5, interestSeries: 'SE' }, 'interestSeries'],

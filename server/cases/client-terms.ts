@@ -13,6 +13,8 @@ export interface ClientTerms {
   allocationOrder: AllocationOrderCode
   /** In the currency itself, as decimal text. */
   tolerance: string
+  /** Which currency that is; null for whatever a case is in. */
+  toleranceCurrency: string | null
   /** Fee type to amount in the currency itself, where it is not the statutory one. */
   fees: Record<string, number>
   /** What its claims against natural persons are for. */
@@ -32,6 +34,8 @@ interface TermsRow {
   tolerance: string | null
   fees: Record<string, number> | null
   claimKind: ClaimKind | null
+  /** The installation's, the same in every row. */
+  general: { tolerance?: number; currencyCode?: string }
 }
 
 /** The terms of a client: a party below the agency. Undefined when there is none. */
@@ -45,7 +49,8 @@ export async function findClientTerms(db: Db, clientGuid: string): Promise<Clien
     select id, name, parent_id as "parentId", country_code as "countryCode", currency_code as "currencyCode",
       trim_scale(interest_rate)::text as "interestRate", interest_series as "interestSeries",
       trim_scale(interest_points)::text as "interestPoints", allocation_order as "allocationOrder",
-      trim_scale(tolerance)::text as tolerance, fees, claim_kind as "claimKind"
+      trim_scale(tolerance)::text as tolerance, fees, claim_kind as "claimKind",
+      (select settings from system_setting) as general
     from above order by distance`
   const [client] = rows
   if (!client) return undefined
@@ -59,7 +64,9 @@ export async function findClientTerms(db: Db, clientGuid: string): Promise<Clien
     currencyCode: first('currencyCode'),
     interest: withInterest ? interestOfRow(withInterest) : { kind: 'none' },
     allocationOrder: first('allocationOrder') ?? defaultAllocationOrder,
-    tolerance: first('tolerance') ?? '0',
+    tolerance: first('tolerance') ?? String(client.general.tolerance ?? 0),
+    toleranceCurrency:
+      first('tolerance') === null ? (client.general.currencyCode ?? 'XXX') : first('currencyCode'),
     fees: Object.assign({}, ...rows.toReversed().map(({ fees }) => fees ?? {})) as Record<string, number>,
     claimKind: first('claimKind'),
   }

@@ -125,8 +125,8 @@ const itemOf = ({ client, clientReferenceNumber }: PreparedCase, made: Registere
   search_keys: searchKeysOfCase({ ...made, clientReferenceNumber }),
 })
 
-/** A client's tolerance in a currency's minor units: that of its own currency, none in another. */
-const toleranceOf = ({ tolerance, currencyCode: own }: ClientTerms, currency: string): bigint => {
+/** The tolerance in a currency's minor units; none where it is set in another. */
+const toleranceOf = ({ tolerance, toleranceCurrency: own }: ClientTerms, currency: string): bigint => {
   if (own !== null && own !== currency) return 0n
   const [whole = '0', fraction = ''] = tolerance.split('.')
   const decimals = decimalsOf(currency)

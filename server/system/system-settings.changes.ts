@@ -118,5 +118,7 @@ function apply(before: StoredSettings, input: SystemSettings, environment: Envir
       checks.add(name, `must have at most ${decimals} decimals, as ${currencyCode} has.`)
   }
   checks.throwIfAny()
+  // Amounts are of a currency, and stay so when the environment has another.
+  if (amounts.some((name) => typeof after[name] === 'number')) after['currencyCode'] = currencyCode
   return after as StoredSettings
 }
