@@ -19,6 +19,7 @@ export const bookedCaseOf = (row: CaseRow, history: CaseHistory): BookedCase => 
   eventSequence: row.eventSequence,
   input: history.input,
   stored: history.stored,
+  payments: history.payments,
   businessDate: history.businessDate,
   limitation: history.limitation,
 })

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { caseStatuses } from '../../core/case-life.ts'
+import type { Caller } from '../http/caller.ts'
 import { startApi, type TestApi } from '../testing/api.ts'
 import {
   agencyCaller,
@@ -19,6 +20,7 @@ import { findClientTerms } from './client-terms.ts'
 import { refundCredit, useCredit } from './credit.ts'
 import { interruptLimitation } from './limitation.ts'
 import { reversePayment } from './reverse-payment.ts'
+import { addFee } from './movements.ts'
 
 let api: TestApi
 let cases: Awaited<ReturnType<typeof openCases>>
@@ -32,6 +34,14 @@ const change = (clientGuid: string, input: object) =>
   changeClientTerms(api.sql, agencyCaller, { clientGuid, input, ifMatch: undefined }, context.origin)
 const makeClient = async (body: object) =>
   (await api.call<{ clientGuid: string }>('POST', '/system/forms/client/create', { body })).body.clientGuid
+
+const setTolerance = (tolerance: number) =>
+  api.call('PATCH', '/system/forms/systemsettings/edit', { body: { tolerance } })
+const toleranceOf = async (input: object) => {
+  const made = await cases.register(input)
+  const [row] = await api.sql`select tolerance_minor as minor from debt_case where id = ${made.caseGuid}`
+  return row!['minor']
+}
 
 describe('a client', () => {
   test('has terms of its own, else those of the party above', async () => {
@@ -76,17 +86,10 @@ describe('a client', () => {
   })
 
   test('has the installation’s tolerance where no party has one, in the currency in which it is set', async () => {
-    const set = (tolerance: number) =>
-      api.call('PATCH', '/system/forms/systemsettings/edit', { body: { tolerance } })
-    assert.equal((await set(7.5)).status, 200)
-    const toleranceOf = async (input: object) => {
-      const made = await cases.register(input)
-      const [row] = await api.sql`select tolerance_minor as minor from debt_case where id = ${made.caseGuid}`
-      return row!['minor']
-    }
+    assert.equal((await setTolerance(7.5)).status, 200)
     assert.equal(await toleranceOf({ currencyCode: 'SEK' }), 750)
     assert.equal(await toleranceOf({ currencyCode: 'EUR' }), 0)
-    await set(0)
+    await setTolerance(0)
     assert.equal(await toleranceOf({ currencyCode: 'SEK' }), 0)
   })
 
@@ -123,6 +126,21 @@ describe('a debtor’s credit', () => {
     await assertProven(api)
   })
 
+  test('is not that of cases of clients that the caller may not see', async () => {
+    const { caseGuid: hidden, debtorGuid } = await cases.register({ principal: 100, clientGuid: cases.other })
+    const { caseGuid } = await cases.register({ debtorGuid })
+    await cases.pay({ caseGuid: hidden, amount: 150 })
+    const restricted = { ...agencyCaller, partyIds: [cases.client] }
+    const use = (caller: Caller) => useCredit(api.sql, caller, { caseGuid, input: { amount: 50 } }, context)
+    const failure = await assertRefused(() => use(restricted), 'unprocessable', 'amount', 'hidden')
+    assert.match(failure.message, /at most 0\.00/)
+    await use(agencyCaller)
+    // What was used is gone for whoever sees only where it came from, too.
+    const sees = { ...agencyCaller, partyIds: [cases.other] }
+    const refund = () => refundCredit(api.sql, sees, { caseGuid: hidden, input: { amount: 1 } }, context)
+    await assertRefused(refund, 'unprocessable', 'amount', 'used elsewhere')
+  })
+
   test('is used once by two at a time', async () => {
     const { caseGuid, debtorGuid } = await cases.register({ principal: 100 })
     const others = [await cases.register({ debtorGuid }), await cases.register({ debtorGuid })]
@@ -134,6 +152,17 @@ describe('a debtor’s credit', () => {
     )
     assert.deepEqual(used.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected'])
   })
+})
+
+test('a fee that a client has is one of its currency', async () => {
+  await setTerms(api, cases.client, { currency_code: 'SEK', fees: { callOut: 75 } })
+  const feeOn = async (caseGuid: string) => {
+    await addFee(api.sql, agencyCaller, { caseGuid, input: { feeType: 'callOut' } }, context)
+    return (await cases.stateOf(caseGuid))['remaining']
+  }
+  assert.equal(await feeOn((await cases.register()).caseGuid), 107_500)
+  const { caseGuid } = await cases.register({ currencyCode: 'EUR' })
+  await assertRefused(() => feeOn(caseGuid), 'invalid', 'amount', 'another currency')
 })
 
 describe('limitation', () => {

@@ -5,6 +5,7 @@ import { rateTableOf, shippedRates } from '../../core/reference-rates.ts'
 import { columnsOf, selectOf } from '../database/columns.ts'
 import { listRows, type ListContext, type ListSource, type Page, type PageQuery } from '../database/list.ts'
 import { makeId } from '../database/make-id.ts'
+import { jsonOf } from '../database/statement.ts'
 import type { Db } from '../database/transaction.ts'
 import { unrestricted } from '../http/restriction.ts'
 import { propertiesOf } from '../odata/properties.ts'
@@ -43,7 +44,7 @@ export interface ChangedRate {
 export async function insertShippedRates(tx: Db): Promise<ChangedRate[]> {
   return tx<ChangedRate[]>`
     with shipped as (
-      select * from jsonb_to_recordset(${tx.json(shippedRates as never)})
+      select * from jsonb_to_recordset(${jsonOf(tx, shippedRates)})
         as s (series text, "from" date, rate numeric, source text, unverified boolean)
     ),
     stale as (

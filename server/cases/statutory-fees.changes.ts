@@ -8,8 +8,9 @@ import { fromMinor } from '../../core/money.ts'
 import { feeDebtors } from '../../core/statutory-fees.ts'
 import { rowOf } from '../database/columns.ts'
 import { makeId } from '../database/make-id.ts'
+import { valuesOf } from '../database/statement.ts'
 import { inTransaction, type Db } from '../database/transaction.ts'
-import { changesBetween, changesOfNew, insertRecords, recordsOf } from '../events/record.ts'
+import { changesBetween, changesOfNew, insertRecords, recordsOf, type Change } from '../events/record.ts'
 import type { Origin } from '../http/caller.ts'
 import { ApiError, MemberChecks, notFound } from '../http/errors.ts'
 import { requireMatch, type IfMatch } from '../http/version.ts'
@@ -58,7 +59,7 @@ export async function setStatutoryFee(
       await storeContent(tx, same, { ...noContent, ...content }, origin)
     } else {
       const id = makeId()
-      await tx`insert into statutory_fee ${tx(rowOf({ ...fee, id }) as never)}`
+      await tx`insert into statutory_fee ${valuesOf(tx, rowOf({ ...fee, id }))}`
       const change = { action: 'set', sequence: 1, changes: changesOfNew({ ...slot, ...content }) }
       await note(tx, origin, id, change)
       return (await findStoredFee(tx, id))!
@@ -125,7 +126,7 @@ async function storeContent(
   if (Object.keys(changes).length === 0) return before.version
   // Whoever sets it has seen it somewhere.
   const values = { ...rowOf(content), unverified: false, edited: true, version: before.version + 1 }
-  await tx`update statutory_fee set ${tx(values as never)} where id = ${before.statutoryFeeGuid}`
+  await tx`update statutory_fee set ${valuesOf(tx, values)} where id = ${before.statutoryFeeGuid}`
   const change = { action: 'changed', sequence: before.version + 1, changes }
   await note(tx, origin, before.statutoryFeeGuid, change)
   return before.version + 1
@@ -146,11 +147,7 @@ async function note(
   tx: Db,
   origin: Origin,
   id: string,
-  {
-    action,
-    sequence,
-    changes,
-  }: { action: string; sequence: number; changes: Record<string, [unknown, unknown]> },
+  { action, sequence, changes }: { action: string; sequence: number; changes: Change['changes'] },
 ): Promise<void> {
   const record = {
     type: `statutoryfee.${action}`,

@@ -4,6 +4,7 @@ import { StatutoryFee } from '../../contract/rates.ts'
 import { shippedFees, type ShippedFee } from '../../core/statutory-fees.ts'
 import { columnsOf, selectOf } from '../database/columns.ts'
 import { listRows, type ListContext, type ListSource, type Page, type PageQuery } from '../database/list.ts'
+import { jsonOf, runStatement } from '../database/statement.ts'
 import type { Db } from '../database/transaction.ts'
 import { unrestricted } from '../http/restriction.ts'
 import { propertiesOf } from '../odata/properties.ts'
@@ -85,7 +86,8 @@ export async function findStoredFee(
   id: string,
   { lock = false } = {},
 ): Promise<StoredFee | undefined> {
-  const [row] = await db.unsafe<StoredFee[]>(
+  const [row] = await runStatement<StoredFee>(
+    db,
     `select ${storedSelect} from statutory_fee where id = $1${lock ? ' for update' : ''}`,
     [id],
   )
@@ -109,7 +111,8 @@ export async function findSameFee(
 
 /** The rows of a country that hold on a day, of each fee its newest version, the newest first and then the lowest. */
 export async function findFeesOn(db: Db, country: string, date: string): Promise<ShippedFee[]> {
-  return db.unsafe<ShippedFee[]>(
+  return runStatement<ShippedFee>(
+    db,
     `select country, type, debtor, currency, "from", "to", above, "upTo", amount, second, stage, "creditorDeductsVat",
        condition, source, unverified
      from (
@@ -135,7 +138,7 @@ export async function insertShippedFees(tx: Db): Promise<void> {
       principal_up_to, amount, second_amount, per_started, stage, creditor_deducts_vat, condition, source, unverified, shipped)
     select id, country, type, debtor, currency, "from", "to", above, "upTo", amount, second, "perStarted", stage,
       "creditorDeductsVat", condition, source, unverified, true
-    from jsonb_to_recordset(${tx.json(rows as never)}) as s (id uuid, country text, type text, debtor text, currency text,
+    from jsonb_to_recordset(${jsonOf(tx, rows)}) as s (id uuid, country text, type text, debtor text, currency text,
       "from" date, "to" date, above numeric, "upTo" numeric, amount numeric, second numeric, "perStarted" numeric, stage text,
       "creditorDeductsVat" boolean, condition text, source text, unverified boolean)
     on conflict (id) do update set valid_to = excluded.valid_to, amount = excluded.amount, second_amount = excluded.second_amount,

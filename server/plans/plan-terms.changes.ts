@@ -4,6 +4,7 @@ import { fromMinor } from '../../core/money.ts'
 import { readMoney } from '../cases/case-inputs.rules.ts'
 import { requireOwnTerms } from '../cases/client-terms.changes.ts'
 import { snakeCase } from '../database/columns.ts'
+import { valuesOf } from '../database/statement.ts'
 import { inTransaction, type Db } from '../database/transaction.ts'
 import { changesBetween, insertRecords, recordsOf } from '../events/record.ts'
 import type { Caller, Origin } from '../http/caller.ts'
@@ -72,7 +73,7 @@ export async function changePlanTerms(
       Object.entries(changes).map(([name, [, value]]) => [`plan_${snakeCase(name)}`, value]),
     )
     await tx`
-      update party set ${tx({ ...values, event_sequence: sequence } as never)}, version = version + 1 where id = ${clientGuid}`
+      update party set ${valuesOf(tx, { ...values, event_sequence: sequence })}, version = version + 1 where id = ${clientGuid}`
     const record = {
       type: 'client.terms_changed',
       entityId: clientGuid,
