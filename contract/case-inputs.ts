@@ -169,6 +169,9 @@ export const InterestRateInput = inputOf(fields, ['interestSeries', 'validFrom',
 })
 export type InterestRateInput = Static<typeof InterestRateInput>
 
+export const InterestRateCorrection = inputOf(fields, ['rate', 'source'], { $id: 'InterestRateCorrection' })
+export type InterestRateCorrection = Static<typeof InterestRateCorrection>
+
 export const ClientTermsInput = inputOf(
   fields,
   [

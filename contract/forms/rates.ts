@@ -5,9 +5,9 @@ import { form, type Access } from './form.ts'
 
 const administer: Access = { access: ['system.admin'] }
 
-export const interestRateCreate = form({
+const ofRate = {
   entity: 'interestrate',
-  type: 'create',
+  noun: 'reference rate',
   fields: inputs.caseInputFields,
   groups: [
     {
@@ -18,11 +18,26 @@ export const interestRateCreate = form({
     },
   ],
   keys: ['interestRateGuid'],
-  takes: {},
   open: administer,
-  submit: { ...administer, method: 'POST', body: inputs.InterestRateInput },
   list: rates.listReferenceRates,
+} as const
+
+export const interestRateCreate = form({
+  ...ofRate,
+  type: 'create',
+  takes: {},
+  submit: { ...administer, method: 'POST', body: inputs.InterestRateInput },
   required: ['interestSeries', 'validFrom', 'rate'],
+})
+
+/** A rate corrected; its series and first day stay. */
+export const interestRateEdit = form({
+  ...ofRate,
+  type: 'edit',
+  takes: { id: 'interestrate' },
+  record: 'id',
+  submit: { ...administer, method: 'PATCH', body: inputs.InterestRateCorrection },
+  remove: administer,
 })
 
 const ofFee = {

@@ -3,7 +3,12 @@ import * as layout from '../../contract/forms/rates.ts'
 import { handle, type FormHandler } from '../forms/handler.ts'
 import type { Service } from '../http/service.ts'
 import { dateOrNull } from './cases.forms.ts'
-import { setReferenceRate } from './reference-rates.changes.ts'
+import {
+  changeReferenceRate,
+  removeReferenceRate,
+  requireRate,
+  setReferenceRate,
+} from './reference-rates.changes.ts'
 import {
   changeStatutoryFee,
   removeStatutoryFee,
@@ -22,8 +27,18 @@ export const rateForms = ({ settings }: Service): FormHandler[] => [
     defaults: () => ({}),
     create: async ({ db, body, origin }) => {
       const made = await setReferenceRate(db, { input: body }, { origin })
-      return { record: { ...body, ...made }, location: '/referencerates' }
+      const { version } = await requireRate(db, made.interestRateGuid)
+      return { record: { ...body, ...made }, version, location: '/referencerates' }
     },
+  }),
+  handle(layout.interestRateEdit, {
+    find: async ({ db, id }) => {
+      const found = await requireRate(db, id)
+      return { record: { ...found, validFrom: dateOrNull(found.validFrom) }, version: found.version }
+    },
+    store: ({ db, id, body, origin, ifMatch }) =>
+      changeReferenceRate(db, { id, input: body, ifMatch }, origin),
+    remove: ({ db, id, origin, ifMatch }) => removeReferenceRate(db, { id, ifMatch }, origin),
   }),
   handle(layout.statutoryFeeCreate, {
     defaults: () => ({

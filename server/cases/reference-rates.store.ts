@@ -73,6 +73,26 @@ export async function replaceRate(
   return { before: before?.rate ?? null, ...row! }
 }
 
+export interface StoredRate {
+  interestRateGuid: string
+  interestSeries: string
+  validFrom: string
+  rate: number
+  source: string | null
+  version: number
+}
+
+export async function findStoredRate(
+  db: Db,
+  id: string,
+  { lock = false } = {},
+): Promise<StoredRate | undefined> {
+  const [row] = await db<StoredRate[]>`
+    select id as "interestRateGuid", series as "interestSeries", valid_from as "validFrom", rate::float8 as rate, source, version
+    from reference_rate where id = ${id} ${lock ? db`for update` : db``}`
+  return row
+}
+
 /** Of cases whose interest follows a series: their lines end before a day on which its rate changes. */
 export async function endLines(tx: Db, { series, from }: ChangedRate): Promise<void> {
   await tx`

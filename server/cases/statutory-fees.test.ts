@@ -197,3 +197,43 @@ test('a reference rate that was set is listed in the place of the shipped one', 
     [1, 2],
   )
 })
+
+test('a reference rate is corrected and taken back, and interest follows', async () => {
+  const send = (method: 'PATCH' | 'DELETE', id: string, body?: object) =>
+    api.call<Made>(method, `/system/forms/interestrate/edit?id=${id}`, { ...(body && { body }) })
+  const add = async (validFrom: string, rate: number) => {
+    const body = { interestSeries: 'XZ', validFrom, rate }
+    const made = await api.call<{ interestRateGuid: string }>('POST', '/system/forms/interestrate/create', {
+      body,
+    })
+    return made.body.interestRateGuid
+  }
+  const first = await add('2026-01-01', 10)
+  const later = await add('2026-06-06', 20)
+  await setTerms(api, cases.other, { country_code: 'SE', interest_series: 'XZ', interest_points: 0 })
+  const { caseGuid } = await cases.register({
+    clientGuid: cases.other,
+    principal: 36_500,
+    interestFromDate: '2026-05-27',
+  })
+  const owed = async () => Number((await cases.stateOf(caseGuid))['remaining']) + (await accrued())
+  const accrued = async () => {
+    const [row] = await api.sql`select accrued_interest as accrued from debt_case where id = ${caseGuid}`
+    return Number(row!['accrued'])
+  }
+  // 27 May to 15 June: nine days of 10.00, and ten of 20.00 from 6 June on.
+  assert.equal(await owed(), 36_500_00 + 290_00)
+  assert.equal((await send('PATCH', later, { rate: 30 })).status, 200)
+  assert.equal(await owed(), 36_500_00 + 390_00)
+  assert.equal((await send('PATCH', later, { rate: 1000 })).status, 400)
+  assert.equal((await send('DELETE', later)).status, 200)
+  assert.equal(await owed(), 36_500_00 + 190_00)
+  assert.equal((await send('DELETE', later)).status, 404)
+  const needed = await send('DELETE', first)
+  assert.equal(needed.status, 409, needed.text)
+  assert.equal(await owed(), 36_500_00 + 190_00)
+  const [shipped] =
+    await api.sql`select id from reference_rate where series = 'SE' order by valid_from limit 1`
+  assert.equal((await send('DELETE', String(shipped!['id']))).status, 409)
+  await assertProven(api)
+})

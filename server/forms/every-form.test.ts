@@ -124,6 +124,8 @@ const samples: Record<string, (entity: string, type: string) => Value | undefine
   status: () => 'AMICABLE',
   subStatus: () => undefined,
   principalUpTo: () => 1000,
+  // A series of its own: a shipped rate is not deleted.
+  interestSeries: (entity) => (entity === 'interestrate' ? 'QQ' : 'SE'),
   services: () => 'COLLECTION',
   fees: () => 'reminder 60',
   freeMonths: () => '6,12',
@@ -268,6 +270,7 @@ test('there are forms for every entity', () => {
     'field',
     'webhook',
     'statutoryfee',
+    'interestrate',
   ]) {
     assert.ok(all.includes(`${entity}/create`) && all.includes(`${entity}/edit`), entity)
   }
