@@ -18,7 +18,7 @@ import { TableFrame } from '../../widgets/table-frame.tsx'
 
 /** The form that is open, and what is filled in or which record it is about. */
 interface Asked {
-  title: 'rates.new' | 'rates.newFee' | 'rates.editFee'
+  title: 'rates.new' | 'rates.editRate' | 'rates.newFee' | 'rates.editFee'
   entity: 'interestrate' | 'statutoryfee'
   type: 'create' | 'edit'
   place: { id?: string }
@@ -60,7 +60,7 @@ export default function RatesPage() {
         </Group>
       }
     >
-      <Rates country={country} />
+      <Rates country={country} {...(mayWrite && { onAsk: setAsked })} />
       <Fees country={country} {...(mayWrite && { onAsk: setAsked })} />
       {asked && (
         <FormDialog
@@ -104,7 +104,7 @@ const wrapped = { whiteSpace: 'normal', minWidth: '18rem' } as const
 /** The newest first, as many as a page holds. */
 const newest = { $orderby: 'validFrom desc', $top: 100 }
 
-function Rates({ country }: { country: string }) {
+function Rates({ country, onAsk }: { country: string; onAsk?: (asked: Asked) => void }) {
   const { t } = useTranslation()
   const series = rateSeries.find(({ code }) => code === country)!
   const $filter = `interestSeries eq '${country}'`
@@ -124,6 +124,11 @@ function Rates({ country }: { country: string }) {
               {t('rates.percent')}
             </th>
             <th scope="col">{t('rates.source')}</th>
+            {onAsk && (
+              <th scope="col">
+                <span className="visually-hidden">{t('action.edit')}</span>
+              </th>
+            )}
           </tr>
         </thead>
         <tbody>
@@ -132,6 +137,18 @@ function Rates({ country }: { country: string }) {
               <td>{formatDateTime(row.validFrom)}</td>
               <td className="amount">{row.rate} %</td>
               <Source {...row} />
+              {onAsk && (
+                <td>
+                  <Button
+                    size="compact-xs"
+                    variant="subtle"
+                    onClick={() => onAsk(editOf(row))}
+                    aria-label={`${t('rates.editRate')}: ${formatDateTime(row.validFrom)}`}
+                  >
+                    {t('action.edit')}
+                  </Button>
+                </td>
+              )}
             </tr>
           ))}
         </tbody>
@@ -139,6 +156,13 @@ function Rates({ country }: { country: string }) {
     </Panel>
   )
 }
+
+const editOf = ({ interestRateGuid }: ReferenceRate): Asked => ({
+  title: 'rates.editRate',
+  entity: 'interestrate',
+  type: 'edit',
+  place: { id: interestRateGuid },
+})
 
 function Fees({ country, onAsk }: { country: string; onAsk?: (asked: Asked) => void }) {
   const { t } = useTranslation()
