@@ -1,6 +1,7 @@
 /** The forms of reference rates and statutory fees, for administrators. */
 import * as inputs from '../case-inputs.ts'
-import * as rates from '../rates.ts'
+import { listInterestRates } from '../interest-rates.ts'
+import * as fees from '../statutory-fees.ts'
 import { form, type Access } from './form.ts'
 
 const administer: Access = { access: ['system.admin'] }
@@ -19,7 +20,7 @@ const ofRate = {
   ],
   keys: ['interestRateGuid'],
   open: administer,
-  list: rates.listReferenceRates,
+  list: listInterestRates,
 } as const
 
 export const interestRateCreate = form({
@@ -43,10 +44,10 @@ export const interestRateEdit = form({
 const ofFee = {
   entity: 'statutoryfee',
   noun: 'statutory fee',
-  fields: rates.statutoryFeeFields,
+  fields: fees.statutoryFeeFields,
   keys: ['statutoryFeeGuid'],
   open: administer,
-  list: rates.listStatutoryFees,
+  list: fees.listStatutoryFees,
 } as const
 const fee = {
   code: 'fee',
@@ -54,7 +55,7 @@ const fee = {
   noTopDivider: true,
   fields: ['amount', 'secondAmount', 'validFrom', 'validTo', 'condition', 'source'],
 } as const
-const slot = { code: 'applies', columns: 2, fields: rates.slotMembers } as const
+const slot = { code: 'applies', columns: 2, fields: fees.slotMembers } as const
 
 /** A version of a fee from a day on; one of the same day stands in the place of the one before. */
 export const statutoryFeeCreate = form({
@@ -62,7 +63,7 @@ export const statutoryFeeCreate = form({
   type: 'create',
   groups: [fee, slot],
   takes: {},
-  submit: { ...administer, method: 'POST', body: rates.StatutoryFeeInput },
+  submit: { ...administer, method: 'POST', body: fees.StatutoryFeeInput },
   required: ['countryCode', 'feeType', 'currencyCode', 'validFrom', 'amount'],
 })
 
@@ -73,6 +74,6 @@ export const statutoryFeeEdit = form({
   groups: [fee, slot],
   takes: { id: 'statutoryfee' },
   record: 'id',
-  submit: { ...administer, method: 'PATCH', body: rates.StatutoryFeeCorrection },
+  submit: { ...administer, method: 'PATCH', body: fees.StatutoryFeeCorrection },
   remove: administer,
 })

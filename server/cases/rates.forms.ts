@@ -28,7 +28,7 @@ export const rateForms = ({ settings }: Service): FormHandler[] => [
     create: async ({ db, body, origin }) => {
       const made = await setReferenceRate(db, { input: body }, { origin })
       const { version } = await requireRate(db, made.interestRateGuid)
-      return { record: { ...body, ...made }, version, location: '/referencerates' }
+      return { record: { ...body, ...made }, version, location: '/system/interestrates' }
     },
   }),
   handle(layout.interestRateEdit, {

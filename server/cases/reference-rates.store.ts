@@ -1,39 +1,10 @@
 /** Reference rates: the shipped ones in the database, where they can be edited, and as the table that core reckons by. */
-import { ReferenceRate } from '../../contract/rates.ts'
 import type { RateTable } from '../../core/interest.ts'
 import { rateTableOf, shippedRates } from '../../core/reference-rates.ts'
-import { columnsOf, selectOf } from '../database/columns.ts'
-import { listRows, type ListContext, type ListSource, type Page, type PageQuery } from '../database/list.ts'
 import { makeId } from '../database/make-id.ts'
 import { jsonOf } from '../database/statement.ts'
 import type { Db } from '../database/transaction.ts'
-import { unrestricted } from '../http/restriction.ts'
-import { propertiesOf } from '../odata/properties.ts'
 import { caseRowSelect, type CaseRow } from './case-lock.ts'
-
-const columns = {
-  ...columnsOf(Object.keys(ReferenceRate.properties), 'r', {
-    interestRateGuid: 'id',
-    interestSeries: 'series',
-  }),
-  validFrom: 'r.valid_from::timestamptz',
-  rate: 'r.rate::float8',
-}
-const rateSource: ListSource<'referencerate'> = {
-  entity: 'referencerate',
-  from: 'reference_rate r',
-  key: 'r.id',
-  select: selectOf(columns),
-  properties: propertiesOf(ReferenceRate, columns),
-}
-const everyone = unrestricted('referencerate', 'What a central bank publishes is no client’s.')
-
-export const listReferenceRates = (
-  db: Db,
-  query: PageQuery,
-  context: ListContext,
-): Promise<Page<ReferenceRate>> =>
-  listRows<ReferenceRate, 'referencerate'>(db, rateSource, everyone, query, context)
 
 export interface ChangedRate {
   series: string

@@ -2,7 +2,7 @@
  * Changes of statutory fees. A version holds from its first day on; what was charged already is a movement with its own
  * amount, which nothing here touches.
  */
-import type { StatutoryFeeCorrection, StatutoryFeeInput } from '../../contract/rates.ts'
+import type { StatutoryFeeCorrection, StatutoryFeeInput } from '../../contract/statutory-fees.ts'
 import { isCountry, normaliseCountry } from '../../core/codes.ts'
 import { fromMinor } from '../../core/money.ts'
 import { feeDebtors } from '../../core/statutory-fees.ts'

@@ -1,6 +1,6 @@
 /** Statutory fees: the shipped ones in the database, where they can be edited, and those that hold on a day. */
 import { createHash } from 'node:crypto'
-import { StatutoryFee } from '../../contract/rates.ts'
+import { StatutoryFee } from '../../contract/statutory-fees.ts'
 import { shippedFees, type ShippedFee } from '../../core/statutory-fees.ts'
 import { columnsOf, selectOf } from '../database/columns.ts'
 import { listRows, type ListContext, type ListSource, type Page, type PageQuery } from '../database/list.ts'

@@ -1,7 +1,8 @@
 /** Reference rates and statutory fees: listed with their sources, and fees in versions that change nothing charged. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { listReferenceRates, listStatutoryFees, type StatutoryFee } from '../../contract/rates.ts'
+import { listInterestRates } from '../../contract/interest-rates.ts'
+import { listStatutoryFees, type StatutoryFee } from '../../contract/statutory-fees.ts'
 import { shippedRates } from '../../core/reference-rates.ts'
 import { shippedFees } from '../../core/statutory-fees.ts'
 import { startApi, type TestApi } from '../testing/api.ts'
@@ -52,7 +53,7 @@ describe('what is shipped', () => {
   test('is listed whole, with its source and what nobody looked up', async () => {
     const rates = await api.call<{ total: number; value: { unverified: boolean; rate: number }[] }>(
       'GET',
-      `${listReferenceRates.path}?$filter=interestSeries eq 'DE'&$orderby=validFrom desc`,
+      `${listInterestRates.path}?$filter=interestSeries eq 'DE'&$orderby=validFrom desc`,
     )
     assert.equal(rates.body.total, shippedRates.filter(({ series }) => series === 'DE').length)
     assert.ok(rates.body.value.some(({ rate }) => rate < 0) || rates.body.total > 25)
@@ -176,7 +177,7 @@ describe('a statutory fee', () => {
 })
 
 test('a reference rate that was set is listed in the place of the shipped one', async () => {
-  const path = `${listReferenceRates.path}?$filter=interestSeries eq 'DK' and validFrom eq 2026-07-01`
+  const path = `${listInterestRates.path}?$filter=interestSeries eq 'DK' and validFrom eq 2026-07-01`
   const body = { interestSeries: 'DK', validFrom: '2026-07-01', rate: 2.1, source: 'Nationalbanken' }
   const first = await api.call<{ interestRateGuid: string }>('POST', '/system/forms/interestrate/create', {
     body,

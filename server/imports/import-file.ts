@@ -37,7 +37,7 @@ export interface ImportRequest {
 export interface ImportContext {
   /** Whose rules hold for numbers without a country. */
   countryCode: string
-  /** In which the installation's own amounts are. */
+  /** Of amounts without a currency. */
   currencyCode: string
   /** Ends the import after the chunks that are on their way. */
   stop?: AbortSignal

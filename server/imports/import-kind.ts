@@ -31,7 +31,7 @@ export interface ImportKind<Made> {
 
 export interface PrepareContext {
   countryCode: string
-  /** The installation's. */
+  /** Of the installation: of amounts without a currency. */
   currencyCode: string
   /** The business date. */
   today: string
@@ -55,10 +55,23 @@ export interface Run {
   allowDuplicates: boolean
 }
 
+export type KeyedTable =
+  | 'party'
+  | 'app_user'
+  | 'debt_case'
+  | 'invoice'
+  | 'payment'
+  | 'payment_plan'
+  | 'third_party'
+  | 'account'
+  | 'customer'
+  | 'purchase'
+  | 'object'
+
 /** Which of some keys a table has. */
 export async function findKeys(
   db: Db | Sql,
-  table: 'party' | 'app_user' | 'debt_case' | 'invoice' | 'payment' | 'payment_plan',
+  table: KeyedTable,
   keys: readonly string[],
 ): Promise<Set<string>> {
   const rows = await db<{ reference: string }[]>`

@@ -32,10 +32,8 @@ create unique index statutory_fee_made on statutory_fee (country_code, fee_type,
   principal_above, principal_up_to, stage, creditor_deducts_vat) nulls not distinct where not shipped;
 create index statutory_fee_country on statutory_fee (country_code, fee_type);
 
--- Rates by an identifier too, as lists and forms name a record.
-alter table reference_rate
-  add column id uuid not null default gen_random_uuid() unique,
-  add column version int not null default 0;
+-- How often it was set, for its entity tag.
+alter table reference_rate add column version int not null default 0;
 
 -- Where an imported plan came from.
 alter table payment_plan add column source_reference text;

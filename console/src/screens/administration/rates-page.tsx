@@ -2,7 +2,8 @@ import { Badge, Button, Group, Select, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ReferenceRate, StatutoryFee } from '../../../../contract/rates.ts'
+import type { InterestRateListItem } from '../../../../contract/interest-rates.ts'
+import type { StatutoryFee } from '../../../../contract/statutory-fees.ts'
 import { rateSeries } from '../../../../core/reference-rates.ts'
 import { reading, refresh } from '../../api/queries.ts'
 import type { FormValues } from '../../forms/definition.ts'
@@ -72,7 +73,7 @@ export default function RatesPage() {
           onDone={() => {
             noticeDone(t('form.stored'))
             setAsked(undefined)
-            void refresh('listReferenceRates', 'listStatutoryFees')
+            void refresh('listInterestRates', 'listStatutoryFees')
           }}
           onClose={() => setAsked(undefined)}
         />
@@ -81,7 +82,7 @@ export default function RatesPage() {
   )
 }
 
-function Source({ source, unverified, edited }: Pick<ReferenceRate, 'source' | 'unverified' | 'edited'>) {
+function Source({ source, unverified, edited }: Pick<StatutoryFee, 'source' | 'unverified' | 'edited'>) {
   const { t } = useTranslation()
   return (
     <td style={wrapped}>
@@ -108,7 +109,7 @@ function Rates({ country, onAsk }: { country: string; onAsk?: (asked: Asked) => 
   const { t } = useTranslation()
   const series = rateSeries.find(({ code }) => code === country)!
   const $filter = `interestSeries eq '${country}'`
-  const { data, error } = useQuery(reading('listReferenceRates', { ...newest, $filter }))
+  const { data, error } = useQuery(reading('listInterestRates', { ...newest, $filter }))
   return (
     <Panel title={t('rates.rates')}>
       <Text size="sm" c="dimmed" mb="xs">
@@ -157,7 +158,7 @@ function Rates({ country, onAsk }: { country: string; onAsk?: (asked: Asked) => 
   )
 }
 
-const editOf = ({ interestRateGuid }: ReferenceRate): Asked => ({
+const editOf = ({ interestRateGuid }: InterestRateListItem): Asked => ({
   title: 'rates.editRate',
   entity: 'interestrate',
   type: 'edit',

@@ -1,25 +1,8 @@
-/** Reference rates and statutory fees: what is shipped with its sources, and what the installation made of it. */
-import { Type, type Static, type TSchema } from 'typebox'
-import { date, flag, guid, inputOf, key, money, outputOf, text } from './fields.ts'
+/** Statutory fees: what is shipped with its sources, and what the installation made of it. */
+import type { Static } from 'typebox'
+import { date, flag, guid, inputOf, money, outputOf, text } from './fields.ts'
 import { operation } from './operation.ts'
 import { page, pageQuery } from './page.ts'
-
-const percent = (title: string) =>
-  Type.Unsafe<number>({ type: 'number', title, 'x-field': {} } as unknown as TSchema)
-
-const rateFields = {
-  interestRateGuid: guid('Reference rate'),
-  interestSeries: key(5, 'Series of reference rates'),
-  validFrom: date('First day'),
-  rate: percent('Percent a year; may be below zero'),
-  source: text(500, 'Where it is published'),
-  unverified: flag('Nobody has seen it in its source'),
-  edited: flag('Set by an administrator'),
-}
-export const ReferenceRate = outputOf(rateFields, Object.keys(rateFields) as (keyof typeof rateFields)[], {
-  $id: 'ReferenceRate',
-})
-export type ReferenceRate = Static<typeof ReferenceRate>
 
 const feeFields = {
   statutoryFeeGuid: guid('Statutory fee', { readOnly: true }),
@@ -70,33 +53,18 @@ export type StatutoryFeeInput = Static<typeof StatutoryFeeInput>
 export const StatutoryFeeCorrection = inputOf(feeFields, correctedMembers, { $id: 'StatutoryFeeCorrection' })
 export type StatutoryFeeCorrection = Static<typeof StatutoryFeeCorrection>
 
-const list = {
-  method: 'GET',
-  area: 'System',
-  access: ['case.read'],
-  query: pageQuery,
-  status: 200,
-} as const
-
-export const listReferenceRates = operation({
-  ...list,
-  id: 'listReferenceRates',
-  name: 'listReferenceRates',
-  path: '/referencerates',
-  summary: 'List reference rates',
-  description:
-    'Each holds from its first day until the next of its series. What was not looked up in its source is `unverified`; what an administrator set is `edited`. Not legal advice.',
-  response: page(ReferenceRate),
-  example: { query: { $filter: "interestSeries eq 'SE'", $orderby: 'validFrom desc' } },
-})
 export const listStatutoryFees = operation({
-  ...list,
   id: 'listStatutoryFees',
   name: 'listStatutoryFees',
-  path: '/statutoryfees',
+  method: 'GET',
+  path: '/system/statutoryfees',
+  area: 'System',
   summary: 'List statutory fees',
   description:
     'What collection may cost the debtor at most, by country, kind of debtor and principal. A version ends on its last day or before the next one of the same fee. What was not looked up in its source is `unverified`; what an administrator set is `edited`. Not legal advice.',
+  access: ['system.read'],
+  query: pageQuery,
+  status: 200,
   response: page(StatutoryFee),
   example: {
     query: { $filter: "countryCode eq 'SE' and feeType eq 'reminder'", $orderby: 'validFrom desc' },
