@@ -27,6 +27,7 @@ export function newClaim(client: ClientTerms, debtorGuid: string, number: number
     interest: 0n,
     fee: 6_000n,
     terms: client.interest,
+    claimKind: null,
     description: null,
     registrationDate: null,
     sourceReference: null,

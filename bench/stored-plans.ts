@@ -93,6 +93,7 @@ const preparedCase = (client: ClientTerms, debtorGuid: string, today: string) =>
   interest: 0n,
   fee: 0n,
   terms: { kind: 'fixed', rate: '10' } as const,
+  claimKind: null,
   description: null,
   registrationDate: null,
   sourceReference: null,

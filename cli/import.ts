@@ -24,6 +24,7 @@ const kinds = [
   'cases',
   'invoices',
   'payments',
+  'plans',
   'thirdparties',
   'accounts',
   'customers',

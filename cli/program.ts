@@ -53,7 +53,7 @@ function addImport(program: Command): void {
     .description('load records from a file; run again, it goes on where it stopped')
     .argument(
       '<what>',
-      'parties, users, debtors, cases, invoices, payments, thirdparties, accounts, customers, purchases or objects',
+      'parties, users, debtors, cases, invoices, payments, plans, thirdparties, accounts, customers, purchases or objects',
     )
     .argument('<file>', 'a CSV file with a heading line, or NDJSON (.ndjson, .jsonl)')
     .option(

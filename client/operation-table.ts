@@ -79,6 +79,7 @@ export const operationTable = {
   listPurchases: 'GET /purchases',
   listSessions: 'GET /users/current/sessions',
   listSignInWays: 'GET /auth/ways public',
+  listStatutoryFees: 'GET /system/statutoryfees',
   listStrategies: 'GET /strategies',
   listThirdParties: 'GET /thirdparties',
   listUserFields: 'GET /system/fields',

@@ -67,6 +67,9 @@ export const CaseByGuid = Type.Object(
   {
     ...AllCasesItem.properties,
     description: fields.description,
+    claimKind: fields.claimKind,
+    interruptedBy: fields.interruptedBy,
+    interruptedDate: fields.interruptedDate,
     links: fields.links,
     debtors: Type.Array(CaseParty, { description: 'The main debtor first.' }),
     invoices: Type.Array(CaseInvoice, { description: 'In the order in which they came.' }),

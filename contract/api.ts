@@ -31,6 +31,7 @@ import * as search from './search.ts'
 import * as secondFactors from './second-factors.ts'
 import * as services from './services.ts'
 import * as sessions from './sessions.ts'
+import * as statutoryFees from './statutory-fees.ts'
 import * as strategies from './strategies.ts'
 import * as system from './system.ts'
 import * as userFields from './user-fields.ts'
@@ -78,6 +79,7 @@ const modules = [
   userFields,
   interestRates,
   paymentPlans,
+  statutoryFees,
 ] as const
 
 type ExportOf<M> = M extends unknown ? M[keyof M] : never

@@ -1,7 +1,8 @@
-/** What files of cases, invoices and payments hold: the field codes of the forms, and references in place of GUIDs. */
+/** What files of cases, invoices, payments and payment plans hold: the field codes of the forms, and references in place of GUIDs. */
 import { Type, type Static } from 'typebox'
 import { InvoiceInput, PaymentInput, RegisterCaseInput } from './case-inputs.ts'
 import { date, text } from './fields.ts'
+import { PaymentPlanInput } from './payment-plans.ts'
 
 const references = {
   partyReferenceCode: Type.Optional(text(200, "Client: the source's own reference, or the client's code")),
@@ -37,3 +38,24 @@ export const PaymentRow = Type.Object(
   { additionalProperties: false },
 )
 export type PaymentRow = Static<typeof PaymentRow>
+
+const { payments: _deviations, cases: _cases, ...planMembers } = PaymentPlanInput.properties
+
+export const PlanRow = Type.Object(
+  {
+    ...planMembers,
+    debtorReference: references.debtorReference,
+    caseReferences: Type.Optional(
+      Type.Unsafe<string[] | null>({
+        type: ['array', 'null'],
+        items: { type: 'string', maxLength: 200 },
+        maxItems: 1000,
+        title:
+          "Cases: the source's own references, or our case numbers; none for every open case without a plan",
+      }),
+    ),
+    firstDueDate: Type.Optional(date('First payment due on; none for the days of the terms')),
+  },
+  { additionalProperties: false },
+)
+export type PlanRow = Static<typeof PlanRow>

@@ -9,6 +9,9 @@ const guid = (title: string, lookup: string) =>
 const amount = (title: string) => nullable<number>({ type: ['number', 'null'], title }, { kind: 'money' })
 const percent = (title: string) => nullable<number>({ type: ['number', 'null'], title })
 
+const strings = (title: string, schema: object) =>
+  nullable<string[]>({ type: ['array', 'null'], title, ...schema })
+
 /** PostgreSQL keeps no NUL in a text. */
 const withoutNul = '^[^\\u0000]*$'
 const longText = (title: string) =>
@@ -52,6 +55,12 @@ const fields = {
   validFrom: date('Valid from'),
   rate: percent('Percent a year; may be below zero'),
   source: text(500, 'Where it is published'),
+  claimKind: text(20, 'What the claim is for', { lookup: 'claimkind' }),
+  services: strings('Services bought', { maxItems: 10, items: { type: 'string', maxLength: 20 } }),
+  fees: strings('Fees of its own: the kind and the amount, one a line', {
+    maxItems: 50,
+    items: { type: 'string', maxLength: 80 },
+  }),
   interruption: text(20, 'What interrupted the limitation', { lookup: 'interruption' }),
   interruptedDate: date('Interrupted on'),
   allocationOrder: text(30, 'Order in which money is used', { lookup: 'allocationorder' }),
@@ -89,14 +98,19 @@ export const RegisterCaseInput = inputOf(
     'invoiceDate',
     'dueDate',
     'description',
+    'claimKind',
   ],
   { $id: 'RegisterCaseInput' },
 )
 export type RegisterCaseInput = Static<typeof RegisterCaseInput>
 
-export const ChangeCaseInput = inputOf(fields, ['clientReferenceNumber', 'service', 'description'], {
-  $id: 'ChangeCaseInput',
-})
+export const ChangeCaseInput = inputOf(
+  fields,
+  ['clientReferenceNumber', 'service', 'description', 'claimKind'],
+  {
+    $id: 'ChangeCaseInput',
+  },
+)
 export type ChangeCaseInput = Static<typeof ChangeCaseInput>
 
 export const CaseDebtorInput = inputOf(fields, ['debtorGuid', 'debtorRole'], { $id: 'CaseDebtorInput' })
@@ -155,9 +169,22 @@ export const InterestRateInput = inputOf(fields, ['interestSeries', 'validFrom',
 })
 export type InterestRateInput = Static<typeof InterestRateInput>
 
+export const InterestRateCorrection = inputOf(fields, ['rate', 'source'], { $id: 'InterestRateCorrection' })
+export type InterestRateCorrection = Static<typeof InterestRateCorrection>
+
 export const ClientTermsInput = inputOf(
   fields,
-  ['interestRate', 'interestSeries', 'interestPoints', 'allocationOrder', 'tolerance', 'bankAccountNo'],
+  [
+    'interestRate',
+    'interestSeries',
+    'interestPoints',
+    'allocationOrder',
+    'tolerance',
+    'bankAccountNo',
+    'claimKind',
+    'services',
+    'fees',
+  ],
   { $id: 'ClientTermsInput' },
 )
 export type ClientTermsInput = Static<typeof ClientTermsInput>

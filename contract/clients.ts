@@ -31,6 +31,9 @@ export type ClientListItem = Static<typeof ClientListItem>
 
 const percent = (title: string) => Type.Unsafe<number | null>({ type: ['number', 'null'], title })
 
+const strings = (title: string) =>
+  Type.Unsafe<string[] | null>({ type: ['array', 'null'], items: { type: 'string' }, title })
+
 export const ClientDetail = Type.Object(
   {
     ...ClientListItem.properties,
@@ -40,6 +43,17 @@ export const ClientDetail = Type.Object(
     allocationOrder: text(30, 'Order of its own in which money is used'),
     tolerance: percent('What may remain when a case counts as paid'),
     bankAccountNo: text(40, 'Bank account'),
+    claimKind: text(20, 'What its claims against natural persons are for', { lookup: 'claimkind' }),
+    services: strings('Services bought'),
+    fees: strings('Fees of its own: the kind and the amount'),
+    firstDueDays: percent('Payment plans: first payment due after days'),
+    intervalType: percent('Payment plans: interval, 1 day, 2 week, 3 month, 4 year'),
+    graceDays: percent('Payment plans: days of grace'),
+    missesToBreach: percent('Payment plans: missed payments until breach'),
+    registrationFee: percent('Payment plans: registration fee'),
+    invoiceFee: percent('Payment plans: fee per payment'),
+    reminderFee: percent('Payment plans: fee for a late payment'),
+    freeMonths: strings('Debt relief: months without a payment'),
     links,
   },
   { $id: 'ClientDetail' },

@@ -1,6 +1,6 @@
 /** Reference rates: those that are shipped and those that the agency has set. */
 import { Type, type Static } from 'typebox'
-import { dateTime, key, outputOf, text } from './fields.ts'
+import { dateTime, guid, key, outputOf, text } from './fields.ts'
 import { operation } from './operation.ts'
 import { page, pageQuery } from './page.ts'
 
@@ -8,6 +8,7 @@ const flag = (title: string) => Type.Boolean({ title })
 
 export const InterestRateListItem = outputOf(
   {
+    interestRateGuid: guid('Reference rate'),
     interestSeries: key(5, 'Series', { lookup: 'rateseries' }),
     validFrom: dateTime('Valid from', { kind: 'date' }),
     rate: Type.Number({ title: 'Percent a year' }),
@@ -15,7 +16,7 @@ export const InterestRateListItem = outputOf(
     unverified: flag('Nobody has seen it in a source'),
     edited: flag('Set by the agency'),
   },
-  ['interestSeries', 'validFrom', 'rate', 'source', 'unverified', 'edited'],
+  ['interestRateGuid', 'interestSeries', 'validFrom', 'rate', 'source', 'unverified', 'edited'],
   { $id: 'InterestRateListItem' },
 )
 export type InterestRateListItem = Static<typeof InterestRateListItem>
@@ -28,7 +29,7 @@ export const listInterestRates = operation({
   area: 'System',
   summary: 'List reference rates',
   description:
-    'By series, the newest first, unless `$orderby` is given. A rate holds until the next one of its series. They are set and corrected by the form `interestrate/create`.',
+    'By series, the newest first, unless `$orderby` is given. A rate holds until the next one of its series. They are set by the form `interestrate/create`, corrected and taken back by `interestrate/edit`.',
   access: ['system.read'],
   query: pageQuery,
   status: 200,

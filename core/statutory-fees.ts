@@ -6,11 +6,14 @@ import shipped from '../data/fees.json' with { type: 'json' }
 import { toMinor } from './money.ts'
 import type { DebtorKind } from './reference-rates.ts'
 
+/** Whom a fee may be charged. */
+export const feeDebtors = ['consumer', 'business', 'all'] as const
+
 /** A row of the data; amounts and bounds are decimal text in the currency itself, dates inclusive, null open. */
 export interface ShippedFee {
   country: string
   type: string
-  debtor: DebtorKind | 'all'
+  debtor: (typeof feeDebtors)[number]
   currency: string
   from: string | null
   to: string | null
@@ -31,9 +34,9 @@ export interface ShippedFee {
   unverified: boolean
 }
 
-const rows = shipped.fees as (Omit<ShippedFee, 'source'> & { source: number })[]
+const shippedRows = shipped.fees as (Omit<ShippedFee, 'source'> & { source: number })[]
 
-export const shippedFees: readonly ShippedFee[] = rows.map((row) => ({
+export const shippedFees: readonly ShippedFee[] = shippedRows.map((row) => ({
   ...row,
   source: shipped.sources[row.source]!,
 }))
@@ -56,9 +59,15 @@ export interface StatutoryFee extends Omit<ShippedFee, 'amount' | 'second'> {
   second: bigint | null
 }
 
-/** The fees that may be charged in a case, with their conditions in words; scales are left to `scaleFee`. */
-export function statutoryFees(question: FeeQuestion): StatutoryFee[] {
-  return shippedFees.flatMap((row) => {
+/**
+ * The fees that may be charged in a case, with their conditions in words, in the order of the rows; scales are left to
+ * `scaleFee`. `rows` are the installation's own where it has some.
+ */
+export function statutoryFees(
+  question: FeeQuestion,
+  rows: readonly ShippedFee[] = shippedFees,
+): StatutoryFee[] {
+  return rows.flatMap((row) => {
     if (row.type === 'lawyerScale' || !fits(row, question)) return []
     const minor = (text: string | null | undefined) =>
       text === null || text === undefined ? null : toMinor(Number(text), row.currency)

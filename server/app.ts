@@ -8,7 +8,10 @@ import { serveAllCases } from './cases/all-cases.routes.ts'
 import { caseForms } from './cases/cases.forms.ts'
 import { serveCases } from './cases/cases.routes.ts'
 import { movementForms } from './cases/movements.forms.ts'
+import { rateForms } from './cases/rates.forms.ts'
 import { loadShippedRates } from './cases/reference-rates.changes.ts'
+import { loadShippedFees } from './cases/statutory-fees.changes.ts'
+import { serveStatutoryFees } from './cases/statutory-fees.routes.ts'
 import { serveReferenceRates } from './cases/reference-rates.routes.ts'
 import { startBusinessClock } from './clock/business-clock.ts'
 import { commandJobs, serveCommands } from './commands/commands.routes.ts'
@@ -120,6 +123,7 @@ async function startService(
     onError: sayThat(http, 'the business date could not be read'),
   })
   await loadShippedRates(sql, clock.today())
+  await loadShippedFees(sql)
   await loadShippedStrategies(sql)
   return {
     app: http,
@@ -220,6 +224,7 @@ const formsOf = (service: Service, wiring: FieldWiring): FormHandler[] => [
   ...webhookForms(service),
   ...caseForms(service),
   ...movementForms(),
+  ...rateForms(service),
 ]
 
 /** What needs nothing but the service itself. */
@@ -262,6 +267,7 @@ function serveSlices(
   serveWebhooks(service)
   serveAllCases(service)
   serveClients(service)
+  serveStatutoryFees(service)
   serveHoldings(service)
   serveAccessGroups(service)
   serveLookupValues(service)

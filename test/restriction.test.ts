@@ -87,6 +87,8 @@ test('these alone have no restriction', () => {
   assert.deepEqual(filesWith(/\bunrestricted\(/), [
     // The installation's own, and public.
     'cases/reference-rates.routes.ts',
+    // The law's.
+    'cases/statutory-fees.store.ts',
     // Read by system.admin alone, which no restricted role brings.
     'feed/webhooks.store.ts',
     // The installation's own: read by form.admin, and in every definition.

@@ -83,6 +83,7 @@ const prepareDemoCase = (demo: DemoCase, client: ClientTerms, debtorGuid: string
   service: demo.status === 'SURVEILLANCE' ? 'SURVEILLANCE' : 'COLLECTION',
   clientReferenceNumber: demo.clientReferenceNumber,
   currencyCode: demo.currencyCode,
+  claimKind: null,
   claim: {
     id: makeId(),
     principal: demo.principal,

@@ -98,6 +98,27 @@ describe('each screen', { skip }, () => {
     assert.deepEqual(found, [])
   })
 
+  test('lets an administrator set and correct a statutory fee', async () => {
+    const { page, close } = await tested.open('/rates', { login })
+    await page.getByRole('combobox', { name: 'Country' }).click()
+    await page.getByRole('option', { name: /^SE/ }).click()
+    await page.getByRole('button', { name: 'New fee' }).click()
+    const created = page.getByRole('dialog', { name: 'New fee' })
+    await created.getByLabel(/^At most/).fill('95')
+    await created.getByLabel('Valid from').fill('2031-01-01')
+    await created.getByRole('combobox', { name: 'Kind of fee' }).click()
+    await page.getByRole('option', { name: 'Reminder' }).first().click()
+    await created.getByRole('button', { name: 'Create' }).click()
+    const row = page.getByRole('row', { name: /SEK 95\.00|95\.00 SEK|95\.00/ })
+    await row.getByText('set here').waitFor()
+    await row.getByRole('button', { name: /^Edit the fee/ }).click()
+    const edited = page.getByRole('dialog', { name: 'Edit the fee' })
+    await edited.getByLabel(/^At most/).fill('96')
+    await edited.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('row', { name: /96\.00/ }).waitFor()
+    await close()
+  })
+
   test('fits a telephone', async () => {
     const { page, close } = await tested.open('/', { login, width: 360, height: 740 })
     const found: string[] = []

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import * as inputs from '../case-inputs.ts'
 import { amounts, caseFields } from '../cases.ts'
+import * as planTerms from '../plan-terms.ts'
 import { form, type Access } from './form.ts'
 
 const read: Access = { access: ['case.read'] }
@@ -18,7 +19,7 @@ export const caseRegister = form({
       code: 'parties',
       columns: 2,
       noTopDivider: true,
-      fields: ['clientGuid', 'clientReferenceNumber', 'debtorGuid', 'debtorRole', 'service'],
+      fields: ['clientGuid', 'clientReferenceNumber', 'debtorGuid', 'debtorRole', 'service', 'claimKind'],
     },
     {
       code: 'claim',
@@ -73,13 +74,14 @@ export const caseEdit = form({
     clientReferenceNumber: inputs.caseInputFields.clientReferenceNumber,
     service: inputs.caseInputFields.service,
     description: inputs.caseInputFields.description,
+    claimKind: inputs.caseInputFields.claimKind,
   },
   groups: [
     {
       code: 'details',
       columns: 2,
       noTopDivider: true,
-      fields: ['caseNumber', 'clientName', 'clientReferenceNumber', 'service', 'description'],
+      fields: ['caseNumber', 'clientName', 'clientReferenceNumber', 'service', 'claimKind', 'description'],
     },
     {
       code: 'record',
@@ -91,6 +93,8 @@ export const caseEdit = form({
         'registrationDate',
         'closureDate',
         'limitationDate',
+        'interruptedBy',
+        'interruptedDate',
       ],
     },
     { code: 'amounts', columns: 3, fields: ['currencyCode', ...amounts] },
@@ -166,6 +170,28 @@ export const caseTerms = form({
   submit: { ...write, method: 'PATCH', body: inputs.TermsInput },
 })
 
+export const clientPlanTerms = form({
+  entity: 'client',
+  type: 'planterms',
+  fields: planTerms.planTermFields,
+  groups: [
+    {
+      code: 'payments',
+      columns: 2,
+      noTopDivider: true,
+      fields: ['firstDueDays', 'intervalType', 'graceDays', 'missesToBreach'],
+    },
+    { code: 'planfees', columns: 3, fields: ['registrationFee', 'invoiceFee', 'reminderFee'] },
+    { code: 'relief', columns: 2, fields: ['freeMonths', 'planTermsOfParent'] },
+  ],
+  keys: ['clientGuid'],
+  takes: { id: 'client' },
+  record: 'id',
+  open: { access: ['client.read'] },
+  submit: { access: ['client.write'], method: 'PATCH', body: planTerms.PlanTermsInput },
+  lists: { freeMonths: ',' },
+})
+
 export const clientTerms = form({
   entity: 'client',
   type: 'terms',
@@ -178,10 +204,12 @@ export const clientTerms = form({
       fields: ['interestRate', 'interestSeries', 'interestPoints'],
     },
     { code: 'use', columns: 2, fields: ['allocationOrder', 'tolerance', 'bankAccountNo'] },
+    { code: 'business', columns: 2, fields: ['claimKind', 'services', 'fees'] },
   ],
   keys: ['clientGuid'],
   takes: { id: 'client' },
   record: 'id',
   open: { access: ['client.read'] },
   submit: { access: ['client.write'], method: 'PATCH', body: inputs.ClientTermsInput },
+  lists: { services: ',', fees: '\n' },
 })

@@ -1,6 +1,5 @@
 /** What happens to the money of cases, by hand. */
 import * as inputs from '../case-inputs.ts'
-import { listInterestRates } from '../interest-rates.ts'
 import { form, type Access } from './form.ts'
 
 const write: Access = { access: ['case.write'] }
@@ -169,25 +168,4 @@ export const limitationInterrupt = form({
   open: write,
   submit: { ...write, method: 'POST', body: inputs.InterruptionInput },
   required: ['interruption'],
-})
-
-const administer: Access = { access: ['system.admin'] }
-export const interestRateCreate = form({
-  entity: 'interestrate',
-  type: 'create',
-  fields,
-  groups: [
-    {
-      code: 'rate',
-      columns: 2,
-      noTopDivider: true,
-      fields: ['interestSeries', 'validFrom', 'rate', 'source'],
-    },
-  ],
-  keys: ['interestRateGuid'],
-  takes: {},
-  open: administer,
-  submit: { ...administer, method: 'POST', body: inputs.InterestRateInput },
-  list: listInterestRates,
-  required: ['interestSeries', 'validFrom', 'rate'],
 })

@@ -35,6 +35,9 @@ export async function rollCases(tx: Db, { from, to }: { from: string; to: string
        union select c.id, false from debt_case c
          where c.accrual_from > $$${to}$$ or c.accrual_until < $$${to}$$ or (c.accrual_from is null and c.registration_date <= $$${to}$$)`,
   )
+  // Else each chunk would look through all of them.
+  await tx`create index on rolled_case (id)`
+  await tx`analyze rolled_case`
   await runStatement(tx, sumsAnew, [to])
   for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
     const ids = await tx<{ id: string }[]>`

@@ -21,4 +21,5 @@ export const bookedCaseOf = (row: CaseRow, history: CaseHistory): BookedCase => 
   stored: history.stored,
   payments: history.payments,
   businessDate: history.businessDate,
+  limitation: history.limitation,
 })

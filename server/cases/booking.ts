@@ -13,6 +13,7 @@ import type { AccrualLine } from '../../core/interest.ts'
 import { makeId } from '../database/make-id.ts'
 import { columnsOfLife, noteOfLife, type CaseChangeNote } from './case-lock.ts'
 import type { StoredTransaction } from './ledger.store.ts'
+import { limitationColumns, type CaseLimitation } from './limitation.rules.ts'
 import type { CaseUpdate, MoneyRows } from './money-rows.store.ts'
 
 /** A case that is booked on: its identity, where its counts and versions stand, and its history. */
@@ -29,6 +30,7 @@ export interface BookedCase {
   /** The payment of each movement that is part of one. */
   payments: ReadonlyMap<string, string>
   businessDate: string
+  limitation: CaseLimitation
 }
 
 export interface NewMovement {
@@ -101,6 +103,7 @@ export function bookMovements(rows: MoneyRows, found: BookedCase, request: Booki
     id: found.caseGuid,
     ...columnsOfLife(after, found.closureDate ?? found.businessDate),
     ...accrualColumns(derived.ledger, found),
+    ...limitationColumns(found.limitation, derived.input),
     movement_count: found.movementCount + movements.length,
     transaction_count: found.transactionCount + reverse.length + append.length,
     version: found.version + 1,

@@ -1,14 +1,17 @@
 /** Who has what part in a case, and what a case says of itself. */
 import type { CaseDebtorInput, ChangeCaseInput } from '../../contract/case-inputs.ts'
 import { debtorRoles, services } from '../../core/case-life.ts'
+import { claimKinds, type ClaimKind } from '../../core/limitation.ts'
 import { inTransaction, violatedUniqueness, type Db } from '../database/transaction.ts'
 import { changesBetween } from '../events/record.ts'
 import type { Caller } from '../http/caller.ts'
 import { ApiError, MemberChecks, notFound } from '../http/errors.ts'
+import { findBookedCase } from './booked-case.ts'
 import { readChoice } from './case-inputs.rules.ts'
-import { lockCase, updateCase, type CaseContext } from './case-lock.ts'
+import { lockCase, updateCase, type CaseContext, type CaseRow } from './case-lock.ts'
 import { findPartyTo } from './case-parties.store.ts'
 import type { CaseChange } from './case-status.ts'
+import { limitationColumns } from './limitation.rules.ts'
 import { searchKeysOfCase } from './search-keys.ts'
 
 /** Adds a debtor to a case with a role. Returns the case's version. A debtor twice, or a second main debtor, is a 409. */
@@ -96,16 +99,18 @@ export async function changeCase(
 ): Promise<number> {
   const checks = new MemberChecks()
   const service = readChoice(input.service, 'service', services, checks)
+  const claimKind = readChoice(input.claimKind, 'claimKind', claimKinds, checks)
   if (input.service === '') checks.add('service', 'cannot be cleared.')
   checks.throwIfAny()
   return inTransaction(db, async (tx) => {
     const row = await lockCase(tx, caller, caseGuid, context)
     const { clientReferenceNumber, description } = row
-    const before = { service: row.service, clientReferenceNumber, description }
+    const before = { service: row.service, clientReferenceNumber, description, claimKind: row.claimKind }
     const after = {
       service: service ?? row.service,
       clientReferenceNumber: changed(input.clientReferenceNumber, clientReferenceNumber),
       description: changed(input.description, description),
+      claimKind: claimKind ?? row.claimKind,
     }
     const changes = changesBetween(before, after)
     if (Object.keys(changes).length === 0) return row.version
@@ -115,6 +120,7 @@ export async function changeCase(
           search_keys = ${searchKeysOfCase({ ...row, clientReferenceNumber: after.clientReferenceNumber })}
         from party p where item.guid = ${caseGuid} and p.id = ${row.clientGuid}`
     const columns = {
+      ...(after.claimKind !== row.claimKind && (await columnsOfClaimKind(tx, row, after.claimKind))),
       service: after.service,
       client_reference_number: after.clientReferenceNumber,
       description: after.description,
@@ -127,6 +133,12 @@ export async function changeCase(
       context.origin,
     )
   })
+}
+
+/** Another kind of claim has another date on which it becomes time-barred. */
+async function columnsOfClaimKind(tx: Db, row: CaseRow, claim: ClaimKind) {
+  const { limitation, input } = await findBookedCase(tx, row)
+  return { claim_kind: claim, ...limitationColumns({ ...limitation, claim }, input) }
 }
 
 const changed = (given: string | null | undefined, before: string | null): string | null =>

@@ -3,6 +3,7 @@ import type { AllocationOrderCode } from '../../core/allocation.ts'
 import type { CaseLife, ClosureCode, Hold, OpenStatus, SubStatus } from '../../core/case-life.ts'
 import { runStatement, valuesOf } from '../database/statement.ts'
 import { shownStatusOf } from '../../core/case-life.ts'
+import type { ClaimKind } from '../../core/limitation.ts'
 import type { Db } from '../database/transaction.ts'
 import { insertRecords, recordsOf, type Change } from '../events/record.ts'
 import type { Caller, Origin } from '../http/caller.ts'
@@ -39,6 +40,7 @@ export interface CaseRow {
   allocationOrder: AllocationOrderCode
   toleranceMinor: number
   limitationDate: string | null
+  claimKind: ClaimKind
   /** All components, interest up to the business date included. */
   remainingMinor: number
   movementCount: number
@@ -53,7 +55,7 @@ export const caseRowSelect = `c.id as "caseGuid", c.case_number as "caseNumber",
   c.before_plan_sub_status as "beforePlanSubStatus", c.closure_code as "closureCode", c.closure_date as "closureDate",
   c.registration_date as "registrationDate", c.client_reference_number as "clientReferenceNumber",
   c.payment_reference_number as "paymentReferenceNumber", c.description, c.allocation_order as "allocationOrder",
-  c.tolerance_minor as "toleranceMinor", c.limitation_date as "limitationDate",
+  c.tolerance_minor as "toleranceMinor", c.limitation_date as "limitationDate", c.claim_kind as "claimKind",
   c.remaining_principal + c.remaining_interest + c.remaining_fee + c.accrued_interest as "remainingMinor",
   c.movement_count as "movementCount", c.transaction_count as "transactionCount", c.version,
   c.event_sequence as "eventSequence"`

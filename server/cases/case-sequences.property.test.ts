@@ -120,5 +120,5 @@ async function open(): Promise<Stage> {
     fee: 60,
   }
   const { caseGuid } = await registerCase(api.sql, agencyCaller, input, context)
-  return { api, context, debtorGuid, caseGuid, named: new Map() }
+  return { api, context, clientGuid: client, debtorGuid, caseGuid, named: new Map() }
 }

@@ -60,6 +60,8 @@ export const nowhere = '0190a6f2-7c1e-7d3a-8b4e-2f6a1c9d5e70'
 export const today = '2026-06-15'
 export const context = contextOn(today)
 
+export type OpenedCases = Awaited<ReturnType<typeof openCases>>
+
 /** Cases on 15 June 2026 with two clients, each case with a debtor of its own unless told otherwise. */
 export async function openCases(api: TestApi) {
   await api.setDate(today)

@@ -1,6 +1,8 @@
 /** A client's own terms, which its cases take over when they are registered. */
 import type { ClientTermsInput } from '../../contract/case-inputs.ts'
 import { allocationOrderCodes } from '../../core/allocation.ts'
+import { services } from '../../core/case-life.ts'
+import { claimKinds, type ClaimKind } from '../../core/limitation.ts'
 import { valuesOf } from '../database/statement.ts'
 import { formatMinor } from '../../core/money.ts'
 import { inTransaction, type Db } from '../database/transaction.ts'
@@ -23,6 +25,10 @@ export interface OwnTerms {
   allocationOrder: string | null
   tolerance: number | null
   bankAccountNo: string | null
+  claimKind: ClaimKind | null
+  services: string[] | null
+  /** A line each: the kind and the amount. */
+  fees: string[] | null
   version: number
   eventSequence: number
 }
@@ -37,7 +43,8 @@ export async function requireOwnTerms(
   const [row] = await db<OwnTerms[]>`
     select id as "clientGuid", name, currency_code as "currencyCode", interest_rate::float8 as "interestRate",
       interest_series as "interestSeries", interest_points::float8 as "interestPoints", allocation_order as "allocationOrder",
-      tolerance::float8 as tolerance, bank_account_no as "bankAccountNo", version, event_sequence as "eventSequence"
+      tolerance::float8 as tolerance, bank_account_no as "bankAccountNo",
+      claim_kind as "claimKind", services, (select array_agg(key || ' ' || value order by key) from jsonb_each_text(fees)) as fees, version, event_sequence as "eventSequence"
     from party where id = ${clientGuid} and (${partyIds as string[] | null}::uuid[] is null or id = any(${partyIds as string[] | null}::uuid[]))
     ${lock ? db`for update` : db``}`
   if (!row) throw notFound('client')
@@ -60,6 +67,9 @@ export async function changeClientTerms(
       allocation_order: before.allocationOrder,
       tolerance: before.tolerance === null ? null : String(before.tolerance),
       bank_account_no: before.bankAccountNo,
+      claim_kind: before.claimKind,
+      services: before.services,
+      fees: before.fees === null ? null : feesOf(before.fees, null, new MemberChecks()),
     }
     const changes = changesBetween(old, { ...old, ...columns })
     if (Object.keys(changes).length === 0) return before.version
@@ -96,6 +106,17 @@ async function readColumns(
   const checks = new MemberChecks()
   const columns: Record<string, unknown> = {}
   if (typeof input.bankAccountNo === 'string') columns['bank_account_no'] = input.bankAccountNo.trim() || null
+  if (typeof input.claimKind === 'string')
+    columns['claim_kind'] = readChoice(input.claimKind, 'claimKind', claimKinds, checks)
+  if (input.services) {
+    const bought = input.services.flatMap((one) => readChoice(one, 'services', services, checks) ?? [])
+    columns['services'] = bought.length > 0 ? [...new Set(bought)] : null
+  }
+  if (input.fees) {
+    columns['fees'] = feesOf(input.fees, currency, checks)
+    if (columns['fees'] !== null && currency === null)
+      checks.add('fees', 'need currencyCode of the client: they are amounts in that currency.')
+  }
   const order = readChoice(input.allocationOrder, 'allocationOrder', allocationOrderCodes, checks)
   if (typeof input.allocationOrder === 'string') columns['allocation_order'] = order
   const terms = readTerms(input, checks)
@@ -111,6 +132,27 @@ async function readColumns(
     columns['tolerance'] = trimZeros(formatMinor(tolerance, currency))
   checks.throwIfAny()
   return columns
+}
+
+/** Lines such as `reminder 60` as amounts by kind; null for none. */
+function feesOf(
+  lines: readonly string[],
+  currency: string | null,
+  checks: MemberChecks,
+): Record<string, number> | null {
+  const fees: Record<string, number> = {}
+  for (const line of lines) {
+    if (line.trim() === '') continue
+    const [, kind, amount] = /^\s*(\S+)\s+(\d+(?:\.\d+)?)\s*$/.exec(line) ?? []
+    if (kind === undefined || kind in fees) {
+      checks.add('fees', 'must have a kind and an amount in each line, each kind once: reminder 60.00')
+      continue
+    }
+    if (currency !== null)
+      readMoney(Number(amount), 'fees', { currency, least: 'zero', required: true }, checks)
+    fees[kind] = Number(amount)
+  }
+  return Object.keys(fees).length > 0 ? fees : null
 }
 
 const trimZeros = (decimal: string) => (decimal.includes('.') ? decimal.replace(/\.?0+$/, '') : decimal)

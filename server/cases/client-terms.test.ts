@@ -9,14 +9,17 @@ import {
   assertProven,
   assertRefused,
   context,
+  makeDebtor,
   nowhere,
   openCases,
   setTerms,
 } from './cases-for-tests.ts'
+import { changeCase } from './case-debtors.ts'
 import { changeClientTerms } from './client-terms.changes.ts'
 import { findClientTerms } from './client-terms.ts'
 import { refundCredit, useCredit } from './credit.ts'
 import { interruptLimitation } from './limitation.ts'
+import { reversePayment } from './reverse-payment.ts'
 import { addFee } from './movements.ts'
 
 let api: TestApi
@@ -31,6 +34,14 @@ const change = (clientGuid: string, input: object) =>
   changeClientTerms(api.sql, agencyCaller, { clientGuid, input, ifMatch: undefined }, context.origin)
 const makeClient = async (body: object) =>
   (await api.call<{ clientGuid: string }>('POST', '/system/forms/client/create', { body })).body.clientGuid
+
+const setTolerance = (tolerance: number) =>
+  api.call('PATCH', '/system/forms/systemsettings/edit', { body: { tolerance } })
+const toleranceOf = async (input: object) => {
+  const made = await cases.register(input)
+  const [row] = await api.sql`select tolerance_minor as minor from debt_case where id = ${made.caseGuid}`
+  return row!['minor']
+}
 
 describe('a client', () => {
   test('without a tolerance of its own has the installation’s, in its currency', async () => {
@@ -87,6 +98,14 @@ describe('a client', () => {
     )
     await change(above, { interestSeries: '' })
     assert.deepEqual((await findClientTerms(api.sql, below))!.interest, { kind: 'none' })
+  })
+
+  test('has the installation’s tolerance where no party has one, in the currency in which it is set', async () => {
+    assert.equal((await setTolerance(7.5)).status, 200)
+    assert.equal(await toleranceOf({ currencyCode: 'SEK' }), 750)
+    assert.equal(await toleranceOf({ currencyCode: 'EUR' }), 0)
+    await setTolerance(0)
+    assert.equal(await toleranceOf({ currencyCode: 'SEK' }), 0)
   })
 
   test('is refused terms with the fields that are wrong', async () => {
@@ -171,9 +190,48 @@ describe('limitation', () => {
       interruptLimitation(api.sql, agencyCaller, { caseGuid, input }, context)
     const first = await interrupt({ interruption: 'acknowledgement', interruptedDate: '2026-06-01' })
     assert.equal(first.limitationDate, '2036-06-01')
+    const paid = await cases.pay({ caseGuid, amount: 5 })
+    const shown = () =>
+      api
+        .call<Record<string, unknown>>('GET', `/cases/${caseGuid}`)
+        .then(({ body }) => [body['limitationDate'], body['interruptedBy'], body['interruptedDate']])
+    assert.deepEqual(await shown(), ['2036-06-15T00:00:00Z', 'PAYMENT', '2026-06-15T00:00:00Z'])
+    const reversal = { paymentGuid: paid.paymentGuid, input: { reason: 'bounced' } }
+    await reversePayment(api.sql, agencyCaller, reversal, context)
+    assert.deepEqual(await shown(), ['2036-06-01T00:00:00Z', 'ACKNOWLEDGEMENT', '2026-06-01T00:00:00Z'])
     await assertRefused(() => interrupt({}), 'invalid', 'interruption', 'none')
     const tomorrow = { interruption: 'PAYMENT', interruptedDate: '2026-06-16' }
     await assertRefused(() => interrupt(tomorrow), 'invalid', 'interruptedDate', 'tomorrow')
+  })
+
+  test('goes by what the claim is for: as given, else as the client’s are, and never a consumer’s of a business', async () => {
+    await setTerms(api, cases.client, { country_code: 'SE', claim_kind: 'CONSUMER' })
+    const limitOf = async (caseGuid: string) => {
+      const [row] = await api.sql`select limitation_date, claim_kind from debt_case where id = ${caseGuid}`
+      return [row!['claim_kind'], row!['limitation_date']]
+    }
+    const due = { dueDate: '2025-03-31' }
+    const person = await cases.register(due)
+    assert.deepEqual(await limitOf(person.caseGuid), ['CONSUMER', '2028-03-31'])
+    const other = await cases.register({ ...due, claimKind: 'general' })
+    assert.deepEqual(await limitOf(other.caseGuid), ['GENERAL', '2035-03-31'])
+    const debtorGuid = await makeDebtor(api, { fullName: 'Ek AB', lastname: null, juridicalType: 1 })
+    const business = await cases.register({ ...due, debtorGuid })
+    assert.deepEqual(await limitOf(business.caseGuid), ['GENERAL', '2035-03-31'])
+    await changeCase(
+      api.sql,
+      agencyCaller,
+      { caseGuid: other.caseGuid, input: { claimKind: 'CONSUMER' } },
+      context,
+    )
+    assert.deepEqual(await limitOf(other.caseGuid), ['CONSUMER', '2028-03-31'])
+    const unknown = { caseGuid: other.caseGuid, input: { claimKind: 'LOAN' } }
+    await assertRefused(
+      () => changeCase(api.sql, agencyCaller, unknown, context),
+      'invalid',
+      'claimKind',
+      'unknown',
+    )
   })
 })
 

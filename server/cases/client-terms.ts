@@ -1,6 +1,7 @@
 /** Terms of business: a client's own, else those of the parties above it, the agency's last. */
 import { defaultAllocationOrder, type AllocationOrderCode } from '../../core/allocation.ts'
 import type { InterestTerms } from '../../core/interest.ts'
+import type { ClaimKind } from '../../core/limitation.ts'
 import type { Db } from '../database/transaction.ts'
 
 export interface ClientTerms {
@@ -10,12 +11,14 @@ export interface ClientTerms {
   currencyCode: string | null
   interest: InterestTerms
   allocationOrder: AllocationOrderCode
-  /** Its own or that of a party above, in the currency itself, as decimal text; null for the installation's. */
-  tolerance: string | null
-  /** Of the system settings, in their currency. */
-  generalTolerance: { amount: string; currencyCode: string } | null
+  /** In the currency itself, as decimal text. */
+  tolerance: string
+  /** Which currency that is; null for whatever a case is in. */
+  toleranceCurrency: string | null
   /** Fee type to amount in the currency itself, where it is not the statutory one. */
   fees: Record<string, number>
+  /** What its claims against natural persons are for. */
+  claimKind: ClaimKind | null
 }
 
 interface TermsRow {
@@ -30,7 +33,9 @@ interface TermsRow {
   allocationOrder: AllocationOrderCode | null
   tolerance: string | null
   fees: Record<string, number> | null
-  settings: { tolerance?: number; currencyCode?: string }
+  claimKind: ClaimKind | null
+  /** The installation's, the same in every row. */
+  general: { tolerance?: number; currencyCode?: string }
 }
 
 /** The terms of a client: a party below the agency. Undefined when there is none. */
@@ -44,8 +49,8 @@ export async function findClientTerms(db: Db, clientGuid: string): Promise<Clien
     select id, name, parent_id as "parentId", country_code as "countryCode", currency_code as "currencyCode",
       trim_scale(interest_rate)::text as "interestRate", interest_series as "interestSeries",
       trim_scale(interest_points)::text as "interestPoints", allocation_order as "allocationOrder",
-      trim_scale(tolerance)::text as tolerance, fees,
-      (select settings from system_setting) as settings
+      trim_scale(tolerance)::text as tolerance, fees, claim_kind as "claimKind",
+      (select settings from system_setting) as general
     from above order by distance`
   const [client] = rows
   if (!client) return undefined
@@ -60,9 +65,11 @@ export async function findClientTerms(db: Db, clientGuid: string): Promise<Clien
     currencyCode: first('currencyCode'),
     interest: withInterest ? interestOfRow(withInterest) : { kind: 'none' },
     allocationOrder: first('allocationOrder') ?? defaultAllocationOrder,
-    tolerance: first('tolerance'),
-    generalTolerance: tolerance && currencyCode ? { amount: String(tolerance), currencyCode } : null,
+    tolerance: first('tolerance') ?? String(client.general.tolerance ?? 0),
+    toleranceCurrency:
+      first('tolerance') === null ? (client.general.currencyCode ?? 'XXX') : first('currencyCode'),
     fees: Object.assign({}, ...rows.toReversed().map(({ fees }) => fees ?? {})) as Record<string, number>,
+    claimKind: first('claimKind'),
   }
 }
 

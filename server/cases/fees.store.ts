@@ -3,6 +3,7 @@ import { statutoryFees } from '../../core/statutory-fees.ts'
 import type { Db } from '../database/transaction.ts'
 import type { CaseRow } from './case-lock.ts'
 import { findClientTerms } from './client-terms.ts'
+import { findFeesOn } from './statutory-fees.store.ts'
 
 /**
  * What a fee costs in a case on a day: as its client's terms say, which are in the client's currency, else as the statute
@@ -22,12 +23,13 @@ export async function findFeeAmount(
   const [found] = await db<{ juridicalType: number | null; principal: number }[]>`
     select d.juridical_type as "juridicalType", c.original_principal as principal
     from debt_case c join debtor d on d.id = c.main_debtor_id where c.id = ${row.caseGuid}`
-  const fee = statutoryFees({
+  const question = {
     country: terms.countryCode,
-    debtor: found!.juridicalType === 1 ? 'business' : 'consumer',
+    debtor: found!.juridicalType === 1 ? ('business' as const) : ('consumer' as const),
     date,
     principal: BigInt(found!.principal),
-  }).find(
+  }
+  const fee = statutoryFees(question, await findFeesOn(db, terms.countryCode, date)).find(
     ({ type, currency, amount }) => type === feeType && currency === row.currencyCode && amount !== null,
   )
   return fee ? fromMinor(fee.amount!, fee.currency) : null

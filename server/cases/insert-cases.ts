@@ -3,7 +3,7 @@ import { allocationOrders } from '../../core/allocation.ts'
 import { newCase } from '../../core/case-life.ts'
 import type { Claim } from '../../core/case-movement.ts'
 import type { RateTable } from '../../core/interest.ts'
-import { limitationOf } from '../../core/limitation.ts'
+import { claimKindOf, type ClaimKind } from '../../core/limitation.ts'
 import { decimalsOf, toMinor } from '../../core/money.ts'
 import { caseNumberOf, caseReferenceOf } from '../../core/payment-reference.ts'
 import { makeId } from '../database/make-id.ts'
@@ -30,17 +30,34 @@ export async function insertCases(
     returning last_number as last, (select business_date from business_clock) as date`
   const first = state!.last - cases.length + 1
   const rows = noRows()
-  const made = cases.map((one, index) =>
-    addCase(rows, one, { number: first + index, today: state!.date, rates }),
+  const businesses = await findBusinesses(
+    tx,
+    cases.map(({ debtorGuid }) => debtorGuid),
   )
+  const made = cases.map((one, index) => {
+    const isNatural = !businesses.has(one.debtorGuid)
+    return addCase(rows, one, { number: first + index, today: state!.date, rates, isNatural })
+  })
   await insertMoney(tx, rows, origin)
   return made
+}
+
+/** Who of the debtors is a legal person. */
+async function findBusinesses(tx: Db, debtorGuids: readonly string[]): Promise<Set<string>> {
+  const rows = await tx<{ id: string }[]>`
+    select id from debtor where id = any(${[...debtorGuids]}::uuid[]) and juridical_type = 1`
+  return new Set(rows.map(({ id }) => id))
 }
 
 function addCase(
   rows: MoneyRows,
   one: PreparedCase,
-  { number, today, rates }: { number: number; today: string; rates: RateTable },
+  {
+    number,
+    today,
+    rates,
+    isNatural,
+  }: { number: number; today: string; rates: RateTable; isNatural: boolean },
 ): RegisteredCase {
   const { client, claim, currencyCode, debtorGuid } = one
   const registeredOn = one.registrationDate ?? today
@@ -49,6 +66,7 @@ function addCase(
   const country = client.countryCode ?? countryOfCurrency(currencyCode)
   const paymentReferenceNumber = caseReferenceOf(caseNumber, country)
   const tolerance = toleranceOf(client, currencyCode)
+  const claimKind = claimKindOf(country, isNatural, one.claimKind ?? client.claimKind)
   const opening = {
     registeredOn,
     claims: [claim],
@@ -62,12 +80,13 @@ function addCase(
     caseGuid,
     input: { opening, movements: [], order, tolerance, rates },
     businessDate: today,
+    limitation: { country, claim: claimKind, originDate: one.invoiceDate, interruptions: [] },
   }
   const note = registrationNote(caseGuid, one, { caseNumber, paymentReferenceNumber })
   const { columns } = bookMovements(rows, found, { movements: [], notes: [note] })
   rows.cases.push({
     ...columns,
-    ...caseColumns(one, { number, caseNumber, paymentReferenceNumber, registeredOn, country }),
+    ...caseColumns(one, { number, caseNumber, paymentReferenceNumber, registeredOn, country, claimKind }),
     tolerance_minor: Number(tolerance),
   })
   rows.caseDebtors.push({
@@ -107,15 +126,10 @@ const itemOf = ({ client, clientReferenceNumber }: PreparedCase, made: Registere
   search_keys: searchKeysOfCase({ ...made, clientReferenceNumber }),
 })
 
-/** A client's tolerance in a currency's minor units, else the installation's: each in its currency, none in another. */
-const toleranceOf = (client: ClientTerms, currency: string): bigint => {
-  const { tolerance, generalTolerance: general } = client
-  const [amount, own] =
-    tolerance === null
-      ? [general?.amount, general?.currencyCode]
-      : [tolerance, client.currencyCode ?? currency]
-  if (amount === undefined || own !== currency) return 0n
-  const [whole = '0', fraction = ''] = amount.split('.')
+/** The tolerance in a currency's minor units; none where it is set in another. */
+const toleranceOf = ({ tolerance, toleranceCurrency: own }: ClientTerms, currency: string): bigint => {
+  if (own !== null && own !== currency) return 0n
+  const [whole = '0', fraction = ''] = tolerance.split('.')
   const decimals = decimalsOf(currency)
   return BigInt(whole + fraction.padEnd(decimals, '0').slice(0, decimals))
 }
@@ -128,6 +142,7 @@ function caseColumns(
     paymentReferenceNumber: string
     registeredOn: string
     country: string
+    claimKind: ClaimKind
   },
 ) {
   return {
@@ -146,8 +161,8 @@ function caseColumns(
     opening_interest: Number(one.interest),
     opening_fee: Number(one.fee),
     allocation_order: one.client.allocationOrder,
-    limitation_date:
-      limitationOf(made.country, 'general', one.claim.dueDate ?? made.registeredOn, [])?.date ?? null,
+    claim_kind: made.claimKind,
+    limitation_country: made.country,
     source_reference: one.sourceReference,
   }
 }
@@ -174,6 +189,7 @@ function registrationNote(
       minorFee: Number(one.fee),
       interestTerms: one.terms,
       interestFromDate: one.claim.interestFrom,
+      claimKind: one.claimKind,
       invoiceNumber: one.invoiceNumber,
       invoiceDate: one.invoiceDate,
       dueDate: one.claim.dueDate,

@@ -3,8 +3,11 @@ import type { AllocationOrderCode } from '../../core/allocation.ts'
 import { allocationOrders } from '../../core/allocation.ts'
 import type { Claim, LedgerInput, Movement, MovementEffect } from '../../core/case-movement.ts'
 import type { Entry, TransactionKind } from '../../core/case-transaction.ts'
+import type { ClaimKind, InterruptionEvent } from '../../core/limitation.ts'
 import type { Db } from '../database/transaction.ts'
 import { interestOfRow } from './client-terms.ts'
+import type { CaseLimitation } from './limitation.rules.ts'
+import { countryOfCurrency } from './payment-reference.rules.ts'
 import { findRates } from './reference-rates.store.ts'
 
 /** While one posts, the business date stands still; see the roll in accrual.ts. */
@@ -38,6 +41,7 @@ export interface CaseHistory {
   payments: ReadonlyMap<string, string>
   businessDate: string
   invoiceCount: number
+  limitation: CaseLimitation
 }
 
 interface HistoryRow {
@@ -52,6 +56,10 @@ interface HistoryRow {
   interestPoints: string | null
   businessDate: string
   ratesVersion: string
+  currencyCode: string
+  claimKind: ClaimKind
+  limitationCountry: string | null
+  interruptions: InterruptionEvent[] | null
   invoices: InvoiceRow[] | null
   movements: MovementRow[] | null
   transactions: TransactionRow[] | null
@@ -61,6 +69,7 @@ interface InvoiceRow {
   id: string
   opening: boolean
   principal: number
+  invoiceDate: string | null
   dueDate: string | null
   interestFrom: string | null
   interestRate: string | null
@@ -102,7 +111,13 @@ export async function loadHistories(
       trim_scale(c.interest_rate)::text as "interestRate", c.interest_series as "interestSeries",
       trim_scale(c.interest_points)::text as "interestPoints",
       (select business_date from business_clock) as "businessDate", (select version from reference_version) as "ratesVersion",
-      (select jsonb_agg(jsonb_build_object('id', i.id, 'opening', i.opening, 'principal', i.principal, 'dueDate', i.due_date,
+      c.currency_code as "currencyCode", c.claim_kind as "claimKind", c.limitation_country as "limitationCountry",
+      case when ${withTransactions}::boolean then
+        (select jsonb_agg(jsonb_build_object('kind', l.kind, 'date', l.interrupted_date))
+          from limitation_interruption l where l.case_id = c.id)
+      end as interruptions,
+      (select jsonb_agg(jsonb_build_object('id', i.id, 'opening', i.opening, 'principal', i.principal,
+          'invoiceDate', i.invoice_date, 'dueDate', i.due_date,
           'interestFrom', i.interest_from_date, 'interestRate', trim_scale(i.interest_rate)::text,
           'interestSeries', i.interest_series, 'interestPoints', trim_scale(i.interest_points)::text) order by i.number)
         from invoice i where i.case_id = c.id) as invoices,
@@ -153,8 +168,17 @@ function historyOf(row: HistoryRow, rates: LedgerInput['rates']): CaseHistory {
     payments: new Map(payments),
     businessDate: row.businessDate,
     invoiceCount: invoices.length,
+    limitation: {
+      country: row.limitationCountry ?? countryOfCurrency(row.currencyCode),
+      claim: row.claimKind,
+      originDate: firstOf(invoices.map(({ invoiceDate }) => invoiceDate)),
+      interruptions: row.interruptions ?? [],
+    },
   }
 }
+
+const firstOf = (days: readonly (string | null)[]): string | null =>
+  days.reduce((first, day) => (day !== null && (first === null || day < first) ? day : first), null)
 
 const claimOf = (row: InvoiceRow): Claim => {
   const terms = interestOfRow(row)

@@ -35,6 +35,9 @@ export interface CaseUpdate {
   accrual_per_day: string
   accrual_until: string | null
   accrued_interest: number
+  limitation_date: string | null
+  interrupted_by: string | null
+  interrupted_date: string | null
   movement_count: number
   transaction_count: number
   version: number
@@ -56,6 +59,9 @@ const updatedColumns = [
   'accrual_per_day',
   'accrual_until',
   'accrued_interest',
+  'limitation_date',
+  'interrupted_by',
+  'interrupted_date',
   'movement_count',
   'transaction_count',
   'version',
@@ -83,7 +89,8 @@ const caseColumns = [
   'opening_fee',
   'allocation_order',
   'tolerance_minor',
-  'limitation_date',
+  'claim_kind',
+  'limitation_country',
   'source_reference',
 ]
 

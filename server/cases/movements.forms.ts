@@ -13,7 +13,6 @@ import { interruptLimitation } from './limitation.ts'
 import { addFee, addInvoice, creditInvoice, registerWriteOff } from './movements.ts'
 import { previewPayment, registerPayment, type PaymentPart } from './payments.ts'
 import { requirePayment } from './payments.store.ts'
-import { setReferenceRate } from './reference-rates.changes.ts'
 import { reversePayment } from './reverse-payment.ts'
 import { notFound } from '../http/errors.ts'
 
@@ -40,13 +39,6 @@ export const movementForms = (): FormHandler[] => [
   onCase(layout.limitationInterrupt, async (db, caller, change: CaseChange<InterruptionInput>, context) => {
     const made = await interruptLimitation(db, caller, change, context)
     return { ...made, limitationDate: dateOrNull(made.limitationDate) }
-  }),
-  handle(layout.interestRateCreate, {
-    defaults: () => ({}),
-    create: async ({ db, body, origin }) => {
-      const made = await setReferenceRate(db, { input: body }, { origin })
-      return { record: { ...body, ...made }, location: '/system/lookups/rateseries' }
-    },
   }),
 ]
 

@@ -2,13 +2,14 @@
  * Changes of reference rates. Interest that follows a series is brought in line in the same transaction: a rate of a day
  * to come ends the lines on which it accrues, one of a day gone by books the cases anew.
  */
-import type { InterestRateInput } from '../../contract/case-inputs.ts'
+import type { InterestRateCorrection, InterestRateInput } from '../../contract/case-inputs.ts'
 import { scaleRate } from '../../core/interest.ts'
-import { makeId } from '../database/make-id.ts'
+import { shippedRates } from '../../core/reference-rates.ts'
 import { inTransaction, type Db } from '../database/transaction.ts'
 import { insertRecords, recordsOf } from '../events/record.ts'
 import type { Origin } from '../http/caller.ts'
-import { MemberChecks } from '../http/errors.ts'
+import { ApiError, MemberChecks, notFound } from '../http/errors.ts'
+import { requireMatch, type IfMatch } from '../http/version.ts'
 import { bookedCaseOf } from './booked-case.ts'
 import { bookMovements } from './booking.ts'
 import { readDate } from './case-inputs.rules.ts'
@@ -42,22 +43,102 @@ export async function setReferenceRate(
   const rate = readPercent(input.rate, checks)
   checks.throwIfAny()
   const wanted = { series, from: from!, rate: rate!, source: input.source?.trim() || null }
-  const id = makeId()
+  const interestRateGuid = await inTransaction(db, async (tx) => {
+    await tx`select pg_advisory_xact_lock(${moneyLock})`
+    return (await storeRate(tx, wanted, origin)).id
+  })
+  return { interestRateGuid }
+}
+
+/** Corrects a rate, or where it is published. Returns the version. Throws a 400, 404 or 412. */
+export async function changeReferenceRate(
+  db: Db,
+  { id, input, ifMatch }: { id: string; input: InterestRateCorrection; ifMatch: IfMatch },
+  origin: Origin,
+): Promise<number> {
+  return inTransaction(db, async (tx) => {
+    await tx`select pg_advisory_xact_lock(${moneyLock})`
+    const before = await requireRate(tx, id, { lock: true })
+    requireMatch(ifMatch, before.version)
+    const checks = new MemberChecks()
+    const rate = readPercent(input.rate ?? before.rate, checks)
+    checks.throwIfAny()
+    const source = typeof input.source === 'string' ? input.source.trim() || null : before.source
+    if (Number(rate) === before.rate && source === before.source) return before.version
+    const { interestSeries: series, validFrom: from } = before
+    return (await storeRate(tx, { series, from, rate: rate!, source }, origin)).version
+  })
+}
+
+/**
+ * Takes a rate back, as though it had never been set: the one before it holds on. Throws a 404, 412, or a 409 for one that is
+ * shipped and one without which interest that is booked could not be reckoned.
+ */
+export async function removeReferenceRate(
+  db: Db,
+  { id, ifMatch }: { id: string; ifMatch: IfMatch },
+  origin: Origin,
+): Promise<void> {
   await inTransaction(db, async (tx) => {
     await tx`select pg_advisory_xact_lock(${moneyLock})`
-    const before = await store.replaceRate(tx, wanted)
-    const record = {
-      type: 'interestrate.set',
-      entityId: id,
-      subject: id,
-      sequence: 1,
-      data: { series, from },
-      changes: { [`${series} ${from}`]: [before, rate] as [string | null, string | null] },
+    const before = await requireRate(tx, id, { lock: true })
+    requireMatch(ifMatch, before.version)
+    const { interestSeries: series, validFrom: from, rate, version } = before
+    if (shippedRates.some((one) => one.series === series && one.from === from))
+      throw new ApiError('conflict', 'The rate is shipped with the product. Correct it instead.')
+    await tx`delete from reference_rate where id = ${id}`
+    await noteRate(tx, { id, version: version + 1, series, from, change: [String(rate), null] }, origin)
+    try {
+      await followRates(tx, [{ series, from }], origin)
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error
+      throw new ApiError('conflict', `There are cases whose interest needs the rate. ${error.message}`)
     }
-    await insertRecords(tx, recordsOf(origin, [record]))
-    await followRates(tx, [wanted], origin)
   })
-  return { interestRateGuid: id }
+}
+
+export async function requireRate(db: Db, id: string, { lock = false } = {}): Promise<store.StoredRate> {
+  const found = await store.findStoredRate(db, id, { lock })
+  if (!found) throw notFound('reference rate')
+  return found
+}
+
+async function storeRate(
+  tx: Db,
+  wanted: store.ChangedRate & { rate: string; source: string | null },
+  origin: Origin,
+): Promise<{ id: string; version: number }> {
+  const { before, id, version } = await store.replaceRate(tx, wanted)
+  const { series, from, rate } = wanted
+  await noteRate(tx, { id, version, series, from, change: [before, rate] }, origin)
+  await followRates(tx, [wanted], origin)
+  return { id, version }
+}
+
+async function noteRate(
+  tx: Db,
+  {
+    id,
+    version,
+    series,
+    from,
+    change,
+  }: store.ChangedRate & {
+    id: string
+    version: number
+    change: [before: string | null, after: string | null]
+  },
+  origin: Origin,
+): Promise<void> {
+  const record = {
+    type: change[1] === null ? 'interestrate.removed' : 'interestrate.set',
+    entityId: id,
+    subject: id,
+    sequence: version,
+    data: { series, from },
+    changes: { [`${series} ${from}`]: change },
+  }
+  await insertRecords(tx, recordsOf(origin, [record]))
 }
 
 function readPercent(given: number | null | undefined, checks: MemberChecks): string | null {

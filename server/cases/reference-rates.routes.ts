@@ -8,6 +8,7 @@ import { compileOrder } from '../odata/order.ts'
 import { propertiesOf } from '../odata/properties.ts'
 
 const columns = {
+  interestRateGuid: 'r.id',
   interestSeries: 'r.series',
   validFrom: 'r.valid_from::timestamptz',
   rate: 'r.rate',

@@ -1,6 +1,7 @@
 /** Reference rates: the shipped ones in the database, where they can be edited, and as the table that core reckons by. */
 import type { RateTable } from '../../core/interest.ts'
 import { rateTableOf, shippedRates } from '../../core/reference-rates.ts'
+import { makeId } from '../database/make-id.ts'
 import { jsonOf } from '../database/statement.ts'
 import type { Db } from '../database/transaction.ts'
 import { caseRowSelect, type CaseRow } from './case-lock.ts'
@@ -27,17 +28,40 @@ export async function insertShippedRates(tx: Db): Promise<ChangedRate[]> {
     returning series, valid_from as from`
 }
 
-/** The rate of a series from a day on; returns the one that stood there. */
+/** The rate of a series from a day on; returns the one that stood there, and which row it is now. */
 export async function replaceRate(
   tx: Db,
   { series, from, rate, source }: ChangedRate & { rate: string; source: string | null },
-): Promise<string | null> {
+): Promise<{ before: string | null; id: string; version: number }> {
   const [before] = await tx<{ rate: string }[]>`
     select trim_scale(rate)::text as rate from reference_rate where series = ${series} and valid_from = ${from}`
-  await tx`
-    insert into reference_rate (series, valid_from, rate, source, edited) values (${series}, ${from}, ${rate}, ${source}, true)
-    on conflict (series, valid_from) do update set rate = excluded.rate, source = excluded.source, unverified = false, edited = true`
-  return before?.rate ?? null
+  const [row] = await tx<{ id: string; version: number }[]>`
+    insert into reference_rate as r (series, valid_from, rate, source, edited, id, version)
+    values (${series}, ${from}, ${rate}, ${source}, true, ${makeId()}, 1)
+    on conflict (series, valid_from) do update set rate = excluded.rate, source = excluded.source, unverified = false, edited = true,
+      version = r.version + 1
+    returning id, version`
+  return { before: before?.rate ?? null, ...row! }
+}
+
+export interface StoredRate {
+  interestRateGuid: string
+  interestSeries: string
+  validFrom: string
+  rate: number
+  source: string | null
+  version: number
+}
+
+export async function findStoredRate(
+  db: Db,
+  id: string,
+  { lock = false } = {},
+): Promise<StoredRate | undefined> {
+  const [row] = await db<StoredRate[]>`
+    select id as "interestRateGuid", series as "interestSeries", valid_from as "validFrom", rate::float8 as rate, source, version
+    from reference_rate where id = ${id} ${lock ? db`for update` : db``}`
+  return row
 }
 
 /** Of cases whose interest follows a series: their lines end before a day on which its rate changes. */

@@ -31,7 +31,9 @@ test('a rate that is set stands there as the agency’s', async () => {
   const body = { interestSeries: 'SE', validFrom: '2099-01-01', rate: 3.25, source: 'Riksbanken' }
   assert.equal((await api.call('POST', '/system/forms/interestrate/create', { body })).status, 201)
   const [newest] = (await list(`${swedish}&$top=1`)).value
-  assert.deepEqual(newest, {
+  const { interestRateGuid, ...rate } = newest!
+  assert.match(interestRateGuid, /^[0-9a-f-]{36}$/)
+  assert.deepEqual(rate, {
     interestSeries: 'SE',
     validFrom: '2099-01-01T00:00:00Z',
     rate: 3.25,

@@ -3,6 +3,7 @@ import type { RegisterCaseInput } from '../../contract/case-inputs.ts'
 import { debtorRoles, owingRoles, services, type DebtorRole } from '../../core/case-life.ts'
 import type { Claim } from '../../core/case-movement.ts'
 import type { InterestTerms, RateTable } from '../../core/interest.ts'
+import { claimKinds, type ClaimKind } from '../../core/limitation.ts'
 import { makeId } from '../database/make-id.ts'
 import { inTransaction, type Db } from '../database/transaction.ts'
 import type { Caller } from '../http/caller.ts'
@@ -43,6 +44,8 @@ export interface PreparedCase {
   fee: bigint
   /** The case's own or the client's. */
   terms: InterestTerms
+  /** What the claim is for; null for what the client's claims are. */
+  claimKind: ClaimKind | null
   description: string | null
   /** Null for the business date; an earlier day for a case that was kept elsewhere before. */
   registrationDate: string | null
@@ -148,6 +151,7 @@ export function readCase(
     interest,
     fee,
     terms,
+    claimKind: readChoice(input.claimKind, 'claimKind', claimKinds, checks),
     description: input.description?.trim() || null,
     registrationDate: null,
     sourceReference: null,

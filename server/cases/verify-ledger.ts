@@ -85,8 +85,10 @@ export async function verifyLedger(db: Db): Promise<LedgerProof> {
 async function deriveAll(db: Db, faults: LedgerFault[]): Promise<void> {
   for (let after = '00000000-0000-0000-0000-000000000000'; faults.length < faultsMax;) {
     const rows = await db<KeptRow[]>`
-      select id, case_number as "caseNumber", accrued_interest as accrued, accrual_per_day::text as "perDay", movement_count as "movementCount"
-      from debt_case where id > ${after} order by id limit ${chunkRows}`
+      select c.id, c.case_number as "caseNumber", c.accrued_interest as accrued, c.accrual_per_day::text as "perDay",
+        coalesce(c.accrual_exact + c.accrual_per_day * (b.business_date - c.accrual_from), 0)::text as exact,
+        c.accrual_until = b.business_date as "endsToday"
+      from debt_case c, business_clock b where c.id > ${after} order by c.id limit ${chunkRows}`
     if (rows.length === 0) return
     const histories = await loadHistories(
       db,
@@ -105,7 +107,10 @@ interface KeptRow {
   caseNumber: string
   accrued: number
   perDay: string
-  movementCount: number
+  /** Where its line is on the business date. */
+  exact: string
+  /** The line holds no longer than that: what it would rise by tomorrow is another's to say. */
+  endsToday: boolean | null
 }
 
 function faultOf(row: KeptRow, history: Awaited<ReturnType<typeof loadHistories>>[number]): string | null {
@@ -115,7 +120,11 @@ function faultOf(row: KeptRow, history: Awaited<ReturnType<typeof loadHistories>
   if (reverse.length > 0 || append.length > 0)
     return 'the transactions stored are not those that follow from the movements'
   const columns = accrualColumns(deriveLedger(input, businessDate), { businessDate, input })
-  if (columns.accrued_interest !== row.accrued || columns.accrual_per_day !== row.perDay)
+  if (
+    columns.accrued_interest !== row.accrued ||
+    columns.accrual_exact !== row.exact ||
+    (columns.accrual_per_day !== row.perDay && row.endsToday !== true)
+  )
     return 'the interest that accrues is not that of the terms'
   return null
 }

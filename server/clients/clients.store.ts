@@ -69,6 +69,17 @@ const detailSelect = selectOf({
   allocationOrder: 'p.allocation_order',
   tolerance: 'p.tolerance::float8',
   bankAccountNo: 'p.bank_account_no',
+  claimKind: 'p.claim_kind',
+  services: 'p.services',
+  fees: "(select array_agg(key || ' ' || value order by key) from jsonb_each_text(p.fees))",
+  firstDueDays: 'p.plan_first_due_days',
+  intervalType: 'p.plan_interval_type',
+  graceDays: 'p.plan_grace_days',
+  missesToBreach: 'p.plan_misses_to_breach',
+  registrationFee: 'p.plan_registration_fee::float8',
+  invoiceFee: 'p.plan_invoice_fee::float8',
+  reminderFee: 'p.plan_reminder_fee::float8',
+  freeMonths: 'p.plan_free_months::text[]',
   version: 'p.version',
 })
 

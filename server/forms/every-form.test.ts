@@ -129,6 +129,12 @@ const samples: Record<string, (entity: string, type: string) => Value | undefine
   amount: (entity) => (entity === 'paymentplan' ? undefined : 12.5),
   status: () => 'AMICABLE',
   subStatus: () => undefined,
+  principalUpTo: () => 1000,
+  // A series of its own: a shipped rate is not deleted.
+  interestSeries: (entity) => (entity === 'interestrate' ? 'QQ' : 'SE'),
+  services: () => 'COLLECTION',
+  fees: () => 'reminder 60',
+  freeMonths: () => '6,12',
 }
 const ofLookup: Record<string, () => Value> = {
   country: () => 'SE',
@@ -147,6 +153,8 @@ const ofLookup: Record<string, () => Value> = {
   feetype: () => 'reminder',
   claimcomponent: () => 'PRINCIPAL',
   rateseries: () => 'SE',
+  debtorkind: () => 'CONSUMER',
+  claimkind: () => 'CONSUMER_CREDIT',
   holdreason: () => 'HOLD_DISPUTE',
   closurecode: () => 'OTHER',
   allocationorder: () => 'COST_PRINCIPAL_INTEREST',
@@ -265,6 +273,8 @@ test('there are forms for every entity', () => {
     'note',
     'field',
     'webhook',
+    'statutoryfee',
+    'interestrate',
   ]) {
     assert.ok(all.includes(`${entity}/create`) && all.includes(`${entity}/edit`), entity)
   }

@@ -33,6 +33,7 @@ export interface Aliases {
   lookupvalue: 'v'
   field: 'f'
   interestrate: 'r'
+  statutoryfee: 'f'
 }
 export type Entity = keyof Aliases
 

@@ -61,6 +61,7 @@ export type KeyedTable =
   | 'debt_case'
   | 'invoice'
   | 'payment'
+  | 'payment_plan'
   | 'third_party'
   | 'account'
   | 'customer'

@@ -17,6 +17,8 @@ export const imports = {
     importFile(sql, (await import('./case-money.ts')).invoiceImport, request, context),
   payments: async (sql, request, context) =>
     importFile(sql, (await import('./case-money.ts')).paymentImport, request, context),
+  plans: async (sql, request, context) =>
+    importFile(sql, (await import('./plans.ts')).planImport, request, context),
   thirdparties: async (sql, request, context) =>
     importFile(sql, (await import('./holdings.ts')).thirdPartyImport, request, context),
   accounts: async (sql, request, context) =>

@@ -9,6 +9,7 @@ import { findAccessGroups, findParties } from '../users/parties.store.ts'
 import { findTakenNames, insertUser } from '../users/users.store.ts'
 import { findKeys, type ImportKind, type Outcome, type ReadyRow } from './import-kind.ts'
 import { faultsOf } from './json-row.ts'
+import { splitCell } from './list-cell.ts'
 import { outcomeOfPresent } from './prepare-rows.ts'
 import type { Fault } from './row.ts'
 
@@ -50,14 +51,6 @@ export const userImport: ImportKind<UserRow> = {
     }
     return outcomes
   },
-}
-
-/** A list in a cell of CSV: codes with `|` in between. */
-function splitCell(text: string): string[] {
-  return text
-    .split('|')
-    .map((code) => code.trim())
-    .filter((code) => code !== '')
 }
 
 /** Clients in a cell of CSV: `NORD*|KLAR` is NORD with those below it and KLAR alone. */

@@ -94,8 +94,10 @@ export const staticLookups: Readonly<Record<string, Lookup>> = {
   claimcomponent: enumerated(cases.claimComponent),
   allocationorder: enumerated(cases.allocationOrder),
   interruption: enumerated(cases.interruption),
+  claimkind: enumerated(cases.claimKind),
   // A client may have fees of its own, and an administrator other reference rates.
   feetype: lookupOf(listOf(cases.feeType), { extensible: true, closed: false, short: true }),
+  debtorkind: enumerated(cases.debtorKind),
   rateseries: lookupOf(listOf(cases.rateSeries), { extensible: true, closed: false, short: true }),
   paymentplantype: enumerated(plans.paymentPlanType),
   paymentplanactive: enumerated(plans.paymentPlanActive),

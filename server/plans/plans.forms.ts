@@ -1,5 +1,7 @@
 /** The form of a new payment plan: D14 by field codes, and D18 as its recalculation. */
+import { clientPlanTerms } from '../../contract/forms/cases.ts'
 import * as layout from '../../contract/forms/payment-plans.ts'
+import { planTermNames } from '../../contract/plan-terms.ts'
 import type { PaymentPlanInput } from '../../contract/payment-plans.ts'
 import { fromMinor } from '../../core/money.ts'
 import { requireDebtor } from '../debtors/debtor-lock.ts'
@@ -8,13 +10,29 @@ import { notFound } from '../http/errors.ts'
 import type { Service } from '../http/service.ts'
 import type { Environment } from '../system/system-settings.changes.ts'
 import { calculatePlan, createPlan } from './plans.changes.ts'
+import { changePlanTerms, requireOwnPlanTerms } from './plan-terms.changes.ts'
+import { snakeCase } from '../database/columns.ts'
 import { listPayableCases } from './plan-cases.store.ts'
 import { findPlanDefaults } from './plan-defaults.store.ts'
 import { shapePlan, type PlanFees, type PlanRecord } from './plan-record.ts'
 
+const planTermColumns = {
+  clientGuid: 'id',
+  ...Object.fromEntries(planTermNames.map((name) => [name, `plan_${snakeCase(name)}`])),
+}
+
 export function planForms({ settings }: Service): FormHandler[] {
   const environment = { countryCode: settings.FORDRA_COUNTRY, currencyCode: settings.FORDRA_CURRENCY }
   return [
+    handle(clientPlanTerms, {
+      storedIn: { table: 'party', columns: planTermColumns },
+      find: async ({ db, caller, id }) => {
+        const terms = await requireOwnPlanTerms(db, caller, id)
+        return { record: terms, version: terms.version }
+      },
+      store: ({ db, caller, id, body, origin, ifMatch }) =>
+        changePlanTerms(db, caller, { clientGuid: id, input: body, ifMatch }, origin),
+    }),
     handle(layout.paymentPlanCreate, {
       defaults: (call) => defaultsOf(call, environment),
       recalculate: async (_code, { db, caller, id, body }) => {

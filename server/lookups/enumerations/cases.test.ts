@@ -4,9 +4,9 @@ import { test } from 'node:test'
 import { languages } from '../../../contract/languages.ts'
 import { allocationOrderCodes, components } from '../../../core/allocation.ts'
 import * as life from '../../../core/case-life.ts'
-import { interruptions } from '../../../core/limitation.ts'
+import { claimKinds, interruptions } from '../../../core/limitation.ts'
 import { rateSeries } from '../../../core/reference-rates.ts'
-import { feeTypes } from '../../../core/statutory-fees.ts'
+import { feeDebtors, feeTypes } from '../../../core/statutory-fees.ts'
 import * as words from './cases.ts'
 import type { Enumeration } from './enumeration.ts'
 
@@ -22,7 +22,9 @@ const tables: [name: string, enumeration: Enumeration, keys: readonly string[]][
   ['component', words.claimComponent, components],
   ['allocationOrder', words.allocationOrder, allocationOrderCodes],
   ['interruption', words.interruption, interruptions],
+  ['claimKind', words.claimKind, claimKinds],
   ['feeType', words.feeType, feeTypes],
+  ['debtorKind', words.debtorKind, feeDebtors.map((kind) => kind.toUpperCase())],
   ['rateSeries', words.rateSeries, rateSeries.map(({ code }) => code)],
 ]
 

@@ -582,6 +582,48 @@ export const feeType: Enumeration = {
   ],
 }
 
+/** What a claim is for, which decides when it becomes time-barred. */
+export const claimKind: Enumeration = {
+  GENERAL: ['General', 'Allmän', 'Alminnelig', 'Almindelig', 'Yleinen', 'Allgemein'],
+  CONSUMER: [
+    'Goods or services to a consumer',
+    'Vara eller tjänst till konsument',
+    'Vare eller tjeneste til forbruker',
+    'Vare eller tjeneste til forbruger',
+    'Tavara tai palvelu kuluttajalle',
+    'Ware oder Dienstleistung an Verbraucher',
+  ],
+  CONSUMER_CREDIT: [
+    'Consumer credit',
+    'Konsumentkredit',
+    'Forbrukerkreditt',
+    'Forbrugerkredit',
+    'Kulutusluotto',
+    'Verbraucherkredit',
+  ],
+}
+
+/** Whom a statutory fee may be charged. */
+export const debtorKind: Enumeration = {
+  CONSUMER: ['Consumers', 'Konsumenter', 'Forbrukere', 'Forbrugere', 'Kuluttajat', 'Verbraucher'],
+  BUSINESS: [
+    'Businesses',
+    'Näringsidkare',
+    'Næringsdrivende',
+    'Erhvervsdrivende',
+    'Elinkeinonharjoittajat',
+    'Unternehmer',
+  ],
+  ALL: [
+    'All debtors',
+    'Alla gäldenärer',
+    'Alle skyldnere',
+    'Alle skyldnere',
+    'Kaikki velalliset',
+    'Alle Schuldner',
+  ],
+}
+
 export const rateSeries: Enumeration = {
   SE: [
     "Sweden: Riksbanken's reference rate",

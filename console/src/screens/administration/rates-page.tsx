@@ -1,27 +1,44 @@
-import { ActionIcon, Badge, Button, Group, Select, Text } from '@mantine/core'
+import { Badge, Button, Group, Select, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { InterestRateListItem } from '../../../../contract/interest-rates.ts'
+import type { StatutoryFee } from '../../../../contract/statutory-fees.ts'
 import { rateSeries } from '../../../../core/reference-rates.ts'
-import { InterestRateListItem } from '../../../../contract/interest-rates.ts'
-import { shippedFees } from '../../../../core/statutory-fees.ts'
-import { refresh } from '../../api/queries.ts'
+import { reading, refresh } from '../../api/queries.ts'
 import type { FormValues } from '../../forms/definition.ts'
 import { formatDateTime, formatMoney } from '../../format/format.ts'
-import { DataList } from '../../lists/data-list.tsx'
 import { useMay } from '../../session/session.ts'
 import { labelOf } from '../../texts/labels.ts'
 import { FormDialog } from '../../widgets/form-dialog.tsx'
 import { Icon } from '../../widgets/icons.tsx'
 import { noticeDone } from '../../widgets/notices.ts'
-import { Page, Panel } from '../../widgets/page.tsx'
+import { LinesSkeleton, Page, Panel } from '../../widgets/page.tsx'
+import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { TableFrame } from '../../widgets/table-frame.tsx'
 
-/** Reference rates, which an administrator adds to and corrects, and the fees that are shipped, each with where it is published. */
+/** The form that is open, and what is filled in or which record it is about. */
+interface Asked {
+  title: 'rates.new' | 'rates.editRate' | 'rates.newFee' | 'rates.editFee'
+  entity: 'interestrate' | 'statutoryfee'
+  type: 'create' | 'edit'
+  place: { id?: string }
+  preset?: FormValues
+}
+
+/** Reference rates and fees, each with where it is published; an administrator adds what is newer and corrects fees. */
 export default function RatesPage() {
   const { t } = useTranslation()
   const mayWrite = useMay('system.admin')
   const [country, setCountry] = useState(rateSeries[0]!.code)
-  const [adding, setAdding] = useState<FormValues>()
+  const [asked, setAsked] = useState<Asked>()
+  const newRate = (): Asked => ({
+    title: 'rates.new',
+    entity: 'interestrate',
+    type: 'create',
+    place: {},
+    preset: { interestSeries: country },
+  })
   return (
     <Page
       title={t('navigation.rates')}
@@ -37,107 +54,145 @@ export default function RatesPage() {
             onChange={(next) => setCountry(next!)}
           />
           {mayWrite && (
-            <Button
-              leftSection={<Icon name="plus" size={16} />}
-              onClick={() => setAdding({ interestSeries: country })}
-            >
+            <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setAsked(newRate())}>
               {t('rates.new')}
             </Button>
           )}
         </Group>
       }
     >
-      <Rates country={country} onCorrect={mayWrite ? (rate) => setAdding(valuesOf(rate)) : undefined} />
-      <Fees country={country} />
-      {adding && (
+      <Rates country={country} {...(mayWrite && { onAsk: setAsked })} />
+      <Fees country={country} {...(mayWrite && { onAsk: setAsked })} />
+      {asked && (
         <FormDialog
-          title={t('rates.new')}
-          entity="interestrate"
-          type="create"
-          place={{}}
-          preset={adding}
+          title={t(asked.title)}
+          entity={asked.entity}
+          type={asked.type}
+          place={asked.place}
+          {...(asked.preset && { preset: asked.preset })}
           onDone={() => {
             noticeDone(t('form.stored'))
-            void refresh('listInterestRates')
-            setAdding(undefined)
+            setAsked(undefined)
+            void refresh('listInterestRates', 'listStatutoryFees')
           }}
-          onClose={() => setAdding(undefined)}
+          onClose={() => setAsked(undefined)}
         />
       )}
     </Page>
   )
 }
 
-/** What the form opens with on a rate that is corrected: the same series and day is replaced. */
-const valuesOf = ({ interestSeries, validFrom, rate, source }: InterestRateListItem): FormValues => ({
-  interestSeries,
-  rate,
-  ...(validFrom !== null && { validFrom }),
-  ...(source !== null && { source }),
-})
-
-function Unverified({ unverified }: { unverified: boolean }) {
+function Source({ source, unverified, edited }: Pick<StatutoryFee, 'source' | 'unverified' | 'edited'>) {
   const { t } = useTranslation()
-  if (!unverified) return null
   return (
-    <Badge color="yellow" variant="light" size="sm" tt="none">
-      {t('rates.unverified')}
-    </Badge>
+    <td style={wrapped}>
+      {unverified && (
+        <Badge color="yellow" variant="light" size="sm" tt="none">
+          {t('rates.unverified')}
+        </Badge>
+      )}
+      {edited && (
+        <Badge color="blue" variant="light" size="sm" tt="none">
+          {t('rates.edited')}
+        </Badge>
+      )}{' '}
+      {source}
+    </td>
   )
 }
 
 const wrapped = { whiteSpace: 'normal', minWidth: '18rem' } as const
+/** The newest first, as many as a page holds. */
+const newest = { $orderby: 'validFrom desc', $top: 100 }
 
-interface RatesProps {
-  country: string
-  /** Opens the form on a rate; undefined for those who may not. */
-  onCorrect: ((rate: InterestRateListItem) => void) | undefined
-}
-
-function Rates({ country, onCorrect }: RatesProps) {
+function Rates({ country, onAsk }: { country: string; onAsk?: (asked: Asked) => void }) {
   const { t } = useTranslation()
-  const series = rateSeries.find(({ code }) => code === country)
+  const series = rateSeries.find(({ code }) => code === country)!
+  const $filter = `interestSeries eq '${country}'`
+  const { data, error } = useQuery(reading('listInterestRates', { ...newest, $filter }))
   return (
-    <>
+    <Panel title={t('rates.rates')}>
       <Text size="sm" c="dimmed" mb="xs">
-        {series?.law}
+        {series.law}
       </Text>
-      <DataList<InterestRateListItem>
-        operation="listInterestRates"
-        name="rates"
-        row={InterestRateListItem}
-        always={`interestSeries eq '${country}'`}
-        keyOf={({ interestSeries, validFrom }) => `${interestSeries} ${validFrom}`}
-        columns={['validFrom', 'rate', 'source', 'unverified', 'edited']}
-        cells={{
-          rate: ({ rate }) => `${rate} %`,
-          unverified: ({ unverified }) => <Unverified unverified={unverified} />,
-        }}
-        sort="validFrom desc"
-        {...(onCorrect && {
-          rowAction: (rate: InterestRateListItem) => (
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label={t('rates.correct', { name: formatDateTime(rate.validFrom) })}
-              onClick={() => onCorrect(rate)}
-            >
-              <Icon name="edit" size={16} />
-            </ActionIcon>
-          ),
-        })}
-        empty={t('rates.none')}
-      />
-    </>
+      <ProblemAlert error={error} />
+      {!data && !error && <LinesSkeleton />}
+      <TableFrame title={t('rates.rates')}>
+        <thead>
+          <tr>
+            <th scope="col">{t('field.validFrom')}</th>
+            <th scope="col" className="amount">
+              {t('rates.percent')}
+            </th>
+            <th scope="col">{t('rates.source')}</th>
+            {onAsk && (
+              <th scope="col">
+                <span className="visually-hidden">{t('action.edit')}</span>
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {data?.body.value.map((row) => (
+            <tr key={row.interestRateGuid}>
+              <td>{formatDateTime(row.validFrom)}</td>
+              <td className="amount">{row.rate} %</td>
+              <Source {...row} />
+              {onAsk && (
+                <td>
+                  <Button
+                    size="compact-xs"
+                    variant="subtle"
+                    onClick={() => onAsk(editOf(row))}
+                    aria-label={`${t('rates.editRate')}: ${formatDateTime(row.validFrom)}`}
+                  >
+                    {t('action.edit')}
+                  </Button>
+                </td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </TableFrame>
+    </Panel>
   )
 }
 
-function Fees({ country }: { country: string }) {
+const editOf = ({ interestRateGuid }: InterestRateListItem): Asked => ({
+  title: 'rates.editRate',
+  entity: 'interestrate',
+  type: 'edit',
+  place: { id: interestRateGuid },
+})
+
+function Fees({ country, onAsk }: { country: string; onAsk?: (asked: Asked) => void }) {
   const { t } = useTranslation()
-  const fees = shippedFees.filter((fee) => fee.country === country)
-  if (fees.length === 0) return null
+  const $filter = `countryCode eq '${country}'`
+  const { data, error } = useQuery(reading('listStatutoryFees', { ...newest, $filter }))
+  const create: Asked = {
+    title: 'rates.newFee',
+    entity: 'statutoryfee',
+    type: 'create',
+    place: {},
+    preset: { countryCode: country },
+  }
   return (
-    <Panel title={t('rates.fees')}>
+    <Panel
+      title={t('rates.fees')}
+      actions={
+        onAsk && (
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<Icon name="plus" size={14} />}
+            onClick={() => onAsk(create)}
+          >
+            {t('rates.newFee')}
+          </Button>
+        )
+      }
+    >
+      <ProblemAlert error={error} />
       <TableFrame title={t('rates.fees')}>
         <thead>
           <tr>
@@ -148,29 +203,61 @@ function Fees({ country }: { country: string }) {
             <th scope="col">{t('field.validFrom')}</th>
             <th scope="col">{t('field.validTo')}</th>
             <th scope="col">{t('rates.source')}</th>
+            {onAsk && (
+              <th scope="col">
+                <span className="visually-hidden">{t('action.edit')}</span>
+              </th>
+            )}
           </tr>
         </thead>
         <tbody>
-          {fees.map((fee, index) => (
-            <tr key={index}>
-              <td style={wrapped}>
-                {labelOf(`code.feeType.${fee.type}`, fee.type)}
-                <Text size="xs" c="dimmed">
-                  {[fee.stage, fee.condition].filter(Boolean).join(' · ')}
-                </Text>
-              </td>
-              <td className="amount">
-                {fee.amount === null ? '–' : formatMoney(Number(fee.amount), fee.currency)}
-              </td>
-              <td>{formatDateTime(fee.from)}</td>
-              <td>{formatDateTime(fee.to)}</td>
-              <td style={wrapped}>
-                <Unverified unverified={fee.unverified} /> {fee.source}
-              </td>
-            </tr>
+          {data?.body.value.map((fee) => (
+            <Fee key={fee.statutoryFeeGuid} fee={fee} {...(onAsk && { onAsk })} />
           ))}
         </tbody>
       </TableFrame>
     </Panel>
+  )
+}
+
+function Fee({ fee, onAsk }: { fee: StatutoryFee; onAsk?: (asked: Asked) => void }) {
+  const { t } = useTranslation()
+  const edit: Asked = {
+    title: 'rates.editFee',
+    entity: 'statutoryfee',
+    type: 'edit',
+    place: { id: fee.statutoryFeeGuid },
+  }
+  const name = labelOf(`code.feeType.${fee.feeType}`, fee.feeType ?? '')
+  const money = (amount: number) => formatMoney(amount, fee.currencyCode ?? '')
+  const bounds = [
+    fee.principalAbove !== null && `> ${money(fee.principalAbove)}`,
+    fee.principalUpTo !== null && `≤ ${money(fee.principalUpTo)}`,
+  ]
+  return (
+    <tr>
+      <td style={wrapped}>
+        {name}
+        <Text size="xs" c="dimmed">
+          {[fee.stage, ...bounds, fee.condition].filter(Boolean).join(' · ')}
+        </Text>
+      </td>
+      <td className="amount">{fee.amount === null ? '–' : money(fee.amount)}</td>
+      <td>{formatDateTime(fee.validFrom)}</td>
+      <td>{formatDateTime(fee.validTo)}</td>
+      <Source {...fee} />
+      {onAsk && (
+        <td>
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            onClick={() => onAsk(edit)}
+            aria-label={`${t('rates.editFee')}: ${name}, ${formatDateTime(fee.validFrom)}`}
+          >
+            {t('action.edit')}
+          </Button>
+        </td>
+      )}
+    </tr>
   )
 }

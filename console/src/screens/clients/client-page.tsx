@@ -27,14 +27,28 @@ const terms = [
   'allocationOrder',
   'tolerance',
   'bankAccountNo',
+  'claimKind',
+  'services',
+  'fees',
 ]
+const planTerms = [
+  'firstDueDays',
+  'intervalType',
+  'graceDays',
+  'missesToBreach',
+  'registrationFee',
+  'invoiceFee',
+  'reminderFee',
+  'freeMonths',
+]
+const editing = { edit: 'client.edit', terms: 'client.editTerms', planterms: 'client.editPlanTerms' } as const
 
 export default function ClientPage() {
   const { t } = useTranslation()
   const { clientGuid } = useParams({ from: '/clients/$clientGuid' })
   const mayWrite = useMay('client.write')
   const mayCases = useMay('case.read')
-  const [open, setOpen] = useState<'edit' | 'terms'>()
+  const [open, setOpen] = useState<keyof typeof editing>()
   const { data, error } = useQuery(reading('getClient', { clientGuid }))
   if (error)
     return (
@@ -43,14 +57,14 @@ export default function ClientPage() {
       </Page>
     )
   const client = data?.body
-  const change = (what: 'edit' | 'terms') =>
+  const change = (what: keyof typeof editing) =>
     mayWrite && (
       <Button
         size="xs"
         variant="default"
         leftSection={<Icon name="edit" size={14} />}
         onClick={() => setOpen(what)}
-        aria-label={what === 'edit' ? t('client.edit') : t('client.editTerms')}
+        aria-label={t(editing[what])}
       >
         {t('action.edit')}
       </Button>
@@ -68,6 +82,9 @@ export default function ClientPage() {
           </Panel>
           <Panel title={t('client.terms')} actions={change('terms')}>
             {client ? <Facts fields={dictionary} names={terms} record={client} /> : <LinesSkeleton />}
+          </Panel>
+          <Panel title={t('client.planTerms')} actions={change('planterms')}>
+            {client ? <Facts fields={dictionary} names={planTerms} record={client} /> : <LinesSkeleton />}
           </Panel>
         </SimpleGrid>
         {mayCases && (
@@ -88,7 +105,7 @@ export default function ClientPage() {
       </Stack>
       {open && (
         <FormDialog
-          title={open === 'edit' ? t('client.edit') : t('client.editTerms')}
+          title={t(editing[open])}
           entity="client"
           type={open}
           place={{ id: clientGuid }}

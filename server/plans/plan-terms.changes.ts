@@ -1,0 +1,110 @@
+/** A client's own terms of payment plans. Plans that there are keep theirs. */
+import { planTermNames, type PlanTermsInput } from '../../contract/plan-terms.ts'
+import { fromMinor } from '../../core/money.ts'
+import { readMoney } from '../cases/case-inputs.rules.ts'
+import { requireOwnTerms } from '../cases/client-terms.changes.ts'
+import { snakeCase } from '../database/columns.ts'
+import { valuesOf } from '../database/statement.ts'
+import { inTransaction, type Db } from '../database/transaction.ts'
+import { changesBetween, insertRecords, recordsOf } from '../events/record.ts'
+import type { Caller, Origin } from '../http/caller.ts'
+import { MemberChecks } from '../http/errors.ts'
+import { requireMatch, type IfMatch } from '../http/version.ts'
+
+/** Null for what the party above has. */
+export interface OwnPlanTerms {
+  firstDueDays: number | null
+  intervalType: number | null
+  graceDays: number | null
+  missesToBreach: number | null
+  registrationFee: number | null
+  invoiceFee: number | null
+  reminderFee: number | null
+  freeMonths: string[] | null
+}
+
+const nothing: OwnPlanTerms = {
+  firstDueDays: null,
+  intervalType: null,
+  graceDays: null,
+  missesToBreach: null,
+  registrationFee: null,
+  invoiceFee: null,
+  reminderFee: null,
+  freeMonths: null,
+}
+
+/** Throws a 404. */
+export async function requireOwnPlanTerms(
+  db: Db,
+  caller: Caller,
+  clientGuid: string,
+): Promise<OwnPlanTerms & { clientGuid: string; version: number }> {
+  const { version } = await requireOwnTerms(db, caller, clientGuid)
+  return { ...(await findOwn(db, clientGuid)), clientGuid, version }
+}
+
+async function findOwn(db: Db, clientGuid: string): Promise<OwnPlanTerms> {
+  const [row] = await db<OwnPlanTerms[]>`
+    select plan_first_due_days as "firstDueDays", plan_interval_type as "intervalType", plan_grace_days as "graceDays",
+      plan_misses_to_breach as "missesToBreach", plan_registration_fee::float8 as "registrationFee",
+      plan_invoice_fee::float8 as "invoiceFee", plan_reminder_fee::float8 as "reminderFee",
+      plan_free_months::text[] as "freeMonths"
+    from party where id = ${clientGuid}`
+  return row!
+}
+
+/** Changes a client's terms of plans. Returns the version. Throws a 400, 404 or 412. */
+export async function changePlanTerms(
+  db: Db,
+  caller: Caller,
+  { clientGuid, input, ifMatch }: { clientGuid: string; input: PlanTermsInput; ifMatch: IfMatch },
+  origin: Origin,
+): Promise<number> {
+  return inTransaction(db, async (tx) => {
+    const client = await requireOwnTerms(tx, caller, clientGuid, { lock: true })
+    requireMatch(ifMatch, client.version)
+    const before = await findOwn(tx, clientGuid)
+    const kept = input.planTermsOfParent === true ? nothing : before
+    const changes = changesBetween(before, { ...kept, ...readTerms(input, client.currencyCode) })
+    if (Object.keys(changes).length === 0) return client.version
+    const sequence = client.eventSequence + 1
+    const values = Object.fromEntries(
+      Object.entries(changes).map(([name, [, value]]) => [`plan_${snakeCase(name)}`, value]),
+    )
+    await tx`
+      update party set ${valuesOf(tx, { ...values, event_sequence: sequence })}, version = version + 1 where id = ${clientGuid}`
+    const record = {
+      type: 'client.terms_changed',
+      entityId: clientGuid,
+      subject: clientGuid,
+      sequence,
+      data: { clientGuid, changed: Object.keys(changes) },
+      changes,
+    }
+    await insertRecords(tx, recordsOf(origin, [record]))
+    return client.version + 1
+  })
+}
+
+/** What is given, checked. Throws a 400 naming every wrong field. */
+function readTerms(input: PlanTermsInput, currency: string | null): Partial<OwnPlanTerms> {
+  const checks = new MemberChecks()
+  const terms: Record<string, unknown> = {}
+  for (const name of planTermNames) {
+    const given = input[name]
+    if (given !== null && given !== undefined) terms[name] = given
+  }
+  for (const name of ['registrationFee', 'invoiceFee', 'reminderFee'] as const) {
+    const minor = readMoney(input[name], name, { currency, least: 'zero', required: false }, checks)
+    if (minor === null) continue
+    if (currency === null)
+      checks.add(name, 'needs currencyCode of the client: it is an amount in that currency.')
+    else terms[name] = fromMinor(minor, currency)
+  }
+  const months = input.freeMonths
+  if (months && new Set(months).size < months.length) checks.add('freeMonths', 'must name a month once.')
+  if (months) terms['freeMonths'] = months.toSorted((a, b) => Number(a) - Number(b))
+  checks.throwIfAny()
+  return terms
+}

@@ -1,0 +1,138 @@
+/** A client's terms of payment plans by their form: what a new plan then is, and taking them back. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { PaymentPlan } from '../../contract/payment-plans.ts'
+import { openCases, type OpenedCases } from '../cases/cases-for-tests.ts'
+import { startApi, type TestApi } from '../testing/api.ts'
+
+let api: TestApi
+let cases: OpenedCases
+let client = ''
+before(async () => {
+  api = await startApi()
+  cases = await openCases(api)
+  const body = { name: 'Plan AB', partyReferenceCode: 'PLAN', countryCode: 'SE', currencyCode: 'SEK' }
+  client = (await api.call<{ clientGuid: string }>('POST', '/system/forms/client/create', { body })).body
+    .clientGuid
+})
+after(() => api.close())
+
+type Answer = Record<string, unknown> & { errors?: Record<string, string[]> }
+const path = (id = client) => `/system/forms/client/planterms?id=${id}`
+const change = (body: object, more: object = {}) => api.call<Answer>('PATCH', path(), { body, ...more })
+const read = async () => {
+  const { body } = await api.call<Answer>('GET', `${path()}&initialValues=true`)
+  const { clientGuid: _, ...terms } = body
+  return terms
+}
+const propose = async (input: object) => {
+  const { debtorGuid } = await cases.register({ clientGuid: client, principal: 1200 })
+  const made = await api.call<PaymentPlan>('POST', `/debtors/${debtorGuid}/paymentplans/calculate`, {
+    body: input,
+  })
+  assert.equal(made.status, 200, made.text)
+  return made.body
+}
+const monthsOf = ({ payments }: PaymentPlan) => payments.map(({ dueDate }) => Number(dueDate.slice(5, 7)))
+
+test('terms of plans are kept, shown, and those of the next plan', async () => {
+  assert.deepEqual(await read(), {})
+  const terms = {
+    firstDueDays: 10,
+    intervalType: 2,
+    graceDays: 3,
+    missesToBreach: 4,
+    registrationFee: 170,
+    invoiceFee: 25.5,
+    reminderFee: 60,
+    freeMonths: '12,7',
+  }
+  const stored = await change(terms)
+  assert.equal(stored.status, 200, stored.text)
+  assert.deepEqual(await read(), { ...terms, freeMonths: '7,12' })
+  const { body: shown } = await api.call<Answer>('GET', `/clients/${client}`)
+  assert.deepEqual([shown['firstDueDays'], shown['invoiceFee'], shown['freeMonths']], [10, 25.5, ['7', '12']])
+  const plan = await propose({ paymentPlanType: 1, numberOfPayments: 3 })
+  assert.deepEqual(
+    plan.payments.map(({ dueDate }) => dueDate.slice(0, 10)),
+    ['2026-06-25', '2026-07-02', '2026-07-09'],
+  )
+  assert.deepEqual([plan.registrationFee, plan.invoiceFee, plan.reminderFee], [170, 25.5, 60])
+})
+
+test('free months are the client’s own, or none, or the country’s', async () => {
+  const relief = { paymentPlanType: 5, numberOfPayments: 8, amount: 50 }
+  await change({ intervalType: 3, freeMonths: '8' })
+  assert.deepEqual(monthsOf(await propose(relief)), [6, 7, 9, 10, 11, 12, 1, 2])
+  await change({ freeMonths: '' })
+  assert.deepEqual(monthsOf(await propose(relief)), [6, 7, 8, 9, 10, 11, 12, 1])
+  const back = await change({ planTermsOfParent: true, firstDueDays: 20 })
+  assert.equal(back.status, 200, back.text)
+  assert.deepEqual(await read(), { firstDueDays: 20 })
+  // Sweden has June and December free.
+  assert.deepEqual(monthsOf(await propose(relief)), [7, 8, 9, 10, 11, 1, 2, 3])
+  const events = await api.sql`select type from event where subject = ${client} order by sequence`
+  assert.deepEqual(
+    events.map(({ type }) => type),
+    ['client.created', ...Array.from({ length: 4 }, () => 'client.terms_changed')],
+  )
+})
+
+test('what is wrong is refused by its field', async () => {
+  const wrong: [object, string][] = [
+    [{ firstDueDays: 366 }, 'firstDueDays'],
+    [{ intervalType: 5 }, 'intervalType'],
+    [{ graceDays: -1 }, 'graceDays'],
+    [{ missesToBreach: 0 }, 'missesToBreach'],
+    [{ registrationFee: -1 }, 'registrationFee'],
+    [{ invoiceFee: 1.234 }, 'invoiceFee'],
+    [{ freeMonths: '13' }, 'freeMonths'],
+    [{ freeMonths: '6,6' }, 'freeMonths'],
+    [{ freeMonths: '1,2,3,4,5,6,7,8,9,10,11,12' }, 'freeMonths'],
+  ]
+  for (const [body, field] of wrong) {
+    const { status, body: problem, text } = await change(body)
+    assert.deepEqual([status, Object.keys(problem.errors ?? {})], [400, [field]], text)
+  }
+  const stale = await change({ graceDays: 9 }, { headers: { 'if-match': '"1"' } })
+  assert.equal(stale.status, 412)
+  const inCurrency = await api.call<Answer>('PATCH', path(cases.other), { body: { reminderFee: 5 } })
+  assert.deepEqual([inCurrency.status, Object.keys(inCurrency.body.errors!)], [400, ['reminderFee']])
+  const creditor = await api.signIn(6, cases.other)
+  assert.equal((await change({ graceDays: 1 }, { token: creditor })).status, 403)
+})
+
+test('fees, services and the kind of its claims are the client’s own', async () => {
+  const terms = `/system/forms/client/terms?id=${client}`
+  const body = {
+    fees: 'reminder 45.5\ncollectionDemand 150',
+    services: 'collection,PRECOLLECTION',
+    claimKind: 'consumer',
+  }
+  const stored = await api.call<Answer>('PATCH', terms, { body })
+  assert.equal(stored.status, 200, stored.text)
+  const { body: shown } = await api.call<Answer>('GET', `${terms}&initialValues=true`)
+  assert.deepEqual(
+    [shown['fees'], shown['services'], shown['claimKind']],
+    ['collectionDemand 150\nreminder 45.5', 'COLLECTION,PRECOLLECTION', 'CONSUMER'],
+  )
+  const { caseGuid } = await cases.register({ clientGuid: client, principal: 1200 })
+  await api.call('POST', `/system/forms/fee/add?id=${caseGuid}`, { body: { feeType: 'reminder' } })
+  assert.equal((await cases.stateOf(caseGuid))['remaining'], 1200_00 + 45_50)
+  for (const [given, field] of [
+    [{ fees: 'reminder' }, 'fees'],
+    [{ fees: 'reminder 1\nreminder 2' }, 'fees'],
+    [{ fees: 'reminder 1.234' }, 'fees'],
+    [{ services: 'LOANS' }, 'services'],
+    [{ claimKind: 'LOAN' }, 'claimKind'],
+  ] as const) {
+    const { status, body: problem, text } = await api.call<Answer>('PATCH', terms, { body: given })
+    assert.deepEqual([status, Object.keys(problem.errors ?? {})], [400, [field]], text)
+  }
+  await api.call('PATCH', terms, { body: { fees: '', services: '', claimKind: '' } })
+  const { body: cleared } = await api.call<Answer>('GET', `${terms}&initialValues=true`)
+  assert.deepEqual(
+    [cleared['fees'], cleared['services'], cleared['claimKind']],
+    [undefined, undefined, undefined],
+  )
+})
