@@ -47,7 +47,7 @@ const sliceEdges: Record<string, readonly string[]> = {
   exports: ['cases', 'clients', 'debtors', 'plans', 'users'],
   feed: ['debtors'],
   fields: ['lookups'],
-  imports: ['cases', 'debtors', 'users'],
+  imports: ['cases', 'debtors', 'holdings', 'users'],
   lookups: ['items'],
   plans: ['cases', 'debtors', 'system'],
   services: ['debtors', 'users'],

@@ -28,6 +28,11 @@ export interface Aliases {
   client: 'p'
   paymentplan: 'pp'
   document: 'o'
+  holding: 'h'
+  accessgroup: 'g'
+  lookupvalue: 'v'
+  field: 'f'
+  interestrate: 'r'
 }
 export type Entity = keyof Aliases
 
@@ -180,6 +185,12 @@ export const clientsOf = (caller: Caller): Scope<'client'> =>
     caller.partyIds === null
       ? 'p.parent_id is not null'
       : `p.parent_id is not null and p.id = ${parties(caller, bind)}`,
+  )
+
+/** What clients have besides cases: that of the clients that are allowed. */
+export const holdingsOf = (caller: Caller): Scope<'holding'> =>
+  new RowScope('holding', (bind) =>
+    caller.partyIds === null ? 'true' : `h.client_id = ${parties(caller, bind)}`,
   )
 
 /** Payment plans: all, or those whose cases are all of the clients that are allowed: a plan tells what is owed to each. */
