@@ -57,7 +57,6 @@ export async function findClientTerms(db: Db, clientGuid: string): Promise<Clien
   const first = <N extends keyof TermsRow>(name: N): TermsRow[N] | null =>
     rows.find((row) => row[name] !== null)?.[name] ?? null
   const withInterest = rows.find((row) => row.interestRate !== null || row.interestSeries !== null)
-  const { tolerance, currencyCode } = client.settings
   return {
     clientGuid: client.id,
     name: client.name,

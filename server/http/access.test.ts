@@ -124,6 +124,8 @@ test('every route of the service is an operation of the contract, or known to be
     '/health/*',
     '/metrics',
     '/api/v1/openapi.json',
+    '/api/v1/postman.json',
+    '/docs*',
     '/problems*',
     '/reference*',
     '/pages/*',

@@ -98,7 +98,7 @@ test('the console never stands in for the API or the pages', async () => {
     '/reference/nothing',
     '/health/nothing',
     '/metrics/x',
-    '/docs',
+    '/docs/nothing',
   ])
     assert.equal((await get(url)).statusCode, 404, url)
   assert.match((await get('/problems')).body, /<h1>/)
