@@ -28,6 +28,11 @@ export interface Aliases {
   client: 'p'
   paymentplan: 'pp'
   document: 'o'
+  holding: 'h'
+  accessgroup: 'g'
+  lookupvalue: 'v'
+  field: 'f'
+  interestrate: 'r'
 }
 export type Entity = keyof Aliases
 
@@ -182,6 +187,12 @@ export const clientsOf = (caller: Caller): Scope<'client'> =>
       : `p.parent_id is not null and p.id = ${parties(caller, bind)}`,
   )
 
+/** What clients have besides cases: that of the clients that are allowed. */
+export const holdingsOf = (caller: Caller): Scope<'holding'> =>
+  new RowScope('holding', (bind) =>
+    caller.partyIds === null ? 'true' : `h.client_id = ${parties(caller, bind)}`,
+  )
+
 /** Payment plans: all, or those whose cases are all of the clients that are allowed: a plan tells what is owed to each. */
 const writePlans = (caller: Caller, bind: Bind): string =>
   caller.partyIds === null
@@ -193,6 +204,14 @@ export const plansOf = (caller: Caller, debtor: VisibleGuid<'debtor'>): Scope<'p
   new RowScope(
     'paymentplan',
     (bind) => `pp.debtor_id = ${bind(debtor, 'uuid')} and ${writePlans(caller, bind)}`,
+  )
+
+/** The plans of all debtors that the caller may see: of a restricted caller those with cases of their clients alone. */
+export const allPlansOf = (caller: Caller): Scope<'paymentplan'> =>
+  new RowScope('paymentplan', (bind) =>
+    caller.partyIds === null
+      ? 'true'
+      : `exists (select from payment_plan_case pc where pc.plan_id = pp.id) and ${writePlans(caller, bind)}`,
   )
 
 /** What belongs to a debtor that was found within the caller's restriction. */
