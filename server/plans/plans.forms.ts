@@ -1,6 +1,6 @@
 /** The form of a new payment plan: D14 by field codes, and D18 as its recalculation. */
 import * as layout from '../../contract/forms/payment-plans.ts'
-import type { PaymentPlanInput } from '../../contract/payment-plans.ts'
+import type { PaymentPlanInput } from '../../contract/payment-plan-inputs.ts'
 import { fromMinor } from '../../core/money.ts'
 import { requireDebtor } from '../debtors/debtor-lock.ts'
 import { handle, type FormCall, type FormHandler } from '../forms/handler.ts'
