@@ -11,6 +11,8 @@ const rooms = ['contract', 'core', 'client', 'console', 'server', 'cli', 'test',
 await ensureDependencies({ development: true })
 const options = process.argv.slice(2).filter((argument) => !isTestFile(argument))
 const named = process.argv.slice(2).filter(isTestFile)
+const missing = options.filter((argument) => argument.endsWith('.test.ts') && !argument.startsWith('-'))
+if (missing.length > 0) fail(`There is no such test file: ${missing.join(', ')}.`)
 const files = named.length > 0 ? named : rooms.flatMap((room) => findTests(join(root, room))).toSorted()
 ensureConsole()
 if (files.length === 0) fail(`No *.test.ts found in ${rooms.join(', ')}: nothing was tested.`)

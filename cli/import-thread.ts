@@ -37,7 +37,6 @@ export async function runImportThread(
     resourceLimits: memory,
     execArgv: ['--disable-warning=ExperimentalWarning'],
   })
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- threads have no origin
   const askToStop = () => worker.postMessage('stop')
   stop.addEventListener('abort', askToStop)
   let last: ImportMessage = { failure: { message: 'its thread ended before it.', isRefusal: false } }

@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox'
 import { InvoiceInput, PaymentInput, RegisterCaseInput } from './case-inputs.ts'
 import { date, text } from './fields.ts'
-import { PaymentPlanInput } from './payment-plans.ts'
+import { PaymentPlanInput } from './payment-plan-inputs.ts'
 
 const references = {
   partyReferenceCode: Type.Optional(text(200, "Client: the source's own reference, or the client's code")),

@@ -1,5 +1,5 @@
 /** Writes the demo's payment plans, through the functions that make and activate any plan. */
-import type { PaymentPlanInput } from '../../contract/payment-plans.ts'
+import type { PaymentPlanInput } from '../../contract/payment-plan-inputs.ts'
 import type { Db } from '../../server/database/transaction.ts'
 import type { Origin } from '../../server/http/caller.ts'
 import { ApiError } from '../../server/http/errors.ts'

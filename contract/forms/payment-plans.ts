@@ -1,3 +1,4 @@
+import * as inputs from '../payment-plan-inputs.ts'
 import * as plans from '../payment-plans.ts'
 import { form } from './form.ts'
 
@@ -5,7 +6,7 @@ export const paymentPlanCreate = form({
   entity: 'paymentplan',
   noun: 'payment plan',
   type: 'create',
-  fields: plans.planFormFields,
+  fields: inputs.planFormFields,
   groups: [
     {
       code: 'plan',
@@ -54,6 +55,6 @@ export const paymentPlanCreate = form({
     },
   ],
   open: plans.calculatePaymentPlan,
-  submit: { access: ['paymentplan.write'], method: 'POST', body: plans.PaymentPlanFormInput },
+  submit: { access: ['paymentplan.write'], method: 'POST', body: inputs.PaymentPlanFormInput },
   list: plans.listPaymentPlans,
 })

@@ -88,7 +88,7 @@ describe('a case', () => {
   test('goes by the machine; what is refused says what is allowed', async () => {
     const { caseGuid } = await register()
     const refused = await patch('case/status', caseGuid, { status: 'ENFORCEMENT' })
-    assertProblem(refused as never, 'conflict', /may become/)
+    assertProblem(refused, 'conflict', /may become/)
     assert.deepEqual((refused.body as unknown as { allowedTransitions: string[] }).allowedTransitions, [
       'NEW',
       'PRECOLLECTION',

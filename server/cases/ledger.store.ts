@@ -1,9 +1,10 @@
 /** Loading what a case's ledger is derived from. */
-import type { AllocationOrderCode } from '../../core/allocation.ts'
+import type { AllocationOrderCode, Component } from '../../core/allocation.ts'
 import { allocationOrders } from '../../core/allocation.ts'
 import type { Claim, LedgerInput, Movement, MovementEffect } from '../../core/case-movement.ts'
 import type { Entry, TransactionKind } from '../../core/case-transaction.ts'
 import type { ClaimKind, InterruptionEvent } from '../../core/limitation.ts'
+import type { InterestTerms } from '../../core/interest.ts'
 import type { Db } from '../database/transaction.ts'
 import { interestOfRow } from './client-terms.ts'
 import type { CaseLimitation } from './limitation.rules.ts'
@@ -88,7 +89,8 @@ interface MovementRow {
   reversesId: string | null
   order: AllocationOrderCode
   tolerance: number
-  details: Record<string, unknown>
+  /** Of other terms, and of a write-off of one component. */
+  details: { terms?: InterestTerms; component?: Component }
 }
 
 interface TransactionRow {
@@ -210,9 +212,9 @@ function effectOf(row: MovementRow, claims: ReadonlyMap<string, Claim>): Movemen
     case 'creditNote':
       return { kind: 'creditNote', amount, claim: row.invoiceId! }
     case 'writeOff':
-      return { kind: 'writeOff', amount, component: (row.details['component'] ?? null) as null }
+      return { kind: 'writeOff', amount, component: row.details.component ?? null }
     case 'terms':
-      return { kind: 'terms', terms: row.details['terms'] as never, claim: row.invoiceId }
+      return { kind: 'terms', terms: row.details.terms!, claim: row.invoiceId }
     case 'close':
     case 'reopen':
       return { kind: row.kind }

@@ -6,6 +6,7 @@ import { isCountry } from '../../core/codes.ts'
 import { midnightOf } from '../../core/date-time.ts'
 import { cleanText } from '../../core/person-name.ts'
 import type { MemberChecks } from '../http/errors.ts'
+import { mergeMembers } from '../http/merge-members.ts'
 
 /** The members of an address that are stored, checked and normalised; null where there is none. */
 export interface AddressRecord {
@@ -54,7 +55,7 @@ export function applyAddressInput(
   countryCode: string,
   checks: MemberChecks,
 ): AddressRecord {
-  const record = merge(before, input)
+  const record = mergeMembers(before, input)
   record.addressType ??= noAddress.addressType
   for (const name of dates) if (record[name] !== null) record[name] = midnightOf(record[name])
   checkPlace(record, input, checks)
@@ -64,16 +65,6 @@ export function applyAddressInput(
   record.fullAddress =
     formatAddress({ ...record, countryCode: record.countryCode ?? countryCode }) ?? record.fullAddress
   return record
-}
-
-function merge(before: AddressRecord, input: object): AddressRecord {
-  const record: Record<string, unknown> = { ...before }
-  for (const [name, value] of Object.entries(input)) {
-    if (value === null || value === undefined) continue
-    const kept = typeof value === 'string' ? cleanText(value) : value
-    record[name] = kept === '' ? null : kept
-  }
-  return record as unknown as AddressRecord
 }
 
 function checkPlace(record: AddressRecord, input: AddressInput, checks: MemberChecks): void {

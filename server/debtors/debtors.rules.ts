@@ -12,10 +12,11 @@ import {
 } from '../../core/codes.ts'
 import { dayOf, midnightOf } from '../../core/date-time.ts'
 import { checkIdNumber } from '../../core/id-number.ts'
-import { cleanText, composeFullName } from '../../core/person-name.ts'
+import { composeFullName } from '../../core/person-name.ts'
 import { checkPhone } from '../../core/phone.ts'
 import { checkVatNumber } from '../../core/vat-number.ts'
 import type { MemberChecks } from '../http/errors.ts'
+import { mergeMembers } from '../http/merge-members.ts'
 
 /** The members of a debtor that callers set, checked and normalised; null where there is none. */
 export interface DebtorRecord {
@@ -95,7 +96,7 @@ export function applyDebtorInput(
   context: DebtorContext,
   checks: MemberChecks,
 ): DebtorRecord {
-  const record = merge(before, input)
+  const record = mergeMembers(before, input, { known: noDebtor })
   normalizeTexts(record, input, context.countryCode, checks)
   checkDates(record, input, context.today, checks)
   applyIdNumber(record, input, context, checks)
@@ -103,16 +104,6 @@ export function applyDebtorInput(
   if (record.juridicalType === null && record.lastname !== null) record.juridicalType = 0
   if (record.dateOfBirth !== null) record.underAged = isUnderAged(dayOf(record.dateOfBirth), context.today)
   return record
-}
-
-function merge(before: DebtorRecord, input: object): DebtorRecord {
-  const record: Record<string, unknown> = { ...before }
-  for (const [name, value] of Object.entries(input)) {
-    if (!(name in noDebtor) || value === null || value === undefined) continue
-    const kept = typeof value === 'string' ? cleanText(value) : value
-    record[name] = kept === '' ? null : kept
-  }
-  return record as unknown as DebtorRecord
 }
 
 const phones = [

@@ -118,7 +118,7 @@ function amountIn({ locale }: LetterWords, minor: bigint, currency: string): str
   const text = formatMinor(minor, currency)
   const decimals = text.split('.')[1]?.length ?? 0
   const options = { minimumFractionDigits: decimals, maximumFractionDigits: decimals }
-  return new Intl.NumberFormat(locale, options).format(text as never)
+  return new Intl.NumberFormat(locale, options).format(text as `${number}`)
 }
 
 const maskNumber = (number: string): string => number.replace(/\w{4}$/, '****')

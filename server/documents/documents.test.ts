@@ -106,7 +106,7 @@ test('a creditor sees a letter when it tells of their own cases alone', async ()
   const token = await api.signIn(6, at.client)
   assert.ok((await readPdf(own.documentGuid, token)).length > 1000)
   const hidden = await api.call('GET', `/documents/${both.documentGuid}`, { token })
-  assertProblem(hidden as never, 'not-found', /no such/i)
+  assertProblem(hidden, 'not-found', /no such/i)
   const listed = await api.call<{ value: Document[] }>('GET', `/debtors/${debtorGuid}/documents`, { token })
   assert.deepEqual(
     listed.body.value.map(({ documentGuid }) => documentGuid),
@@ -117,5 +117,5 @@ test('a creditor sees a letter when it tells of their own cases alone', async ()
 test('a language that there is no letter in is refused', async () => {
   const { debtorGuid } = await at.register()
   const answer = await api.call('POST', `/debtors/${debtorGuid}/documents`, { body: { language: 'fr' } })
-  assertProblem(answer as never, 'invalid', /language/)
+  assertProblem(answer, 'invalid', /language/)
 })

@@ -7,6 +7,7 @@ import { dayOf, isDateTime, midnightOf } from '../../core/date-time.ts'
 import { cleanText } from '../../core/person-name.ts'
 import { isNumeric, schemaOf, specificValuesOf, type CustomField } from '../forms/custom-field.ts'
 import { ApiError, type MemberChecks } from '../http/errors.ts'
+import { mergeMembers } from '../http/merge-members.ts'
 import { checkOf } from '../http/validation.ts'
 import type { TSchema } from 'typebox'
 
@@ -67,7 +68,9 @@ export function applyFieldInput(
   entity: EntityForms,
   checks: MemberChecks,
 ): CustomField {
-  const { defaultValue, ...members } = merge(before, input)
+  const { defaultValue, ...members } = mergeMembers(before, input, { known: noField })
+  // No order of its own.
+  if (members.fieldOrder === 0) members.fieldOrder = null
   const field = { ...members, labels: labelsOf(before, input), defaultValue: before.defaultValue }
   if (field.type === null) checkOverride(field, input, entity, checks)
   else checkOwn(field, checks)
@@ -77,18 +80,6 @@ export function applyFieldInput(
     field.defaultValue = readDefault(field, String(field.defaultValue), entity, checks)
   }
   return field
-}
-
-function merge(before: CustomField, input: object): CustomField & { defaultValue: unknown } {
-  const field: Record<string, unknown> = { ...before }
-  for (const [name, value] of Object.entries(input)) {
-    if (value === null || value === undefined || !(name in noField)) continue
-    const kept = typeof value === 'string' ? cleanText(value) : value
-    field[name] = kept === '' ? null : kept
-  }
-  // No order of its own.
-  if (field['fieldOrder'] === 0) field['fieldOrder'] = null
-  return field as unknown as CustomField
 }
 
 function labelsOf(before: CustomField, input: object): Partial<Translations> {

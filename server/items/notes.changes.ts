@@ -96,8 +96,7 @@ export async function removeNote(
 }
 
 /** A control character other than a line end or tab has no business in a text, and PostgreSQL takes no NUL. */
-// oxlint-disable-next-line no-control-regex
-const unprintable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
+const unprintable = /[\p{Cc}--[\t\n\r]]/v
 
 function textOf(given: string | null | undefined): string {
   const text = (given ?? '').trim()

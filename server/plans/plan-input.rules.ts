@@ -1,5 +1,5 @@
 /** Reading what a plan is asked for, pure: each reader puts what is wrong into `checks` under the member's path. */
-import type { PaymentPlanInput, PlanDeviation as DeviationInput } from '../../contract/payment-plans.ts'
+import type { PaymentPlanInput, PlanDeviation as DeviationInput } from '../../contract/payment-plan-inputs.ts'
 import { isCurrency, normaliseCurrency } from '../../core/codes.ts'
 import { readAmount } from '../../core/money.ts'
 import { describePlanError } from '../../core/plan-error-text.ts'

@@ -1,5 +1,5 @@
 /** Making, activating, changing and cancelling plans: the one way, for the API, the form and the demo. */
-import type { PaymentPlanInput, PlanPaymentsInput } from '../../contract/payment-plans.ts'
+import type { PaymentPlanInput, PlanPaymentsInput } from '../../contract/payment-plan-inputs.ts'
 import * as lives from '../../core/case-life.ts'
 import { planSteps } from '../../core/plan-course.ts'
 import { owedOnCase, termsInForce } from '../../core/plan-owed.ts'

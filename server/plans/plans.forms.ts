@@ -2,7 +2,7 @@
 import { clientPlanTerms } from '../../contract/forms/cases.ts'
 import * as layout from '../../contract/forms/payment-plans.ts'
 import { planTermNames } from '../../contract/plan-terms.ts'
-import type { PaymentPlanInput } from '../../contract/payment-plans.ts'
+import type { PaymentPlanInput } from '../../contract/payment-plan-inputs.ts'
 import { fromMinor } from '../../core/money.ts'
 import { requireDebtor } from '../debtors/debtor-lock.ts'
 import { handle, type FormCall, type FormHandler } from '../forms/handler.ts'

@@ -1,5 +1,5 @@
 /** From what is asked for to a plan: its cases, its terms, and what core makes of them. Nothing is stored. */
-import type { PaymentPlanInput } from '../../contract/payment-plans.ts'
+import type { PaymentPlanInput } from '../../contract/payment-plan-inputs.ts'
 import { owedOnCase } from '../../core/plan-owed.ts'
 import type { PlanCase as OwedCase, PlanType } from '../../core/plan-terms.ts'
 import { computePlan } from '../../core/plan.ts'

@@ -8,9 +8,9 @@ import {
   normaliseLanguage,
 } from '../../core/codes.ts'
 import { checkEmail } from '../../core/email.ts'
-import { cleanText } from '../../core/person-name.ts'
 import { checkPhone } from '../../core/phone.ts'
 import type { MemberChecks } from '../http/errors.ts'
+import { mergeMembers } from '../http/merge-members.ts'
 import { checkPhoto } from './photo.ts'
 
 /** The members of a user that are stored as they are given, checked and normalised; null where there is none. */
@@ -99,18 +99,13 @@ export function applyUserInput(
 }
 
 function merge(before: UserRecord, input: object): UserRecord {
-  const record: Record<string, unknown> = { ...before }
-  for (const [name, value] of Object.entries(input)) {
-    if (!(name in noUser) || value === null || value === undefined) continue
-    const kept = typeof value === 'string' && name !== 'photoImage' ? cleanText(value) : value
-    record[name] = kept === '' ? null : kept
-  }
-  if (record['photoImageType'] === null || record['photoImage'] === null) {
-    record['photoImageType'] = record['photoImage'] = null
-  }
-  record['email'] ??= ''
-  record['fullName'] ??= ''
-  return record as unknown as UserRecord
+  const record = mergeMembers(before, input, { known: noUser, verbatim: 'photoImage' })
+  if (record.photoImageType === null || record.photoImage === null)
+    record.photoImageType = record.photoImage = null
+  // One that was cleared is missing, and said to be.
+  record.email ??= ''
+  record.fullName ??= ''
+  return record
 }
 
 const codes = {

@@ -14,7 +14,7 @@ import {
 } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Link, Outlet, useRouterState } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api, isReachable } from '../api/client.ts'
 import { useStore } from '../store.ts'
@@ -99,17 +99,18 @@ export function Shell() {
 function useFocusOnNavigation(then: () => void): void {
   const path = useRouterState({ select: (state) => state.location.pathname })
   const first = useRef(true)
+  // Only another address counts, not another function.
+  const arrive = useEffectEvent(then)
   useEffect(() => {
     if (first.current) {
       first.current = false
       return
     }
-    then()
+    arrive()
     // A screen may have put the focus where one begins to type.
     if (document.activeElement === document.body || document.activeElement?.closest('nav')) {
       document.querySelector<HTMLElement>('#main')?.focus({ preventScroll: true })
     }
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- only another address counts
   }, [path])
 }
 

@@ -20,9 +20,10 @@ import { sayStatus, saySubStatus } from './status-badge.tsx'
 /** The steps that the case may take from where it stands, by the rules that the service goes by too. */
 function stepsOf({ status, subStatus }: CaseByGuid): CaseStatus[] {
   const from = status as OpenStatus
-  const within = isSubStatusOf(from, subStatus ?? '') ? subStatus : caseStatuses[from].subStatuses[0]
+  const given = subStatus ?? ''
+  const within = isSubStatusOf(from, given) ? given : caseStatuses[from].subStatuses[0]
   return allowedTransitions({
-    place: { status: from, subStatus: within as never },
+    place: { status: from, subStatus: within },
     hold: null,
     beforePlan: null,
     closureCode: null,
