@@ -1,10 +1,13 @@
 import * as addresses from './addresses.ts'
 import * as allCases from './all-cases.ts'
+import * as allPayments from './all-payments.ts'
+import * as allPlans from './all-plans.ts'
 import * as audit from './audit.ts'
 import * as cases from './cases.ts'
 import * as commands from './commands.ts'
 import * as clients from './clients.ts'
 import * as currentUser from './current-user.ts'
+import * as dashboard from './dashboard.ts'
 import * as documents from './documents.ts'
 import * as debtors from './debtors.ts'
 import * as events from './events.ts'
@@ -66,6 +69,9 @@ const modules = [
   events,
   webhooks,
   allCases,
+  allPayments,
+  allPlans,
+  dashboard,
   clients,
   paymentPlans,
 ] as const

@@ -13,6 +13,7 @@ import { startBusinessClock } from './clock/business-clock.ts'
 import { commandJobs, serveCommands } from './commands/commands.routes.ts'
 import { dayEndSchedule } from './commands/day-end.ts'
 import type { Settings } from './config.ts'
+import { serveDashboard } from './dashboard/dashboard.routes.ts'
 import { ListMemory } from './database/list.ts'
 import { serveAddresses } from './debtors/addresses.routes.ts'
 import { clientForms } from './clients/clients.forms.ts'
@@ -254,4 +255,5 @@ function serveSlices(service: Service, forms: FormRegistry): void {
   serveAllCases(service)
   serveClients(service)
   servePlans(service)
+  serveDashboard(service)
 }
