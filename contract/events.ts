@@ -97,6 +97,6 @@ export const searchEvents = operation({
   access: ['debtor.read', 'case.read', 'payment.read', 'user.read', 'system.admin'],
   query: pageQuery,
   status: 200,
-  response: page(Event),
+  response: Type.Object(page(Event).properties, { $id: 'FoundEvents' }),
   example: { query: { $filter: "startswith(type,'payment.') and occurredAt ge 2026-11-01" } },
 })
