@@ -234,6 +234,12 @@ export const PaymentPlan = Type.Object(
     payments: Type.Array(PlanPayment),
     cases: Type.Array(PlanCase),
     periods: Type.Array(PlanPeriod),
+    deviations: Type.Optional(
+      Type.Array(PlanDeviation, {
+        title: 'Payments that deviate from the plan',
+        description: 'As they were asked for: what D16 replaces. Only where there are any.',
+      }),
+    ),
     endReason: Type.Optional(
       Type.String({
         enum: ['COMPLETED', 'BREACHED', 'CANCELLED'],
