@@ -51,9 +51,14 @@ const pictures: readonly Picture[] = [
     name: 'case-light',
     scheme: 'light',
     height: 900,
-    open: (page) => followFirst(page, partlyPaid, /^Case/),
+    open: (page) => followFirst(page, partlyPaid, /^Case \d/),
   },
-  { name: 'case-dark', scheme: 'dark', height: 900, open: (page) => followFirst(page, partlyPaid, /^Case/) },
+  {
+    name: 'case-dark',
+    scheme: 'dark',
+    height: 900,
+    open: (page) => followFirst(page, partlyPaid, /^Case \d/),
+  },
   {
     name: 'plan-light',
     scheme: 'light',
@@ -71,7 +76,7 @@ const pictures: readonly Picture[] = [
     scheme: 'light',
     width: 390,
     height: 780,
-    open: (page) => followFirst(page, partlyPaid, /^Case/),
+    open: (page) => followFirst(page, partlyPaid, /^Case \d/),
   },
 ]
 

@@ -51,9 +51,11 @@ export function StackedChart({ parts, columns, format }: StackedChartProps) {
           ))}
         </div>
         <div className="chart-columns">
-          {ticks.map((tick) => (
-            <hr key={tick} style={{ bottom: `${(tick / top) * 100}%` }} />
-          ))}
+          <div className="chart-lines">
+            {ticks.map((tick) => (
+              <hr key={tick} style={{ bottom: `${(tick / top) * 100}%` }} />
+            ))}
+          </div>
           {columns.map(({ key, label, values, about, to }) => (
             <Link
               key={key}

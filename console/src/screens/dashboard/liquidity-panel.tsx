@@ -35,7 +35,7 @@ export function LiquidityPanel({ data, error, currency }: Answer<LiquidityForeca
             { name: t('dashboard.overdue'), colour: 'chart-bad' },
           ]}
           columns={lines
-            .filter(({ key }) => key !== 'later')
+            .filter(({ key, overdue, payments }) => key !== 'later' && (!overdue || payments > 0))
             .map(({ key, label, name, overdue, amount, to }) => ({
               key,
               label,
@@ -106,7 +106,8 @@ function linesOf(
   return [
     {
       key: 'overdue',
-      label: overdueName,
+      // The legend names its colour.
+      label: '←',
       name: overdueName,
       overdue: true,
       ...of(overdue),

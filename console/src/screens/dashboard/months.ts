@@ -18,15 +18,9 @@ export function monthsBetween(from: string, before: string): string[] {
 
 export const dayAfter = (day: string): string => midnight(Date.parse(day) + 86_400_000)
 
-/** `Jun`, and in January the year with it. */
-export function shortMonth(month: string): string {
-  const isJanuary = month.slice(5, 7) === '01'
-  return new Intl.DateTimeFormat(cultureOf(), {
-    month: 'short',
-    ...(isJanuary && { year: '2-digit' }),
-    timeZone: 'UTC',
-  }).format(new Date(month))
-}
+/** `Jun`; the year is said when it is pointed at. */
+export const shortMonth = (month: string): string =>
+  new Intl.DateTimeFormat(cultureOf(), { month: 'short', timeZone: 'UTC' }).format(new Date(month))
 
 export const longMonth = (month: string): string =>
   new Intl.DateTimeFormat(cultureOf(), { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(

@@ -139,7 +139,7 @@ function Outcome({ plan, record }: { plan: AllPlansItem; record: PaymentPlan }) 
   ]
   return (
     <Panel title={t('plan.outcome')}>
-      <Group gap="xl" mb="md">
+      <Group gap="xl" mb="md" style={{ rowGap: '0.5rem' }}>
         {facts.map(([name, value]) => (
           <div key={name}>
             <Text size="xs" c="dimmed">
