@@ -58,6 +58,7 @@ export const operationTable = {
   invokeGlobalDebtorService: 'POST /debtors/services/:serviceDefinition keyed',
   invokeGlobalUserService: 'POST /users/services/:serviceDefinition keyed',
   invokeUserService: 'POST /users/:userGuid/services/:serviceDefinition keyed',
+  listAccessGroups: 'GET /accessgroups',
   listAddresses: 'GET /debtors/:debtorGuid/addresses',
   listAllCases: 'GET /cases',
   listAllPayments: 'GET /payments',

@@ -1,6 +1,8 @@
 import { Type, type Static } from 'typebox'
 import { allAccessCodes } from './access.ts'
 import { guid, inputOf, key, text } from './fields.ts'
+import { operation } from './operation.ts'
+import { page, pageQuery } from './page.ts'
 
 const fields = {
   accessGroupGuid: guid('Access group', { readOnly: true }),
@@ -19,3 +21,29 @@ export const accessGroupFields = fields
 
 export const AccessGroupInput = inputOf(fields, ['code', 'name', 'accessCodes'])
 export type AccessGroupInput = Static<typeof AccessGroupInput>
+
+export const AccessGroup = Type.Object(
+  {
+    accessGroupGuid: fields.accessGroupGuid,
+    code: key(50, 'Code'),
+    name: key(200, 'Name'),
+    accessCodes: Type.Array(key(50, 'Access code'), { 'x-field': { unfilterable: true } }),
+  },
+  { $id: 'AccessGroup' },
+)
+export type AccessGroup = Static<typeof AccessGroup>
+
+export const listAccessGroups = operation({
+  id: 'listAccessGroups',
+  name: 'listAccessGroups',
+  method: 'GET',
+  path: '/accessgroups',
+  area: 'Users',
+  summary: 'List access groups',
+  description: 'Each with its access codes. Made, changed and deleted with the forms of `accessgroup`.',
+  access: ['user.admin'],
+  query: pageQuery,
+  status: 200,
+  response: page(AccessGroup),
+  example: { query: { $orderby: 'name' } },
+})

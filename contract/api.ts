@@ -1,3 +1,4 @@
+import * as accessGroups from './access-groups.ts'
 import * as addresses from './addresses.ts'
 import * as allCases from './all-cases.ts'
 import * as allPayments from './all-payments.ts'
@@ -56,6 +57,7 @@ const modules = [
   audit,
   messages,
   users,
+  accessGroups,
   currentUser,
   items,
   debtors,

@@ -5,6 +5,9 @@ import { findViolations, password, skip, startConsole, type ConsoleTest } from '
 
 const login = 'manga@agency.example'
 
+const listOf = (lastname: string) =>
+  `/cases?filter=${encodeURIComponent(`startswith(mainDebtorName,'${lastname}')`)}&sort=caseNumber`
+
 describe('many cases at once', { skip }, () => {
   let tested: ConsoleTest
   let clientGuid: string
@@ -26,8 +29,6 @@ describe('many cases at once', { skip }, () => {
     )
     return made.body
   }
-  const listOf = (lastname: string) =>
-    `/cases?filter=${encodeURIComponent(`startswith(mainDebtorName,'${lastname}')`)}&sort=caseNumber`
   const statesOf = async (lastname: string) =>
     tested.api.sql<{ status: string; hold: string | null }[]>`
       select c.status, c.hold from debt_case c join debtor d on d.id = c.main_debtor_id

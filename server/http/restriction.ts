@@ -29,6 +29,7 @@ export interface Aliases {
   paymentplan: 'pp'
   planpayment: 'n'
   payment: 'm'
+  accessgroup: 'g'
   document: 'o'
 }
 export type Entity = keyof Aliases

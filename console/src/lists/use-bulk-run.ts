@@ -23,6 +23,19 @@ export class ChangedMeanwhile<Row> extends Error {
 
 const atOnce = 4
 
+async function runFewAtOnce(
+  indexes: readonly number[],
+  step: (index: number) => Promise<void>,
+  isStopped: () => boolean,
+): Promise<void> {
+  const queue = [...indexes]
+  const work = async () => {
+    for (let index = queue.shift(); index !== undefined && !isStopped(); index = queue.shift())
+      await step(index)
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+}
+
 export function useBulkRun<Row>() {
   const [results, setResults] = useState<readonly BulkResult<Row>[]>([])
   const [busy, setBusy] = useState(false)
@@ -35,12 +48,7 @@ export function useBulkRun<Row>() {
   const each = async (indexes: number[], step: (index: number) => Promise<void>) => {
     stopped.current = false
     setBusy(true)
-    const queue = [...indexes]
-    const work = async () => {
-      for (let index = queue.shift(); index !== undefined && !stopped.current; index = queue.shift())
-        await step(index)
-    }
-    await Promise.all(Array.from({ length: atOnce }, work))
+    await runFewAtOnce(indexes, step, () => stopped.current)
     setBusy(false)
   }
   const attempt = async (index: number, work: BulkWork<Row>) => {

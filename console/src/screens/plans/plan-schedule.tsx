@@ -109,15 +109,16 @@ interface PaymentStateProps {
   currency: string
 }
 
+const badge = (colour: string, text: string) => (
+  <Badge size="sm" variant="light" tt="none" fw={500} color={colour}>
+    {text}
+  </Badge>
+)
+
 function PaymentState({ plan, payment, currency }: PaymentStateProps) {
   const { t } = useTranslation()
   const today = useBusinessDate()
   const { unpaid, amount, paidDate, dueDate } = payment
-  const badge = (colour: string, text: string) => (
-    <Badge size="sm" variant="light" tt="none" fw={500} color={colour}>
-      {text}
-    </Badge>
-  )
   if (plan.active === 2) return ''
   if (unpaid <= 0)
     return badge('teal', paidDate ? t('plan.paidOn', { date: formatDateTime(paidDate) }) : t('plan.paid'))
