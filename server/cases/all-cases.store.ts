@@ -3,6 +3,7 @@ import { AllCasesItem, type CaseByGuid, type CaseMovements, type Note } from '..
 import { formatMinor, fromMinor } from '../../core/money.ts'
 import { selectOf } from '../database/columns.ts'
 import { listRows, type ListContext, type ListSource, type Page, type PageQuery } from '../database/list.ts'
+import { runStatement } from '../database/statement.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Caller } from '../http/caller.ts'
 import { notFound } from '../http/errors.ts'
@@ -68,9 +69,10 @@ export async function requireCase(
   what = 'case',
 ): Promise<ListedCase> {
   const scope = casesOf(caller).at(2)
-  const [row] = await db.unsafe<ListedCase[]>(
+  const [row] = await runStatement<ListedCase>(
+    db,
     `select ${caseSelect} from ${from} where c.id = $1 and ${scope.text}`,
-    [caseGuid, ...scope.parameters] as never,
+    [caseGuid, ...scope.parameters],
     { prepare: true },
   )
   if (!row) throw notFound(what)

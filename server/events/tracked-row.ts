@@ -1,5 +1,6 @@
 /** Rows that number their own events: inserted, updated and deleted together with event and audit entry. */
 import { rowOf } from '../database/columns.ts'
+import { valuesOf } from '../database/statement.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Origin } from '../http/caller.ts'
 import { changesBetween, changesOfNew, insertRecords, recordsOf, type Change } from './record.ts'
@@ -46,7 +47,7 @@ export async function insertTracked(
   origin: Origin,
 ): Promise<void> {
   const row = { id: guid, ...columnsFor(at, members), ...more }
-  await tx`insert into ${tx(at.table)} ${tx(row as never)}`
+  await tx`insert into ${tx(at.table)} ${valuesOf(tx, row)}`
   await insertRecords(tx, recordsOf(origin, [note(at, 'created', guid, 1, changesOfNew(members))]))
 }
 
@@ -71,7 +72,7 @@ export async function updateTracked(
   const values = Object.fromEntries(names.map((name) => [name, changes[name]![1]]))
   const row = { ...columnsFor(at, values), ...more?.(names), version: version + 1 }
   const [stored] = await tx<{ sequence: number }[]>`
-    update ${tx(at.table)} set ${tx(row as never)}, event_sequence = event_sequence + 1
+    update ${tx(at.table)} set ${valuesOf(tx, row)}, event_sequence = event_sequence + 1
     where id = ${guid} returning event_sequence as sequence`
   await insertRecords(tx, recordsOf(origin, [note(at, 'updated', guid, stored!.sequence, changes)]))
   return version + 1

@@ -1,3 +1,4 @@
+import { runStatement } from '../database/statement.ts'
 import { columnsOf, selectOf } from '../database/columns.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Caller } from '../http/caller.ts'
@@ -22,10 +23,11 @@ export async function findHolding(
   guid: string,
   { lock = false } = {},
 ): Promise<StoredHolding | undefined> {
-  const [row] = await db.unsafe<StoredHolding[]>(
+  const [row] = await runStatement<StoredHolding>(
+    db,
     `select ${selectFor(kind)} from ${kind.table} h
      where h.id = $1 and ($2::uuid[] is null or h.client_id = any($2::uuid[]))${lock ? ' for update' : ''}`,
-    [guid, caller.partyIds] as never,
+    [guid, caller.partyIds],
     { prepare: true },
   )
   if (row && typeof row['amount'] === 'number')

@@ -1,6 +1,7 @@
 /** What tells the import of one kind of records from that of another. All else is common to them. */
 import type { Sql } from 'postgres'
 import type { TObject } from 'typebox'
+import { jsonOf } from '../database/statement.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Origin } from '../http/caller.ts'
 import type { KeyedRow } from './prepare-rows.ts'
@@ -60,6 +61,6 @@ export async function findKeys(
 ): Promise<Set<string>> {
   const rows = await db<{ reference: string }[]>`
     select source_reference as reference from ${db(table)}
-    where source_reference = any(array(select jsonb_array_elements_text(${db.json(keys as never)})))`
+    where source_reference = any(array(select jsonb_array_elements_text(${jsonOf(db, keys)})))`
   return new Set(rows.map(({ reference }) => reference))
 }
