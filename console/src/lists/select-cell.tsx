@@ -1,4 +1,4 @@
-import { Checkbox } from '@mantine/core'
+/** Boxes of the browser's own: a page has a hundred of them, and each must be there at once. */
 import { useRef, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Selection } from './use-selection.ts'
@@ -8,11 +8,13 @@ export function SelectPage<Row>({ rows, selection }: { rows: readonly Row[]; sel
   const { t } = useTranslation()
   const chosen = rows.filter(selection.has).length
   return (
-    <Checkbox
-      size="xs"
+    <input
+      type="checkbox"
+      ref={(box) => {
+        if (box) box.indeterminate = chosen > 0 && chosen < rows.length
+      }}
       aria-label={t('bulk.selectPage')}
       checked={rows.length > 0 && chosen === rows.length}
-      indeterminate={chosen > 0 && chosen < rows.length}
       onChange={(event) => selection.set(rows, event.currentTarget.checked)}
     />
   )
@@ -50,9 +52,9 @@ export function SelectRow<Row>({ row, rows, name, selection }: SelectRowProps<Ro
     selection.set(rows.slice(Math.min(last, index), Math.max(last, index) + 1), true)
   }
   return (
-    <Checkbox
+    <input
+      type="checkbox"
       ref={box}
-      size="xs"
       data-select
       aria-label={t('bulk.select', { name })}
       checked={selection.has(row)}
