@@ -63,13 +63,13 @@ const pictures: readonly Picture[] = [
     name: 'plan-light',
     scheme: 'light',
     height: 900,
-    open: (page) => followFirst(page, '/plans?filter=active eq 1', 'Payment plan'),
+    open: (page) => followFirst(page, '/plans?filter=active eq 1', /^Payment plan$/),
   },
   {
     name: 'plan-dark',
     scheme: 'dark',
     height: 900,
-    open: (page) => followFirst(page, '/plans?filter=active eq 1', 'Payment plan'),
+    open: (page) => followFirst(page, '/plans?filter=active eq 1', /^Payment plan$/),
   },
   {
     name: 'phone-light',
