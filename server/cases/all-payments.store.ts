@@ -25,8 +25,9 @@ const columns = {
 }
 const source: ListSource<'payment'> = {
   entity: 'payment',
-  from: `movement m join payment y on y.id = m.payment_id join debt_case c on c.id = m.case_id
-    join party p on p.id = c.client_id join debtor d on d.id = c.main_debtor_id`,
+  // Joins from the left are free where a count needs nothing of them.
+  from: `movement m left join payment y on y.id = m.payment_id left join debt_case c on c.id = m.case_id
+    left join party p on p.id = c.client_id left join debtor d on d.id = c.main_debtor_id`,
   key: 'm.id',
   select: selectOf({ ...columns, amount: 'm.amount / c.minor_per_unit::float8' }),
   properties: propertiesOf(AllPaymentsItem, {

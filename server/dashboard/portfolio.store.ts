@@ -38,11 +38,11 @@ export async function readPortfolio(db: Db, caller: Caller, today: string): Prom
   const scope = casesOf(caller).at(2)
   const rows = await db.unsafe<Row[]>(
     `select c.currency_code as "currencyCode", c.status,
-       (select count(*) from unnest($1::date[]) as started (day) where c.registration_date < started.day)::int as age,
+       ${ends.length} - width_bucket(c.registration_date, $1::date[]) as age,
        count(*)::int as cases, sum(c.remaining_principal)::text as principal,
        sum(c.remaining_interest + c.accrued_interest)::text as interest, sum(c.remaining_fee)::text as fee
      from debt_case c where c.closure_date is null and ${scope.text} group by 1, 2, 3 order by 1, 2, 3`,
-    [ages.slice(0, -1).map(({ registeredFrom }) => registeredFrom), ...scope.parameters] as never,
+    [ends.map((days) => daysBefore(today, days)).toReversed(), ...scope.parameters] as never,
     { prepare: true },
   )
   const value = rows.map(({ principal, interest, fee, ...row }) => {

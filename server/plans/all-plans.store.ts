@@ -8,26 +8,30 @@ import { allPlansOf, planPaymentsOf } from '../http/restriction.ts'
 import { propertiesOf } from '../odata/properties.ts'
 import { listColumns, listedAmount } from './plans.store.ts'
 
-const ofPayments = (what: string, condition: string) =>
-  `(select ${what} from payment_plan_payment n where n.plan_id = pp.id and ${condition})`
-const isUnpaid = 'n.paid < n.amount'
-const business = '(select business_date from business_clock)'
+/** Of each plan's payments: one look at all of them, which the planner leaves out where nothing of it is asked for. */
+const sums = `(
+    select n.plan_id, max(n.due_date) as last_due, min(n.due_date) filter (where n.paid < n.amount) as next_due,
+      sum(n.amount - n.paid)::bigint as unpaid,
+      count(*) filter (where n.paid < n.amount and n.due_date < (select business_date from business_clock))::int as late
+    from payment_plan_payment n group by n.plan_id
+  )`
 /** What is still to be paid, in minor units: nothing of a plan that has ended. */
-const unpaid = `(case when pp.active = 0 then 0 else coalesce(${ofPayments('sum(n.amount - n.paid)', isUnpaid)}, 0) end)`
+const unpaid = '(case when pp.active = 0 then 0 else coalesce(s.unpaid, 0) end)'
 
 const columns = {
   ...listColumns,
   debtorGuid: 'pp.debtor_id',
   debtorName: 'd.full_name',
-  latePayments: `(case when pp.active = 1 then ${ofPayments('count(*)::int', `${isUnpaid} and n.due_date < ${business}`)} else 0 end)`,
-  nextDueDate: `(case when pp.active <> 0 then ${ofPayments('min(n.due_date)', isUnpaid)} end)::timestamptz`,
-  lastDueDate: `${ofPayments('max(n.due_date)', 'true')}::timestamptz`,
+  latePayments: '(case when pp.active = 1 then coalesce(s.late, 0) else 0 end)',
+  nextDueDate: '(case when pp.active <> 0 then s.next_due end)::timestamptz',
+  lastDueDate: 's.last_due::timestamptz',
   endReason: 'pp.end_reason',
   endDate: 'pp.end_date::timestamptz',
 }
 const planSource: ListSource<'paymentplan'> = {
   entity: 'paymentplan',
-  from: 'payment_plan pp join debtor d on d.id = pp.debtor_id',
+  // Joins from the left are free where a count needs nothing of them.
+  from: `payment_plan pp left join debtor d on d.id = pp.debtor_id left join ${sums} s on s.plan_id = pp.id`,
   key: 'pp.id',
   select: selectOf({
     ...columns,
@@ -61,8 +65,9 @@ const paymentColumns = {
 }
 const paymentSource: ListSource<'planpayment'> = {
   entity: 'planpayment',
-  from: 'payment_plan_payment n join payment_plan pp on pp.id = n.plan_id join debtor d on d.id = pp.debtor_id',
-  key: '(n.plan_id, n.payment_no)',
+  from: 'payment_plan_payment n join payment_plan pp on pp.id = n.plan_id left join debtor d on d.id = pp.debtor_id',
+  // It has no column of its own that tells one from the other; within one statement its place does.
+  key: 'n.ctid',
   select: selectOf({
     ...paymentColumns,
     amount: 'n.amount / pp.minor_per_unit::float8',

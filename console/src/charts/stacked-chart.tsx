@@ -80,7 +80,7 @@ export function StackedChart({ parts, columns, format }: StackedChartProps) {
         </div>
       </div>
       {parts.length > 1 && (
-        <Group gap="lg" mt="xs">
+        <Group gap="lg" mt="xs" style={{ rowGap: 4 }}>
           {parts.map(({ name, colour }) => (
             <Group key={name} gap={6}>
               <span className={`chart-key ${colour}`} />
