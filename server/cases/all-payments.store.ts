@@ -14,7 +14,7 @@ const columns = {
   bookedDate: 'm.booked_date::timestamptz',
   currencyCode: 'c.currency_code',
   toThirdParty: "(m.kind = 'thirdPartyPayment')",
-  reversed: '(exists (select from movement r where r.reverses_id = m.id))',
+  reversed: "(exists (select from movement r where r.reverses_id = m.id and r.kind = 'reversal'))",
   payerReference: 'y.payer_reference',
   caseGuid: 'c.id',
   caseNumber: 'c.case_number',

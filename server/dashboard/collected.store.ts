@@ -23,12 +23,12 @@ export async function readCollected(
   const from = startOfMonth(today, 1 - months)
   const scope = casesOf(caller).at(3)
   const rows = await db.unsafe<Row[]>(
-    `select c.currency_code as "currencyCode", date_trunc('month', m.value_date)::date::text as month, count(*)::int as payments,
+    `select c.currency_code as "currencyCode", date_trunc('month', m.value_date::timestamp)::date::text as month, count(*)::int as payments,
        sum(m.amount)::text as amount,
        coalesce(sum(m.amount) filter (where m.kind = 'thirdPartyPayment'), 0)::text as "toThirdParty"
      from movement m join debt_case c on c.id = m.case_id
      where m.value_date between $1::date and $2::date and m.kind in ('payment', 'thirdPartyPayment')
-       and not exists (select from movement r where r.reverses_id = m.id) and ${scope.text}
+       and not exists (select from movement r where r.reverses_id = m.id and r.kind = 'reversal') and ${scope.text}
      group by 1, 2 order by 1, 2`,
     [from, today, ...scope.parameters] as never,
     { prepare: true },

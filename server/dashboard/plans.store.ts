@@ -59,7 +59,7 @@ async function readMonths(
 ): Promise<Month[]> {
   const scope = planPaymentsOf(caller).at(3)
   const rows = await db.unsafe<Stored<Month, 'amount' | 'paid'>[]>(
-    `select pp.currency_code as "currencyCode", date_trunc('month', n.due_date)::date::text as month, count(*)::int as payments,
+    `select pp.currency_code as "currencyCode", date_trunc('month', n.due_date::timestamp)::date::text as month, count(*)::int as payments,
        sum(n.amount)::text as amount, sum(n.paid)::text as paid,
        count(*) filter (where n.paid_date <= n.due_date + pp.grace_days)::int as "inTime",
        count(*) filter (where n.paid_date > n.due_date + pp.grace_days)::int as late,
@@ -94,7 +94,7 @@ export async function readLiquidityForecast(
   const scope = allPlansOf(caller).at(3)
   const rows = await db.unsafe<ExpectedRow[]>(
     `select pp.currency_code as "currencyCode",
-       case when n.due_date >= $1::date then least(date_trunc('month', n.due_date)::date, $2::date) end::text as month,
+       case when n.due_date >= $1::date then least(date_trunc('month', n.due_date::timestamp)::date, $2::date) end::text as month,
        count(*)::int as payments, sum(n.amount - n.paid)::text as amount
      from payment_plan pp join payment_plan_payment n on n.plan_id = pp.id
      where pp.active = 1 and n.paid < n.amount and ${scope.text} group by 1, 2 order by 1, 2`,
