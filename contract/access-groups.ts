@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { allAccessCodes } from './access.ts'
-import { guid, inputOf, key, text } from './fields.ts'
+import { guid, inputOf, key, outputOf, text } from './fields.ts'
 import { operation } from './operation.ts'
 import { page, pageQuery } from './page.ts'
 
@@ -22,16 +22,19 @@ export const accessGroupFields = fields
 export const AccessGroupInput = inputOf(fields, ['code', 'name', 'accessCodes'])
 export type AccessGroupInput = Static<typeof AccessGroupInput>
 
-export const AccessGroup = Type.Object(
+const accessCode = Type.String({ enum: allAccessCodes })
+export const AccessGroupListItem = outputOf(
   {
     accessGroupGuid: fields.accessGroupGuid,
     code: key(50, 'Code'),
     name: key(200, 'Name'),
-    accessCodes: Type.Array(key(50, 'Access code'), { 'x-field': { unfilterable: true } }),
+    accessCodes: Type.Array(accessCode, { title: 'Access codes', 'x-field': { unfilterable: true } }),
+    users: Type.Integer({ title: 'Users that have it' }),
   },
-  { $id: 'AccessGroup' },
+  ['accessGroupGuid', 'code', 'name', 'accessCodes', 'users'],
+  { $id: 'AccessGroupListItem' },
 )
-export type AccessGroup = Static<typeof AccessGroup>
+export type AccessGroupListItem = Static<typeof AccessGroupListItem>
 
 export const listAccessGroups = operation({
   id: 'listAccessGroups',
@@ -40,10 +43,10 @@ export const listAccessGroups = operation({
   path: '/accessgroups',
   area: 'Users',
   summary: 'List access groups',
-  description: 'Each with its access codes. Made, changed and deleted with the forms of `accessgroup`.',
+  description: 'They are made and changed by the forms of `accessgroup`.',
   access: ['user.admin'],
   query: pageQuery,
   status: 200,
-  response: page(AccessGroup),
-  example: { query: { $orderby: 'name' } },
+  response: page(AccessGroupListItem),
+  example: { query: { $filter: 'users eq 0', $orderby: 'code' } },
 })

@@ -14,8 +14,11 @@ import * as debtors from './debtors.ts'
 import * as events from './events.ts'
 import * as extraFields from './extra-fields.ts'
 import * as forms from './forms.ts'
+import * as holdingLists from './holding-lists.ts'
+import * as interestRates from './interest-rates.ts'
 import * as items from './items.ts'
 import * as lookups from './lookups.ts'
+import * as lookupValues from './lookup-values.ts'
 import * as jobs from './jobs.ts'
 import * as logLevel from './log-level.ts'
 import * as messages from './messages.ts'
@@ -33,6 +36,7 @@ import * as services from './services.ts'
 import * as sessions from './sessions.ts'
 import * as strategies from './strategies.ts'
 import * as system from './system.ts'
+import * as userFields from './user-fields.ts'
 import * as users from './users.ts'
 import * as webhooks from './webhooks.ts'
 
@@ -75,6 +79,10 @@ const modules = [
   allPlans,
   dashboard,
   clients,
+  holdingLists,
+  lookupValues,
+  userFields,
+  interestRates,
   paymentPlans,
 ] as const
 

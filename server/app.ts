@@ -9,6 +9,7 @@ import { caseForms } from './cases/cases.forms.ts'
 import { serveCases } from './cases/cases.routes.ts'
 import { movementForms } from './cases/movements.forms.ts'
 import { loadShippedRates } from './cases/reference-rates.changes.ts'
+import { serveReferenceRates } from './cases/reference-rates.routes.ts'
 import { startBusinessClock } from './clock/business-clock.ts'
 import { commandJobs, serveCommands } from './commands/commands.routes.ts'
 import { dayEndSchedule } from './commands/day-end.ts'
@@ -43,10 +44,13 @@ import { servePages } from './http/pages.ts'
 import { createRateLimiter } from './http/rate-limit.ts'
 import type { Service } from './http/service.ts'
 import { countLookupUses, fieldForms, tablesOf, type FieldWiring } from './fields/fields.forms.ts'
+import { serveFields } from './fields/fields.routes.ts'
 import { keepIndexes } from './forms/keep-indexes.ts'
 import { holdingForms } from './holdings/holdings.forms.ts'
+import { serveHoldings } from './holdings/holdings.routes.ts'
 import { noteForms } from './items/notes.forms.ts'
 import { lookupValueForms } from './lookups/lookup-values.forms.ts'
+import { serveLookupValues } from './lookups/lookup-values.routes.ts'
 import { serveLookups } from './lookups/lookups.routes.ts'
 import { listedLookup } from './lookups/static-lookups.ts'
 import { findLookupValue, isClosedLookup, isShortLookup } from './lookups/registry.ts'
@@ -79,6 +83,7 @@ import { serveStrategies } from './strategies/strategies.routes.ts'
 import { loadShippedStrategies } from './strategies/strategies.store.ts'
 import { serveSystemDate } from './system/system-date.routes.ts'
 import { serveLogLevel } from './system/log-level.ts'
+import { serveAccessGroups } from './users/access-groups.routes.ts'
 import { serveCurrentUser } from './users/current-user.routes.ts'
 import { servePasswordReset } from './users/password-reset.routes.ts'
 import { serveSecondFactors } from './users/second-factors.routes.ts'
@@ -160,7 +165,7 @@ export async function createApp(sql: Sql, settings: Settings, listPool: Sql | nu
   const service = await startService(http, { sql, settings, outbound, listPool })
   const { forms, indexes } = openForms(service)
   const handlers = commandHandlers(service)
-  serveSlices(service, forms)
+  serveSlices(service, forms, () => loading)
   serveCommands(service, handlers)
   const logLevel = serveLogLevel(service)
   const services = await loading
@@ -219,9 +224,13 @@ const formsOf = (service: Service, wiring: FieldWiring): FormHandler[] => [
 ]
 
 /** What needs nothing but the service itself. */
-function serveSlices(service: Service, forms: FormRegistry): void {
+function serveSlices(
+  service: Service,
+  forms: FormRegistry,
+  services: () => Promise<readonly LoadedService[]>,
+): void {
   serveHealth(service)
-  servePages(service.app, { version, ownFields: () => service.customFields.schemas() })
+  servePages(service.app, { version, ownFields: () => service.customFields.schemas(), services })
   serveSessions(service)
   serveMfa(service)
   serveOAuth2(service)
@@ -254,6 +263,11 @@ function serveSlices(service: Service, forms: FormRegistry): void {
   serveWebhooks(service)
   serveAllCases(service)
   serveClients(service)
+  serveHoldings(service)
+  serveAccessGroups(service)
+  serveLookupValues(service)
+  serveFields(service)
+  serveReferenceRates(service)
   servePlans(service)
   serveDashboard(service)
 }

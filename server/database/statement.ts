@@ -33,3 +33,7 @@ export const jsonOf = (db: Db, value: unknown): DriverParameter => db.json(value
 /** The columns and values of a row, for `insert into debtor ${…}` and `update debtor set ${…}`. */
 export const valuesOf = (db: Db, row: Readonly<Record<string, unknown>>): Helper<object> =>
   db(row as Record<string, Scalar>)
+
+/** Several rows with the same columns, at least one: for `insert into debtor ${…}`. */
+export const rowsOf = (db: Db, rows: readonly Readonly<Record<string, unknown>>[]): Helper<object[]> =>
+  db(rows as Record<string, Scalar>[])

@@ -1,6 +1,6 @@
 /** Rows that number their own events: inserted, updated and deleted together with event and audit entry. */
 import { rowOf } from '../database/columns.ts'
-import { valuesOf } from '../database/statement.ts'
+import { rowsOf, valuesOf } from '../database/statement.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Origin } from '../http/caller.ts'
 import { changesBetween, changesOfNew, insertRecords, recordsOf, type Change } from './record.ts'
@@ -39,16 +39,27 @@ const note = (
   changes,
 })
 
-/** `more` are columns beside the members. */
-export async function insertTracked(
+export interface NewRow {
+  guid: string
+  members: object
+  /** Columns beside the members. */
+  more?: Record<string, unknown>
+}
+
+export const insertTracked = (tx: Db, at: TrackedTable, row: NewRow, origin: Origin): Promise<void> =>
+  insertAllTracked(tx, at, [row], origin)
+
+/** Rows with the same members and columns, at least one. */
+export async function insertAllTracked(
   tx: Db,
   at: TrackedTable,
-  { guid, members, more = {} }: { guid: string; members: object; more?: Record<string, unknown> },
+  rows: readonly NewRow[],
   origin: Origin,
 ): Promise<void> {
-  const row = { id: guid, ...columnsFor(at, members), ...more }
-  await tx`insert into ${tx(at.table)} ${valuesOf(tx, row)}`
-  await insertRecords(tx, recordsOf(origin, [note(at, 'created', guid, 1, changesOfNew(members))]))
+  const stored = rows.map(({ guid, members, more }) => ({ id: guid, ...columnsFor(at, members), ...more }))
+  await tx`insert into ${tx(at.table)} ${rowsOf(tx, stored)}`
+  const notes = rows.map(({ guid, members }) => note(at, 'created', guid, 1, changesOfNew(members)))
+  await insertRecords(tx, recordsOf(origin, notes))
 }
 
 export interface TrackedUpdate {

@@ -29,8 +29,12 @@ export interface Aliases {
   paymentplan: 'pp'
   planpayment: 'n'
   payment: 'm'
-  accessgroup: 'g'
   document: 'o'
+  holding: 'h'
+  accessgroup: 'g'
+  lookupvalue: 'v'
+  field: 'f'
+  interestrate: 'r'
 }
 export type Entity = keyof Aliases
 
@@ -185,6 +189,12 @@ export const clientsOf = (caller: Caller): Scope<'client'> =>
       : `p.parent_id is not null and p.id = ${parties(caller, bind)}`,
   )
 
+/** What clients have besides cases: that of the clients that are allowed. */
+export const holdingsOf = (caller: Caller): Scope<'holding'> =>
+  new RowScope('holding', (bind) =>
+    caller.partyIds === null ? 'true' : `h.client_id = ${parties(caller, bind)}`,
+  )
+
 /** Payment plans: all, or those whose cases are all of the clients that are allowed: a plan tells what is owed to each. */
 const writePlans = (caller: Caller, bind: Bind): string =>
   caller.partyIds === null
@@ -198,9 +208,13 @@ export const plansOf = (caller: Caller, debtor: VisibleGuid<'debtor'>): Scope<'p
     (bind) => `pp.debtor_id = ${bind(debtor, 'uuid')} and ${writePlans(caller, bind)}`,
   )
 
-/** The plans of all debtors. */
+/** The plans of all debtors that the caller may see: of a restricted caller those with cases of their clients alone. */
 export const allPlansOf = (caller: Caller): Scope<'paymentplan'> =>
-  new RowScope('paymentplan', (bind) => writePlans(caller, bind))
+  new RowScope('paymentplan', (bind) =>
+    caller.partyIds === null
+      ? 'true'
+      : `exists (select from payment_plan_case pc where pc.plan_id = pp.id) and ${writePlans(caller, bind)}`,
+  )
 
 /** Payments `n` of plans `pp` that are in force, or were when they fell due. */
 const writeInForce = (caller: Caller, bind: Bind): string =>

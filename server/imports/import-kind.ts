@@ -31,6 +31,8 @@ export interface ImportKind<Made> {
 
 export interface PrepareContext {
   countryCode: string
+  /** Of the installation: of amounts without a currency. */
+  currencyCode: string
   /** The business date. */
   today: string
 }
@@ -53,10 +55,22 @@ export interface Run {
   allowDuplicates: boolean
 }
 
+export type KeyedTable =
+  | 'party'
+  | 'app_user'
+  | 'debt_case'
+  | 'invoice'
+  | 'payment'
+  | 'third_party'
+  | 'account'
+  | 'customer'
+  | 'purchase'
+  | 'object'
+
 /** Which of some keys a table has. */
 export async function findKeys(
   db: Db | Sql,
-  table: 'party' | 'app_user' | 'debt_case' | 'invoice' | 'payment',
+  table: KeyedTable,
   keys: readonly string[],
 ): Promise<Set<string>> {
   const rows = await db<{ reference: string }[]>`

@@ -1,22 +1,16 @@
 import { basePath } from '../../contract/api.ts'
 import type { Link } from '../../contract/fields.ts'
-import { listAccessGroups } from '../../contract/access-groups.ts'
 import * as contract from '../../contract/users.ts'
 import { ownPropertiesOf } from '../forms/own-properties.ts'
 import { done, notFound } from '../http/errors.ts'
 import { serve } from '../http/route.ts'
 import type { Service } from '../http/service.ts'
 import { changeUser, createUser } from './users.changes.ts'
-import * as groups from './access-groups.store.ts'
 import * as store from './users.store.ts'
 
 export function serveUsers(service: Service): void {
   const { clock, customFields, settings, totals, sessions } = service
   const countryCode = settings.FORDRA_COUNTRY
-
-  serve(service, listAccessGroups, async ({ db, query }) => ({
-    body: await groups.listAccessGroups(db, query, { totals, today: clock.today() }),
-  }))
 
   serve(service, contract.listUsers, async ({ db, caller, query }) => ({
     body: await store.listUsers(db, caller, query, {

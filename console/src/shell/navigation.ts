@@ -34,6 +34,13 @@ const places: readonly Place[] = [
   { section: 'work', key: 'navigation.plans', url: '/plans', icon: 'calendar', access: ['paymentplan.read'] },
   { section: 'work', key: 'navigation.payments', url: '/payments', icon: 'money', access: ['payment.read'] },
   { section: 'work', key: 'navigation.dashboard', url: '/dashboard', icon: 'chart', access: ['report.read'] },
+  {
+    section: 'administration',
+    key: 'navigation.holdings',
+    url: '/holdings',
+    icon: 'document',
+    access: ['client.read'],
+  },
   { section: 'administration', key: 'navigation.users', url: '/users', icon: 'key', access: ['user.read'] },
   {
     section: 'administration',
@@ -48,6 +55,13 @@ const places: readonly Place[] = [
     url: '/fields',
     icon: 'fields',
     access: ['form.admin'],
+  },
+  {
+    section: 'administration',
+    key: 'navigation.lookups',
+    url: '/lookups',
+    icon: 'list',
+    access: ['lookup.write'],
   },
   {
     section: 'administration',
