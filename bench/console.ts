@@ -1,5 +1,5 @@
 /**
- * What the console weighs and how quick it is, in a real browser on 200 invented debtors:
+ * What the console weighs and how quick it is, in a real browser on 200 invented debtors and 30 cases:
  * `node bench/console.ts`. Sizes are of scripts as they are sent, by gzip and by Brotli.
  */
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
@@ -59,8 +59,19 @@ async function timeNavigation(page: Page, link: string, heading: string | RegExp
 
 async function fill(api: TestApi): Promise<void> {
   await api.addUser({ email: login, password, userRole: 2 })
-  for (const body of generateDebtors({ seed: 1, count: 200, today: '2026-11-21' }))
-    await api.call('POST', '/debtors', { body, headers: { 'x-allow-duplicate': 'true' } })
+  const clientGuid = await api.addParty('KRAFT')
+  const guids: string[] = []
+  for (const body of generateDebtors({ seed: 1, count: 200, today: '2026-11-21' })) {
+    const headers = { 'x-allow-duplicate': 'true' }
+    guids.push(
+      (await api.call<{ debtorGuid: string }>('POST', '/debtors', { body, headers })).body.debtorGuid,
+    )
+  }
+  // More than a page of the worklist.
+  for (const debtorGuid of guids.slice(0, 30)) {
+    const body = { clientGuid, debtorGuid, principal: 1200, currencyCode: 'SEK' }
+    await api.call('POST', '/system/forms/case/register', { body })
+  }
 }
 
 const api = await startApi()

@@ -1,11 +1,14 @@
 import * as accessGroups from './access-groups.ts'
 import * as addresses from './addresses.ts'
 import * as allCases from './all-cases.ts'
+import * as allPayments from './all-payments.ts'
+import * as allPlans from './all-plans.ts'
 import * as audit from './audit.ts'
 import * as cases from './cases.ts'
 import * as commands from './commands.ts'
 import * as clients from './clients.ts'
 import * as currentUser from './current-user.ts'
+import * as dashboard from './dashboard.ts'
 import * as documents from './documents.ts'
 import * as debtors from './debtors.ts'
 import * as events from './events.ts'
@@ -59,6 +62,7 @@ const modules = [
   audit,
   messages,
   users,
+  accessGroups,
   currentUser,
   items,
   debtors,
@@ -72,9 +76,11 @@ const modules = [
   events,
   webhooks,
   allCases,
+  allPayments,
+  allPlans,
+  dashboard,
   clients,
   holdingLists,
-  accessGroups,
   lookupValues,
   userFields,
   interestRates,

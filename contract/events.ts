@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { dateTime, guid, key } from './fields.ts'
 import { operation } from './operation.ts'
+import { page, pageQuery } from './page.ts'
 
 export const Event = Type.Object(
   {
@@ -82,4 +83,20 @@ export const listEvents = operation({
   ),
   eventStream: true,
   example: { query: { after: 4711, types: 'debtor.*,address.*', wait: 30 } },
+})
+
+export const searchEvents = operation({
+  id: 'searchEvents',
+  name: 'searchEvents',
+  method: 'GET',
+  path: '/events/search',
+  area: 'Events',
+  summary: 'Search events',
+  description:
+    'For people who look back: newest first unless `$orderby` is given. A program reads `GET /events`, which skips nothing. Only what the caller may see.',
+  access: ['debtor.read', 'case.read', 'payment.read', 'user.read', 'system.admin'],
+  query: pageQuery,
+  status: 200,
+  response: Type.Object(page(Event).properties, { $id: 'FoundEvents' }),
+  example: { query: { $filter: "startswith(type,'payment.') and occurredAt ge 2026-11-01" } },
 })

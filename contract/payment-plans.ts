@@ -77,6 +77,16 @@ export const PlanCase = Type.Object(
 )
 export type PlanCase = Static<typeof PlanCase>
 
+/** A deviation as it was asked for. */
+const StoredDeviation = Type.Object(
+  {
+    paymentNo: count('Payment'),
+    specifiedDueDate: Type.Optional(day('Due on')),
+    specifiedAmount: Type.Optional(amount('The whole of what is paid')),
+  },
+  { $id: 'StoredDeviation' },
+)
+
 export const PlanPeriod = Type.Object(
   {
     periodNo: count('Period'),
@@ -120,6 +130,12 @@ export const PaymentPlan = Type.Object(
     payments: Type.Array(PlanPayment),
     cases: Type.Array(PlanCase),
     periods: Type.Array(PlanPeriod),
+    deviations: Type.Optional(
+      Type.Array(StoredDeviation, {
+        title: 'Payments that deviate from the plan',
+        description: 'As they were asked for: what D16 replaces. Only where there are any.',
+      }),
+    ),
     endReason: Type.Optional(
       Type.String({
         enum: ['COMPLETED', 'BREACHED', 'CANCELLED'],

@@ -17,6 +17,7 @@ import { startBusinessClock } from './clock/business-clock.ts'
 import { commandJobs, serveCommands } from './commands/commands.routes.ts'
 import { dayEndSchedule } from './commands/day-end.ts'
 import type { Settings } from './config.ts'
+import { serveDashboard } from './dashboard/dashboard.routes.ts'
 import { ListMemory } from './database/list.ts'
 import { serveAddresses } from './debtors/addresses.routes.ts'
 import { clientForms } from './clients/clients.forms.ts'
@@ -274,4 +275,5 @@ function serveSlices(
   serveFields(service)
   serveReferenceRates(service)
   servePlans(service)
+  serveDashboard(service)
 }

@@ -169,6 +169,41 @@ const form = createRoute({
   component: lazyRouteComponent(() => import('./screens/form-page.tsx')),
 })
 
+const dashboard = createRoute({
+  getParentRoute: () => root,
+  path: '/dashboard',
+  component: lazyRouteComponent(() => import('./screens/dashboard/dashboard.tsx')),
+})
+const payments = createRoute({
+  getParentRoute: () => root,
+  path: '/payments',
+  validateSearch: readListSearch,
+  component: lazyRouteComponent(() => import('./screens/payments/payment-list.tsx')),
+})
+const plans = createRoute({
+  getParentRoute: () => root,
+  path: '/plans',
+  validateSearch: readListSearch,
+  component: lazyRouteComponent(() => import('./screens/plans/plan-list.tsx')),
+})
+const planPayments = createRoute({
+  getParentRoute: () => root,
+  path: '/plans/payments',
+  validateSearch: readListSearch,
+  component: lazyRouteComponent(() => import('./screens/plans/plan-payment-list.tsx')),
+})
+const onePlan = createRoute({
+  getParentRoute: () => root,
+  path: '/plans/$planGuid',
+  component: lazyRouteComponent(() => import('./screens/plans/plan-page.tsx')),
+})
+const events = createRoute({
+  getParentRoute: () => root,
+  path: '/events',
+  validateSearch: readListSearch,
+  component: lazyRouteComponent(() => import('./screens/system/event-list.tsx')),
+})
+
 const routeTree = root.addChildren([
   home,
   debtors,
@@ -197,6 +232,12 @@ const routeTree = root.addChildren([
   holdings,
   profile,
   form,
+  dashboard,
+  payments,
+  plans,
+  planPayments,
+  onePlan,
+  events,
 ])
 
 export const router = createRouter({

@@ -91,6 +91,11 @@ export const resolveColours: CSSVariablesResolver = () => ({
     '--mantine-color-placeholder': '#98a1ac',
     '--mantine-color-error': '#ff9a9a',
     '--mantine-color-anchor': '#8ab6d7',
+    // Mantine's own are darker than the ground they stand on.
+    '--mantine-color-fjord-light': '#1c3a55',
+    '--mantine-color-fjord-light-hover': '#234666',
+    '--mantine-color-gray-light': '#2f363f',
+    '--mantine-color-gray-light-hover': '#3a424c',
     '--fordra-ground': '#12151a',
     '--fordra-line': '#2f363f',
     '--fordra-hover': '#21272f',

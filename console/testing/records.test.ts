@@ -93,7 +93,7 @@ describe('an administrator', { skip }, () => {
     await input(page, 'textbox', 'Code').fill('READERS')
     await input(page, 'textbox', 'Name').fill('Readers')
     await save(page, 'Create')
-    await rowWith(page, 'READERS').waitFor()
+    await rowWith(page, 'READERS').first().waitFor()
     await tested.api.sql`
       insert into user_access_group (user_id, access_group_id)
       select u.id, g.id from app_user u, access_group g where u.email = ${login}`

@@ -12,6 +12,7 @@ describe('each screen', { skip }, () => {
   let userGuid: string
   let caseGuid: string
   let clientGuid: string
+  let planGuid: string
 
   before(async () => {
     tested = await startConsole()
@@ -52,6 +53,10 @@ describe('each screen', { skip }, () => {
     })
     caseGuid = made.body.caseGuid
     await api.call('PATCH', `/system/forms/case/hold?id=${caseGuid}`, { body: { reason: 'HOLD_DISPUTE' } })
+    const plan = await api.call<{ paymentPlanGuid: string }>('POST', `/debtors/${debtorGuid}/paymentplans`, {
+      body: { active: 2, paymentPlanType: 1, numberOfPayments: 6 },
+    })
+    planGuid = plan.body.paymentPlanGuid
     await api.call('POST', `/system/forms/note/create?id=${caseGuid}`, { body: { text: 'Ringde.' } })
   }
 
@@ -65,6 +70,12 @@ describe('each screen', { skip }, () => {
     ['/cases', 'Cases'],
     [`/cases/${caseGuid}`, /^Case /],
     ['/clients', 'Clients'],
+    ['/dashboard', 'Dashboard'],
+    ['/payments', 'Payments'],
+    ['/plans', 'Payment plans'],
+    ['/plans/payments', 'Payments of plans'],
+    [`/plans/${planGuid}`, 'Payment plan'],
+    ['/events', 'Events'],
     [`/clients/${clientGuid}`, 'Kraftbolaget AB'],
     ['/jobs', 'Jobs'],
     ['/webhooks', 'Webhooks'],
@@ -161,7 +172,7 @@ describe('each screen', { skip }, () => {
     await page.getByRole('button', { name: 'New address' }).click()
     await page.getByRole('textbox', { name: 'Street' }).waitFor()
     await look('address')
-    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click()
     await page.getByRole('button', { name: 'Delete Storgatan 12, 211 42 Malmö' }).click()
     await look('confirm')
     await close()

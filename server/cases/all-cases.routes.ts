@@ -1,10 +1,12 @@
 import * as contract from '../../contract/all-cases.ts'
+import { listAllPayments } from '../../contract/all-payments.ts'
 import { basePath } from '../../contract/api.ts'
 import type { Link } from '../../contract/fields.ts'
 import { ownPropertiesOf } from '../forms/own-properties.ts'
 import { serve } from '../http/route.ts'
 import type { Service } from '../http/service.ts'
 import * as store from './all-cases.store.ts'
+import * as payments from './all-payments.store.ts'
 
 export function serveAllCases(service: Service): void {
   const { clock, totals, customFields } = service
@@ -15,6 +17,10 @@ export function serveAllCases(service: Service): void {
       today: clock.today(),
       own: ownPropertiesOf(await customFields.of('case'), 'c'),
     }),
+  }))
+
+  serve(service, listAllPayments, async ({ db, caller, query }) => ({
+    body: await payments.listAllPayments(db, caller, query, { totals, today: clock.today() }),
   }))
 
   serve(service, contract.getCaseByGuid, async ({ db, caller, params: { caseGuid } }) => {

@@ -58,15 +58,19 @@ const codeOfEntity: Record<string, AccessCode> = {
   service: 'service.read',
 }
 
-function conditionOfCaller(caller: Caller, first: number): Condition {
-  const entities = Object.entries(codeOfEntity)
+/** The entities of whose events a caller may read; null for all. */
+export function entitiesOf(caller: Caller): string[] | null {
+  if (caller.partyIds === null && caller.accessCodes.has('system.admin')) return null
+  return Object.entries(codeOfEntity)
     .filter(([, code]) => caller.accessCodes.has(code))
     .map(([entity]) => entity)
+}
+
+function conditionOfCaller(caller: Caller, first: number): Condition {
+  const entities = entitiesOf(caller)
+  if (entities === null) return { text: 'true', parameters: [] }
   const own = `split_part(e.type, '.', 1) = any($${first}::text[])`
-  if (caller.partyIds === null) {
-    if (caller.accessCodes.has('system.admin')) return { text: 'true', parameters: [] }
-    return { text: own, parameters: [entities] }
-  }
+  if (caller.partyIds === null) return { text: own, parameters: [entities] }
   const scope = eventsOf(caller).at(first + 1)
   return {
     text: `${own} and ${scope.text}`,

@@ -5,6 +5,7 @@ import { serve } from '../http/route.ts'
 import type { Service } from '../http/service.ts'
 import { readEvents, readTypes, type EventPage, type EventTypes } from './event-feed.ts'
 import type { FeedWatch } from './feed-watch.ts'
+import { searchEvents } from './search-events.ts'
 
 /** A stream ends after this time, so that the right to it is asked for again. */
 const streamMs = 60_000
@@ -13,8 +14,12 @@ const beatMs = 15_000
 const waitingMax = 64
 
 export function serveEvents(service: Service, watch: FeedWatch): void {
-  const { sql } = service
+  const { clock, sql, totals } = service
   let waiting = 0
+
+  serve(service, contract.searchEvents, async ({ db, caller, query }) => ({
+    body: await searchEvents(db, caller, query, { totals, today: clock.today() }),
+  }))
 
   serve(service, contract.listEvents, async ({ db, caller, query, headers }) => {
     const { after = 0, limit = 100, wait = 0 } = query

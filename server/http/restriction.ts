@@ -27,6 +27,8 @@ export interface Aliases {
   note: 'n'
   client: 'p'
   paymentplan: 'pp'
+  planpayment: 'n'
+  payment: 'm'
   document: 'o'
   holding: 'h'
   accessgroup: 'g'
@@ -215,6 +217,19 @@ export const allPlansOf = (caller: Caller): Scope<'paymentplan'> =>
       : `exists (select from payment_plan_case pc where pc.plan_id = pp.id) and ${writePlans(caller, bind)}`,
   )
 
+/** Payments `n` of plans `pp` that are in force, or were when they fell due. */
+const writeInForce = (caller: Caller, bind: Bind): string =>
+  `(pp.active = 1 or (pp.active = 0 and n.due_date <= pp.end_date
+    and exists (select from payment_plan_case begun where begun.plan_id = pp.id and begun.movements_before is not null)))
+    and ${writePlans(caller, bind)}`
+
+export const planPaymentsOf = (caller: Caller): Scope<'planpayment'> =>
+  new RowScope('planpayment', (bind) => writeInForce(caller, bind))
+
+/** Movements `m` that are payments on a case `c`. */
+export const paymentsOf = (caller: Caller): Scope<'payment'> =>
+  new RowScope('payment', (bind) => `m.payment_id is not null and ${writeCases(caller, bind)}`)
+
 /** What belongs to a debtor that was found within the caller's restriction. */
 export const ownedBy = <E extends 'address' | 'extrafield'>(
   entity: E,
@@ -271,13 +286,22 @@ export const auditOf = (caller: Caller): Scope<'audit'> =>
   })
 
 /** Events: all, or those of the debtors and cases that the caller may see. Which kinds are for whom, the feed knows. */
+const writeEvents = (caller: Caller, bind: Bind): string =>
+  caller.partyIds === null
+    ? 'true'
+    : `(${ofDebtor(caller, 'e.subject', bind)}
+        or exists (select from debt_case c where c.id = e.subject and ${writeCases(caller, bind)}))`
+
 export const eventsOf = (caller: Caller): Scope<'event'> =>
-  new RowScope('event', (bind) =>
-    caller.partyIds === null
-      ? 'true'
-      : `(${ofDebtor(caller, 'e.subject', bind)}
-        or exists (select from debt_case c where c.id = e.subject and ${writeCases(caller, bind)}))`,
-  )
+  new RowScope('event', (bind) => writeEvents(caller, bind))
+
+/** Of these, the ones that tell of the given kinds of records; all when there are none given. */
+export const eventsAbout = (caller: Caller, entities: readonly string[] | null): Scope<'event'> =>
+  new RowScope('event', (bind) => {
+    const seen = writeEvents(caller, bind)
+    if (entities === null) return seen
+    return `split_part(e.type, '.', 1) = any(${bind([...entities], 'text[]')}) and ${seen}`
+  })
 
 /** The deliveries of one webhook; webhooks are for administrators alone. */
 export const deliveriesOf = (webhookGuid: string): Scope<'delivery'> =>

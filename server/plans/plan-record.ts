@@ -185,6 +185,13 @@ export function shapePlan(record: PlanRecord): PaymentPlan {
       endDate: midnightOf(endDate),
       amount: money(amount),
     })),
+    ...(record.deviations.length > 0 && {
+      deviations: record.deviations.map(({ paymentNo, dueDate, amount }) => ({
+        paymentNo,
+        ...(dueDate && { specifiedDueDate: midnightOf(dueDate) }),
+        ...(amount !== null && amount !== undefined && { specifiedAmount: money(amount) }),
+      })),
+    }),
     ...(record.endReason !== null && {
       endReason: record.endReason,
       endDate: midnightOf(record.endDate!),

@@ -1,3 +1,4 @@
+import * as lists from '../../contract/all-plans.ts'
 import * as contract from '../../contract/payment-plans.ts'
 import { requireDebtor } from '../debtors/debtor-lock.ts'
 import { done, notFound } from '../http/errors.ts'
@@ -5,6 +6,7 @@ import { serve } from '../http/route.ts'
 import type { Service } from '../http/service.ts'
 import { activatePlan, calculatePlan, cancelPlan, changePlanPayments, createPlan } from './plans.changes.ts'
 import { shapePlan, type PlanRecord } from './plan-record.ts'
+import { listAllPlanPayments, listAllPlans } from './all-plans.store.ts'
 import { findPlan, listPlans } from './plans.store.ts'
 
 export function servePlans(service: Service): void {
@@ -15,6 +17,14 @@ export function servePlans(service: Service): void {
     const debtor = await requireDebtor(db, caller, params.debtorGuid)
     return { body: await listPlans(db, caller, debtor, query, { totals, today: clock.today() }) }
   })
+
+  serve(service, lists.listAllPlans, async ({ db, caller, query }) => ({
+    body: await listAllPlans(db, caller, query, { totals, today: clock.today() }),
+  }))
+
+  serve(service, lists.listAllPlanPayments, async ({ db, caller, query }) => ({
+    body: await listAllPlanPayments(db, caller, query, { totals, today: clock.today() }),
+  }))
 
   serve(service, contract.createPaymentPlan, async ({ db, caller, params, body, origin }) => {
     const made = await createPlan(db, caller, { ...params, input: body }, { origin, environment })

@@ -11,7 +11,7 @@ import { plansOf, type VisibleGuid } from '../http/restriction.ts'
 import { propertiesOf } from '../odata/properties.ts'
 import { countRemaining, levelTypeOf, type PlanRecord, type RecordedPayment } from './plan-record.ts'
 
-const listColumns = {
+export const listColumns = {
   ...columnsOf(Object.keys(PaymentPlanListItem.properties), 'pp', {
     paymentPlanGuid: 'id',
     paymentPlanType: 'plan_type',
@@ -21,15 +21,17 @@ const listColumns = {
   registrationDate: 'pp.registration_date::timestamptz',
   startDate: 'pp.start_date::timestamptz',
 }
+/** Amount per period: for the wire, and exact for filters and orders. */
+export const listedAmount = {
+  out: 'pp.level_amount / pp.minor_per_unit::float8',
+  exact: 'pp.level_amount::numeric / pp.minor_per_unit',
+}
 const listSource: ListSource<'paymentplan'> = {
   entity: 'paymentplan',
   from: 'payment_plan pp',
   key: 'pp.id',
-  select: selectOf({ ...listColumns, amount: 'pp.level_amount / pp.minor_per_unit::float8' }),
-  properties: propertiesOf(PaymentPlanListItem, {
-    ...listColumns,
-    amount: 'pp.level_amount::numeric / pp.minor_per_unit',
-  }),
+  select: selectOf({ ...listColumns, amount: listedAmount.out }),
+  properties: propertiesOf(PaymentPlanListItem, { ...listColumns, amount: listedAmount.exact }),
 }
 
 /** The plans of all debtors, for an export. */

@@ -2,8 +2,10 @@ import { Checkbox, Input, Text, Textarea, TextInput } from '@mantine/core'
 import { i18n } from '../texts/languages.ts'
 import { labelOf } from '../texts/labels.ts'
 import { formatDateTime } from '../format/format.ts'
+import { ClientRestrictionInput } from './client-restriction-input.tsx'
 import type { FormField, FormSource, Typed } from './definition.ts'
 import type { Form } from './form-view.tsx'
+import { isListField, ListInput } from './list-input.tsx'
 import { helpBelow, LookupInput } from './lookup-input.tsx'
 
 interface FieldInputProps {
@@ -32,6 +34,10 @@ export function FieldInput({ field, form, source }: FieldInputProps) {
     return (
       <Checkbox key={key} mt={28} {...shared} {...form.getInputProps(field.code, { type: 'checkbox' })} />
     )
+  if (field.code === 'clientRestriction')
+    return <ClientRestrictionInput key={key} field={field} label={label} form={form} source={source} />
+  if (isListField(field))
+    return <ListInput key={key} field={field} label={label} form={form} source={source} />
   if (field.lookupCode !== '' || field.specificValues !== '')
     return <LookupInput key={key} field={field} label={label} help={help} form={form} source={source} />
   if (field.displayType === 'textarea' || field.multiline > 1)

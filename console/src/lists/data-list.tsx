@@ -16,6 +16,7 @@ import { QuickFilter } from './quick-filter.tsx'
 import { SavedViews } from './saved-views.tsx'
 import { useListSettings } from './settings.ts'
 import { useList } from './use-list.ts'
+import { useSelection } from './use-selection.ts'
 
 export interface DataListProps<Row> {
   operation: ListName
@@ -41,6 +42,8 @@ export interface DataListProps<Row> {
   input?: object
   /** What is asked of every row, beside what the user asks. */
   always?: string
+  /** What is done with rows that were chosen; without it none can be. */
+  bulk?: ((rows: readonly Row[], clear: () => void) => ReactNode) | undefined
   /** What to say of a list without rows that is not filtered. */
   empty: string
 }
@@ -51,6 +54,7 @@ export function DataList<Row extends object>(props: DataListProps<Row>) {
   const fields = useMemo(() => listFieldsOf(props.row), [props.row])
   const [settings, changeSettings] = useListSettings(name)
   const [filtering, setFiltering] = useState(false)
+  const selection = useSelection(props.keyOf)
   const list = useList(operation, {
     ...(standardSort !== undefined && { sort: standardSort }),
     ...(props.always !== undefined && { filter: props.always }),
@@ -61,6 +65,10 @@ export function DataList<Row extends object>(props: DataListProps<Row>) {
   const { query, search, change } = list
   const page = query.data?.body as unknown as { total: number; value: Row[] } | undefined
   const filter = search.filter ?? ''
+  // As the page shows them now; those of other pages as they were when they were chosen.
+  const chosenRows = selection.rows.map(
+    (row) => page?.value.find((one) => props.keyOf(one) === props.keyOf(row)) ?? row,
+  )
   const setFilter = (text: string) => change({ filter: text === '' ? undefined : text } as object)
   return (
     <Box className="panel">
@@ -105,8 +113,10 @@ export function DataList<Row extends object>(props: DataListProps<Row>) {
           <ProblemAlert error={query.error} />
         </Box>
       )}
+      {chosenRows.length > 0 && props.bulk?.(chosenRows, selection.clear)}
       <DataTable
         {...props}
+        {...(props.bulk && { selection })}
         fields={fields}
         columns={columns}
         rows={page?.value}

@@ -9,6 +9,8 @@ import { Icon } from '../widgets/icons.tsx'
 import type { DataListProps } from './data-list.tsx'
 import type { ListField } from './list-fields.ts'
 import { readSort, writeSort } from './list-search.ts'
+import { SelectPage, SelectRow } from './select-cell.tsx'
+import type { Selection } from './use-selection.ts'
 
 export type CellOf<Row> = (row: Row) => ReactNode
 
@@ -21,6 +23,7 @@ interface DataTableProps<Row> extends DataListProps<Row> {
   busy: boolean
   failed: boolean
   emptyText: string
+  selection?: Selection<Row>
 }
 
 // Order, filter and pages are the service's; of the table library only the columns are needed.
@@ -28,7 +31,7 @@ const features = tableFeatures({ columnVisibilityFeature })
 const none: never[] = []
 
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
-  const { fields, columns, rows, keyOf, rowAction, busy, failed, emptyText } = props
+  const { fields, columns, rows, keyOf, rowAction, busy, failed, emptyText, selection } = props
   const { t } = useTranslation()
   const definitions = useMemo(
     () =>
@@ -39,7 +42,9 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     [columns],
   )
   const table = useTable({ features, columns: definitions, data: rows ?? (none as Row[]), getRowId: keyOf })
-  const span = columns.length + (rowAction ? 1 : 0)
+  const span = columns.length + (rowAction ? 1 : 0) + (selection ? 1 : 0)
+  const shown = table.getRowModel().rows
+  const records = shown.map(({ original }) => original)
   return (
     <Box
       style={{ overflowX: 'auto', position: 'relative' }}
@@ -50,6 +55,11 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       <table className="data-table" aria-busy={busy}>
         <thead>
           <tr>
+            {selection && (
+              <th className="select">
+                <SelectPage rows={records} selection={selection} />
+              </th>
+            )}
             {columns.map((name) => (
               <Heading
                 key={name}
@@ -76,8 +86,18 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
               </td>
             </tr>
           )}
-          {table.getRowModel().rows.map((row) => (
-            <tr key={row.id}>
+          {shown.map((row) => (
+            <tr key={row.id} data-chosen={selection?.has(row.original) || undefined}>
+              {selection && (
+                <td className="select">
+                  <SelectRow
+                    row={row.original}
+                    rows={records}
+                    name={nameOf(row.original, props.link?.member)}
+                    selection={selection}
+                  />
+                </td>
+              )}
               {row.getVisibleCells().map((cell) => (
                 <Cell
                   key={cell.id}
@@ -95,6 +115,9 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     </Box>
   )
 }
+
+const nameOf = (row: object, member: string | undefined): string =>
+  String((row as Record<string, unknown>)[member ?? ''] ?? '')
 
 interface HeadingProps {
   field: ListField

@@ -31,6 +31,9 @@ const places: readonly Place[] = [
   { section: 'work', key: 'navigation.debtors', url: '/debtors', icon: 'people', access: ['debtor.read'] },
   { section: 'work', key: 'navigation.cases', url: '/cases', icon: 'cases', access: ['case.read'] },
   { section: 'work', key: 'navigation.clients', url: '/clients', icon: 'building', access: ['client.read'] },
+  { section: 'work', key: 'navigation.plans', url: '/plans', icon: 'calendar', access: ['paymentplan.read'] },
+  { section: 'work', key: 'navigation.payments', url: '/payments', icon: 'money', access: ['payment.read'] },
+  { section: 'work', key: 'navigation.dashboard', url: '/dashboard', icon: 'chart', access: ['report.read'] },
   {
     section: 'administration',
     key: 'navigation.holdings',
@@ -85,6 +88,13 @@ const places: readonly Place[] = [
   { section: 'administration', key: 'navigation.audit', url: '/audit', icon: 'list', access: ['audit.read'] },
   {
     section: 'administration',
+    key: 'navigation.events',
+    url: '/events',
+    icon: 'bolt',
+    access: ['system.admin'],
+  },
+  {
+    section: 'administration',
     key: 'navigation.outbox',
     url: '/outbox',
     icon: 'mail',
@@ -128,6 +138,8 @@ export function useNavigation(): NavigationSection[] {
     label,
     items: [{ label, url }, ...subSections]
       .filter((item) => item.url in routesByPath && !known.has(item.url) && !item.url.endsWith('/new'))
+      // A section without a page of its own leads to its first place, which is named as well.
+      .filter((item, index, all) => all.findIndex(({ url: other }) => other === item.url) === index)
       .map((item) => ({ label: item.label, url: item.url, icon: iconOf(item.url) })),
   }))
   return [...sections, ...more].filter(({ items }) => items.length > 0)

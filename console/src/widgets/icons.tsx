@@ -40,6 +40,8 @@ const paths = {
   fields: 'M4 5h16v5H4ZM4 14h9v5H4ZM17 14v5M14.500 16.500h5',
   settings:
     'M5 7h8M17 7h2M5 17h2M11 17h8M15 9a2 2 0 1 0 0-4 2 2 0 0 0 0 4ZM9 19a2 2 0 1 0 0-4 2 2 0 0 0 0 4Z',
+  chart: 'M4 4v16h16M8.500 16v-4M13 16V8M17.500 16v-6.500',
+  bolt: 'M13 3 5 14h6l-1 7 8-11h-6Z',
   document: 'M6 3.500h8l4 4v13H6ZM14 3.500v4h4M9 12.500h6M9 16h6',
 } as const
 export type IconName = keyof typeof paths

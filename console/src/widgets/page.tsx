@@ -20,7 +20,8 @@ export function Page({ title, about, actions, children }: PageProps) {
         <div>
           <Title order={1}>{title}</Title>
           {about !== undefined && (
-            <Text size="sm" c="dimmed" component="div">
+            // A line is kept for what is still being read.
+            <Text size="sm" c="dimmed" component="div" mih="1.45em">
               {about}
             </Text>
           )}

@@ -1,15 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { AccessGroupListItem } from '../../../../contract/access-groups.ts'
+import { reading } from '../../api/queries.ts'
 import { lookUp } from '../../forms/server-form.ts'
 import { LinesSkeleton, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { RecordPage } from './record-page.tsx'
 
+/** It reads the whole contract, which nothing else in the browser needs. */
+const AccessMatrix = lazy(() => import('./access-matrix.tsx'))
+
 const useLookup = (code: string) =>
   useQuery({ queryKey: ['lookup', code, ''], queryFn: ({ signal }) => lookUp(code, '', signal) })
 
-/** Sets of access codes that the agency names for itself, and what each code opens. */
+/** Sets of access codes that the agency names for itself, who may do what by them, and what each code opens. */
 export default function AccessPage() {
   const { t } = useTranslation()
   return (
@@ -28,8 +33,22 @@ export default function AccessPage() {
       sort="code"
       empty={t('access.none')}
     >
+      <MatrixPanel />
       <CodePanel />
     </RecordPage>
+  )
+}
+
+function MatrixPanel() {
+  const { t } = useTranslation()
+  const { data, error } = useQuery(reading('listAccessGroups', { $orderby: 'name', $top: 100 }))
+  return (
+    <Panel title={t('access.matrix')}>
+      <ProblemAlert error={error} />
+      <Suspense fallback={<LinesSkeleton lines={12} />}>
+        {data && <AccessMatrix groups={data.body.value} />}
+      </Suspense>
+    </Panel>
   )
 }
 

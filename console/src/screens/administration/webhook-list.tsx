@@ -1,12 +1,28 @@
+import { Button, Modal, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Webhook } from '../../../../contract/webhooks.ts'
+import { refresh } from '../../api/queries.ts'
 import { DataList } from '../../lists/data-list.tsx'
+import { CopyText } from '../../widgets/copy-text.tsx'
+import { FormDialog } from '../../widgets/form-dialog.tsx'
+import { Icon } from '../../widgets/icons.tsx'
 import { Page } from '../../widgets/page.tsx'
 
 export default function WebhookList() {
   const { t } = useTranslation()
+  const [making, setMaking] = useState(false)
+  const [secret, setSecret] = useState<string>()
   return (
-    <Page title={t('navigation.webhooks')} about={t('webhook.about')}>
+    <Page
+      title={t('navigation.webhooks')}
+      about={t('webhook.about')}
+      actions={
+        <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setMaking(true)}>
+          {t('webhook.new')}
+        </Button>
+      }
+    >
       <DataList<Webhook>
         operation="listWebhooks"
         name="webhooks"
@@ -17,6 +33,42 @@ export default function WebhookList() {
         quick="url"
         empty={t('webhook.none')}
       />
+      {making && (
+        <FormDialog
+          title={t('webhook.new')}
+          entity="webhook"
+          type="create"
+          place={{}}
+          onDone={(made) => {
+            void refresh('listWebhooks')
+            setMaking(false)
+            setSecret(String(made?.['secret'] ?? ''))
+          }}
+          onClose={() => setMaking(false)}
+        />
+      )}
+      {secret && <Secret secret={secret} onClose={() => setSecret(undefined)} />}
     </Page>
+  )
+}
+
+/** Told this once: nobody can read it again. */
+function Secret({ secret, onClose }: { secret: string; onClose: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      title={t('webhook.secret')}
+      closeOnClickOutside={false}
+      closeButtonProps={{ 'aria-label': t('action.close') }}
+    >
+      <Stack gap="md">
+        <Text size="sm">{t('webhook.secretAbout')}</Text>
+        <CopyText label={t('webhook.secret')} text={secret} />
+        <Button onClick={onClose}>{t('webhook.secretKept')}</Button>
+      </Stack>
+    </Modal>
   )
 }

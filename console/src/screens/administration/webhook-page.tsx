@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
+import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Webhook, WebhookDelivery } from '../../../../contract/webhooks.ts'
@@ -8,20 +8,24 @@ import { api } from '../../api/client.ts'
 import { reading, refresh } from '../../api/queries.ts'
 import { DataList } from '../../lists/data-list.tsx'
 import { listFieldsOf } from '../../lists/list-fields.ts'
+import { ConfirmDialog } from '../../widgets/confirm-dialog.tsx'
 import { Facts } from '../../widgets/facts.tsx'
+import { FormDialog } from '../../widgets/form-dialog.tsx'
 import { noticeDone } from '../../widgets/notices.ts'
 import { LinesSkeleton, Page, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { useWork } from '../../widgets/use-work.ts'
 
 const dictionary = listFieldsOf(Webhook)
-const facts = ['url', 'description', 'enabled', 'pausedAt', 'pausedReason', 'createdAt']
+const facts = ['url', 'description', 'types', 'enabled', 'pausedAt', 'pausedReason', 'createdAt']
 
 /** Where events are sent to, and how each sending went. */
 export default function WebhookPage() {
   const { t } = useTranslation()
   const { webhookGuid } = useParams({ from: '/webhooks/$webhookGuid' })
-  const [asking, setAsking] = useState(false)
+  const navigate = useNavigate()
+  const [asking, setAsking] = useState<'replay' | 'edit' | 'remove'>()
+  const shut = () => setAsking(undefined)
   const { data, error } = useQuery(reading('listWebhooks', { $filter: `webhookGuid eq ${webhookGuid}` }))
   const webhook = data?.body.value[0]
   return (
@@ -29,9 +33,17 @@ export default function WebhookPage() {
       title={webhook?.description || t('webhook.title')}
       about={webhook?.url ?? ' '}
       actions={
-        <Button variant="default" onClick={() => setAsking(true)}>
-          {t('webhook.replay')}
-        </Button>
+        <>
+          <Button variant="default" onClick={() => setAsking('replay')}>
+            {t('webhook.replay')}
+          </Button>
+          <Button variant="default" disabled={!webhook} onClick={() => setAsking('edit')}>
+            {t('action.edit')}
+          </Button>
+          <Button variant="default" disabled={!webhook} onClick={() => setAsking('remove')}>
+            {t('action.delete')}
+          </Button>
+        </>
       }
     >
       <ProblemAlert error={error} />
@@ -52,7 +64,34 @@ export default function WebhookPage() {
         ]}
         empty={t('webhook.noDeliveries')}
       />
-      {asking && <ReplayDialog webhookGuid={webhookGuid} onClose={() => setAsking(false)} />}
+      {asking === 'replay' && <ReplayDialog webhookGuid={webhookGuid} onClose={shut} />}
+      {asking === 'edit' && (
+        <FormDialog
+          title={t('webhook.edit')}
+          entity="webhook"
+          type="edit"
+          place={{ id: webhookGuid }}
+          onDone={() => {
+            noticeDone(t('form.stored'))
+            void refresh('listWebhooks')
+            shut()
+          }}
+          onClose={shut}
+        />
+      )}
+      {asking === 'remove' && (
+        <ConfirmDialog
+          title={t('webhook.remove')}
+          about={t('webhook.removeAbout')}
+          confirm={t('action.delete')}
+          onConfirm={async () => {
+            await api.deleteFromForm({ entity: 'webhook', type: 'edit', id: webhookGuid })
+            void refresh('listWebhooks')
+            void navigate({ to: '/webhooks', ignoreBlocker: true })
+          }}
+          onClose={shut}
+        />
+      )}
     </Page>
   )
 }

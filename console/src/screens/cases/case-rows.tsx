@@ -2,9 +2,12 @@
 import { Badge, Group } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { AllCasesItem } from '../../../../contract/all-cases.ts'
+import { useBusinessDate } from '../../api/business-date.ts'
 import { formatDateTime } from '../../format/format.ts'
 import { DataList } from '../../lists/data-list.tsx'
 import type { QuickChoice } from '../../lists/quick-choices.tsx'
+import { useMay } from '../../session/session.ts'
+import { CaseBulk } from './case-bulk.tsx'
 import { StatusBadge } from './status-badge.tsx'
 
 interface CaseRowsProps {
@@ -17,6 +20,8 @@ interface CaseRowsProps {
 
 export function CaseRows(props: CaseRowsProps) {
   const { t } = useTranslation()
+  const mayWrite = useMay('case.write')
+  const today = useBusinessDate()
   return (
     <DataList<AllCasesItem>
       operation="listAllCases"
@@ -29,7 +34,7 @@ export function CaseRows(props: CaseRowsProps) {
         limitationDate: ({ limitationDate, closureCode }) => (
           <Group gap={6} component="span" wrap="nowrap">
             {formatDateTime(limitationDate)}
-            {closureCode === null && isNear(limitationDate) && (
+            {closureCode === null && isNear(limitationDate, today) && (
               <Badge size="xs" color="red" variant="light">
                 {t('case.soon')}
               </Badge>
@@ -37,6 +42,7 @@ export function CaseRows(props: CaseRowsProps) {
           </Group>
         ),
       }}
+      {...(mayWrite && { bulk: (rows, clear) => <CaseBulk rows={rows} onClear={clear} /> })}
       empty={t('case.none')}
       {...props}
     />
@@ -44,4 +50,6 @@ export function CaseRows(props: CaseRowsProps) {
 }
 
 const halfYear = 183 * 86_400_000
-const isNear = (date: string | null) => date !== null && Date.parse(date) - Date.now() < halfYear
+/** By the day that the installation works on: it may be another than the browser's. */
+const isNear = (date: string | null, today: string | undefined) =>
+  date !== null && today !== undefined && Date.parse(date) - Date.parse(today) < halfYear

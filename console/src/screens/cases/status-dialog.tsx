@@ -3,35 +3,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CaseByGuid } from '../../../../contract/all-cases.ts'
-import {
-  allowedTransitions,
-  caseStatuses,
-  isSubStatusOf,
-  type CaseStatus,
-  type OpenStatus,
-} from '../../../../core/case-life.ts'
+import type { CaseStatus } from '../../../../core/case-life.ts'
 import { loadForm } from '../../forms/forms.ts'
 import { noticeDone } from '../../widgets/notices.ts'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { useWork } from '../../widgets/use-work.ts'
 import { refreshCase } from './case-changes.ts'
+import { stepsOf, subStatusesOf } from './case-steps.ts'
 import { sayStatus, saySubStatus } from './status-badge.tsx'
-
-/** The steps that the case may take from where it stands, by the rules that the service goes by too. */
-function stepsOf({ status, subStatus }: CaseByGuid): CaseStatus[] {
-  const from = status as OpenStatus
-  const given = subStatus ?? ''
-  const within = isSubStatusOf(from, given) ? given : caseStatuses[from].subStatuses[0]
-  return allowedTransitions({
-    place: { status: from, subStatus: within },
-    hold: null,
-    beforePlan: null,
-    closureCode: null,
-  }).filter((next) => next !== 'CLOSED')
-}
-
-const subStatusesOf = (status: CaseStatus): string[] =>
-  caseStatuses[status].subStatuses.filter((subStatus) => subStatus !== 'PAYMENT_PLAN')
 
 /** Only what is possible is offered; closing has a form of its own. */
 export function StatusDialog({ record, onClose }: { record: CaseByGuid; onClose: () => void }) {

@@ -47,15 +47,7 @@ function Worklist({ today }: { today: string | null | undefined }) {
     <CaseRows
       name="worklist"
       always="closureDate eq null"
-      columns={[
-        'caseNumber',
-        'mainDebtorName',
-        'status',
-        'subStatus',
-        'remainingSum',
-        'clientName',
-        'limitationDate',
-      ]}
+      columns={['caseNumber', 'mainDebtorName', 'status', 'subStatus', 'remainingSum', 'limitationDate']}
       sort="limitationDate"
       quickFilters={[
         { label: t('worklist.open') },

@@ -1,15 +1,16 @@
-import { Badge, Button, Group, Text } from '@mantine/core'
+import { Anchor, Badge, Button, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listPlans, planOperations, stepPlan, type PlanListItem } from '../../api/later-plans.ts'
-import { queryClient, refresh } from '../../api/queries.ts'
 import { formatDateTime, formatMoney } from '../../format/format.ts'
 import { useMay } from '../../session/session.ts'
 import { labelOf } from '../../texts/labels.ts'
 import { ConfirmDialog } from '../../widgets/confirm-dialog.tsx'
 import { LinesSkeleton, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
+import { refreshPlan } from './plan-changes.ts'
 
 /** The plans of a debtor, where the service has plans. */
 export function PlanPanel({ debtorGuid }: { debtorGuid: string }) {
@@ -35,10 +36,10 @@ export function PlanPanel({ debtorGuid }: { debtorGuid: string }) {
         {data?.value.map((plan) => (
           <li key={plan.paymentPlanGuid} className="lined">
             <div>
-              <Text size="sm" fw={500}>
+              <Anchor component={Link} to={`/plans/${plan.paymentPlanGuid}` as '/'} size="sm" fw={500}>
                 {labelOf(`code.paymentPlanType.${plan.paymentPlanType}`, '')}{' '}
                 {formatMoney(plan.amount, plan.currencyCode)}
-              </Text>
+              </Anchor>
               <Text size="xs" c="dimmed">
                 {formatDateTime(plan.startDate)} ·{' '}
                 {t('plan.paidOf', {
@@ -49,7 +50,7 @@ export function PlanPanel({ debtorGuid }: { debtorGuid: string }) {
             </div>
             <Group gap="xs" wrap="nowrap">
               <Badge variant="light" tt="none" color={plan.active === 1 ? 'teal' : 'gray'}>
-                {labelOf(`code.paymentPlanActive.${plan.active}`, String(plan.active))}
+                {labelOf(`code.active.${plan.active}`, String(plan.active))}
               </Badge>
               {mayWrite && plan.active === 2 && (
                 <Button size="compact-xs" onClick={() => setAsking({ step: 'activate', plan })}>
@@ -76,8 +77,7 @@ export function PlanPanel({ debtorGuid }: { debtorGuid: string }) {
           confirm={t(`plan.${asking.step}`)}
           onConfirm={async () => {
             await stepPlan(asking.step, debtorGuid, asking.plan.paymentPlanGuid)
-            await queryClient.invalidateQueries({ queryKey: ['plans'] })
-            await refresh('getCaseOverview', 'listAllCases', 'getCaseByGuid')
+            await refreshPlan()
           }}
           onClose={() => setAsking(undefined)}
         />

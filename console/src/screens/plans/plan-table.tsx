@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Group, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { cultureOf, formatAmount, formatDateTime } from '../../format/format.ts'
 import { readNumber, writeNumber } from '../../format/numbers.ts'
@@ -19,11 +19,16 @@ export type Deviations = Readonly<Record<number, Deviation>>
 interface PlanTableProps {
   rows: readonly ScheduleRow[]
   deviations: Deviations
-  onDeviate: (paymentNo: number, deviation: Deviation | undefined) => void
+  /** Without it the schedule is only read. */
+  onDeviate?: ((paymentNo: number, deviation: Deviation | undefined) => void) | undefined
+  /** Which payments may still be changed; all unless told. */
+  isOpen?: (paymentNo: number) => boolean
+  /** How a payment stands, in a column of its own. */
+  stateOf?: (paymentNo: number) => ReactNode
 }
 
 /** The schedule. A payment may be given a date or an amount of its own, right here. */
-export function PlanTable({ rows, deviations, onDeviate }: PlanTableProps) {
+export function PlanTable({ rows, deviations, onDeviate, isOpen = () => true, stateOf }: PlanTableProps) {
   const { t } = useTranslation()
   const [editing, setEditing] = useState<number>()
   const total = (part: 'instalment' | 'interest' | 'fee' | 'amount') =>
@@ -39,14 +44,17 @@ export function PlanTable({ rows, deviations, onDeviate }: PlanTableProps) {
               {t(`plan.${part}`)}
             </th>
           ))}
-          <th>
-            <span className="visually-hidden">{t('list.actions')}</span>
-          </th>
+          {stateOf && <th scope="col">{t('field.active')}</th>}
+          {onDeviate && (
+            <th>
+              <span className="visually-hidden">{t('list.actions')}</span>
+            </th>
+          )}
         </tr>
       </thead>
       <tbody>
         {rows.map((row) =>
-          editing === row.paymentNo ? (
+          onDeviate && editing === row.paymentNo ? (
             <EditedRow
               key={row.paymentNo}
               row={row}
@@ -56,14 +64,22 @@ export function PlanTable({ rows, deviations, onDeviate }: PlanTableProps) {
                 setEditing(undefined)
               }}
               onCancel={() => setEditing(undefined)}
+              columns={stateOf ? 3 : 2}
             />
           ) : (
             <Row
               key={row.paymentNo}
               row={row}
               deviates={deviations[row.paymentNo] !== undefined}
-              onEdit={() => setEditing(row.paymentNo)}
-              onReset={() => onDeviate(row.paymentNo, undefined)}
+              state={stateOf?.(row.paymentNo)}
+              {...(onDeviate && {
+                steps: isOpen(row.paymentNo)
+                  ? {
+                      onEdit: () => setEditing(row.paymentNo),
+                      onReset: () => onDeviate(row.paymentNo, undefined),
+                    }
+                  : null,
+              })}
             />
           ),
         )}
@@ -76,7 +92,7 @@ export function PlanTable({ rows, deviations, onDeviate }: PlanTableProps) {
               {total(part)}
             </td>
           ))}
-          <td colSpan={2} />
+          <td colSpan={1 + (stateOf ? 1 : 0) + (onDeviate ? 1 : 0)} />
         </tr>
       </tbody>
     </TableFrame>
@@ -86,12 +102,16 @@ export function PlanTable({ rows, deviations, onDeviate }: PlanTableProps) {
 interface RowProps {
   row: ScheduleRow
   deviates: boolean
+  state: ReactNode
+  /** Null for a payment that can no longer be changed. */
+  steps?: RowSteps | null
+}
+interface RowSteps {
   onEdit: () => void
   onReset: () => void
 }
 
-function Row({ row, deviates, onEdit, onReset }: RowProps) {
-  const { t } = useTranslation()
+function Row({ row, deviates, state, steps }: RowProps) {
   return (
     <tr data-deviates={deviates || undefined}>
       <td>{row.paymentNo}</td>
@@ -101,33 +121,35 @@ function Row({ row, deviates, onEdit, onReset }: RowProps) {
       <td className="amount">{formatAmount(row.fee)}</td>
       <td className="amount">{formatAmount(row.amount)}</td>
       <td className="amount">{formatAmount(row.balance)}</td>
-      <td style={{ textAlign: 'end' }}>
-        <Group gap={4} wrap="nowrap" justify="flex-end">
-          {deviates && (
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label={t('plan.reset', { number: row.paymentNo })}
-              onClick={onReset}
-            >
-              <Icon name="close" size={15} />
-            </ActionIcon>
-          )}
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            aria-label={t('plan.change', { number: row.paymentNo })}
-            onClick={onEdit}
-          >
-            <Icon name="edit" size={15} />
-          </ActionIcon>
-        </Group>
-      </td>
+      {state !== undefined && <td>{state}</td>}
+      {steps !== undefined && (
+        <td style={{ textAlign: 'end' }}>
+          {steps && <Steps number={row.paymentNo} deviates={deviates} {...steps} />}
+        </td>
+      )}
     </tr>
   )
 }
 
+function Steps({ number, deviates, onEdit, onReset }: RowSteps & { number: number; deviates: boolean }) {
+  const { t } = useTranslation()
+  return (
+    <Group gap={4} wrap="nowrap" justify="flex-end">
+      {deviates && (
+        <ActionIcon variant="subtle" color="gray" aria-label={t('plan.reset', { number })} onClick={onReset}>
+          <Icon name="close" size={15} />
+        </ActionIcon>
+      )}
+      <ActionIcon variant="subtle" color="gray" aria-label={t('plan.change', { number })} onClick={onEdit}>
+        <Icon name="edit" size={15} />
+      </ActionIcon>
+    </Group>
+  )
+}
+
 interface EditedRowProps {
+  /** How many columns are left for the buttons. */
+  columns: number
   row: ScheduleRow
   given: Deviation | undefined
   onDone: (deviation: Deviation | undefined) => void
@@ -135,7 +157,7 @@ interface EditedRowProps {
 }
 
 /** An emptied field goes by the plan again. */
-function EditedRow({ row, given, onDone, onCancel }: EditedRowProps) {
+function EditedRow({ row, given, onDone, onCancel, columns }: EditedRowProps) {
   const { t } = useTranslation()
   const culture = cultureOf()
   const [date, setDate] = useState(given?.dueDate ?? '')
@@ -176,7 +198,7 @@ function EditedRow({ row, given, onDone, onCancel }: EditedRowProps) {
           onChange={(event) => setText(event.currentTarget.value)}
         />
       </td>
-      <td colSpan={2}>
+      <td colSpan={columns}>
         <Group gap={4} wrap="nowrap" justify="flex-end">
           <Button size="compact-xs" onClick={finish}>
             {t('filter.apply')}

@@ -1,10 +1,13 @@
 /** What a plan is computed from, in the browser: what is owed by the explanations of its cases, and what was typed. Pure. */
 import type { CaseByGuid } from '../../../../contract/all-cases.ts'
 import type { CaseExplanation } from '../../../../contract/cases.ts'
+import type { PlanDeviation } from '../../../../contract/payment-plan-inputs.ts'
+import type { PaymentPlan } from '../../../../contract/payment-plans.ts'
 import { rateStepsOf } from '../../../../core/interest.ts'
 import type { PlanCase, PlanOutcome, PlanTerms, PlanType } from '../../../../core/plan-terms.ts'
 import { computePlan } from '../../../../core/plan.ts'
 import type { PlanInput } from '../../api/later-plans.ts'
+import type { Deviations, ScheduleRow } from './plan-table.tsx'
 
 export interface OwedCase {
   record: CaseByGuid
@@ -74,3 +77,42 @@ export function computeInput(
   }
   return computePlan(terms)
 }
+
+/** A plan's payments as a schedule: what is left after each is the principal of those that follow. */
+export function scheduleOf({ payments }: Pick<PaymentPlan, 'payments'>): ScheduleRow[] {
+  let balance = 0
+  return payments
+    .toReversed()
+    .map(({ paymentNo, dueDate, instalment, interest, fee, amount }) => {
+      const row = { paymentNo, dueDate, instalment, interest, fee, amount, balance }
+      balance = Math.round((balance + instalment) * 10_000) / 10_000
+      return row
+    })
+    .toReversed()
+}
+
+/** The deviations of what is not yet paid, as they are edited. */
+export function deviationsOf({ payments, deviations = [] }: PaymentPlan): Deviations {
+  const open = new Set(payments.filter(({ unpaid }) => unpaid > 0).map(({ paymentNo }) => paymentNo))
+  return Object.fromEntries(
+    deviations
+      .filter(({ paymentNo }) => open.has(paymentNo))
+      .map(({ paymentNo, specifiedDueDate, specifiedAmount }) => [
+        paymentNo,
+        {
+          ...(specifiedDueDate && { dueDate: specifiedDueDate.slice(0, 10) }),
+          ...(specifiedAmount !== null && specifiedAmount !== undefined && { amount: specifiedAmount }),
+        },
+      ]),
+  )
+}
+
+/** The same for the service. One that was paid meanwhile is left out: it stands. */
+export const paymentsOf = (deviations: Deviations, isOpen: (paymentNo: number) => boolean): PlanDeviation[] =>
+  Object.entries(deviations)
+    .map(([paymentNo, { dueDate, amount }]) => ({
+      paymentNo: Number(paymentNo),
+      ...(dueDate !== undefined && { specifiedDueDate: `${dueDate}T00:00:00Z` }),
+      ...(amount !== undefined && { specifiedAmount: amount }),
+    }))
+    .filter(({ paymentNo }) => isOpen(paymentNo))

@@ -5,6 +5,7 @@ import { labelOf } from '../../texts/labels.ts'
 import { ActorName } from '../../widgets/actor-name.tsx'
 import { ChangeList } from '../../widgets/change-list.tsx'
 import { Page } from '../../widgets/page.tsx'
+import { useChainCheck } from './chain-check.tsx'
 
 /** The changes are no single value, so they are a column of ours. */
 const row = {
@@ -16,8 +17,10 @@ const row = {
 
 export default function AuditList() {
   const { t } = useTranslation()
+  const check = useChainCheck()
   return (
-    <Page title={t('navigation.audit')} about={t('audit.about')}>
+    <Page title={t('navigation.audit')} about={t('audit.about')} actions={check.button}>
+      {check.outcome}
       <DataList<AuditEntry>
         operation="listAuditEntries"
         name="audit"

@@ -1,0 +1,69 @@
+/** Fields that hold a list in one text (contract/forms/form.ts): each is chosen from its lookup, the text stays the form's. */
+import { MultiSelect, TagsInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import type { FormField, FormSource } from './definition.ts'
+import type { Form } from './form-view.tsx'
+
+export interface ListInputProps {
+  field: FormField
+  label: string
+  form: Form
+  source: FormSource
+}
+
+/** The lookup of each such field; of texts that nobody lists only what is offered. */
+const lookupOf: Record<string, string> = { accessGroups: 'accessgroup', accessCodes: 'accesscode' }
+const offered: Record<string, readonly string[]> = {
+  types: ['debtor', 'address', 'case', 'invoice', 'payment', 'paymentplan', 'user', 'service'].map(
+    (entity) => `${entity}.*`,
+  ),
+}
+export const isListField = ({ code, displayType }: FormField): boolean =>
+  displayType !== 'readonly' && (Object.hasOwn(lookupOf, code) || Object.hasOwn(offered, code))
+
+/** A comma that belongs to an element stands behind a backslash. */
+export const splitCodes = (text: string): string[] =>
+  text
+    .split(/(?<!\\),/)
+    .map((one) => one.trim())
+    .filter((one) => one !== '')
+
+export function ListInput({ field, label, form, source }: ListInputProps) {
+  const { t } = useTranslation()
+  const code = lookupOf[field.code]
+  const { data } = useQuery({
+    queryKey: ['lookup', code, ''],
+    queryFn: ({ signal }) => source.lookup(code!, '', signal),
+    enabled: code !== undefined,
+    staleTime: 60_000,
+  })
+  const value = splitCodes(String(form.getValues()[field.code] ?? ''))
+  const props = {
+    label,
+    name: field.code,
+    required: field.required,
+    clearable: true,
+    clearButtonProps: { 'aria-label': t('form.clear', { field: label }) },
+    value,
+    error: form.getInputProps(field.code).error as string | undefined,
+    onChange: (chosen: string[]) => form.setFieldValue(field.code, chosen.join(',')),
+    style: { gridColumn: '1 / -1' },
+  }
+  if (code === undefined)
+    return <TagsInput {...props} data={[...offered[field.code]!]} description={t('form.tags')} />
+  const known = (data ?? []).map(({ key, text }) => ({
+    value: key,
+    label: text.includes(key) ? text : `${text} (${key})`,
+  }))
+  const missing = value.filter((one) => known.every((other) => other.value !== one))
+  return (
+    <MultiSelect
+      {...props}
+      searchable
+      data={[...known, ...missing.map((one) => ({ value: one, label: one }))]}
+      nothingFoundMessage={t('form.noValue')}
+      maxDropdownHeight={280}
+    />
+  )
+}

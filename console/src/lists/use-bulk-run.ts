@@ -1,0 +1,99 @@
+/** The same work on many rows, a few at once: how each went, once more for those that failed, and back where that is possible. */
+import { useRef, useState } from 'react'
+
+export type Undo = () => Promise<unknown>
+export interface BulkResult<Row> {
+  row: Row
+  state: 'waiting' | 'running' | 'done' | 'failed' | 'undone'
+  error?: unknown
+  undo?: Undo | undefined
+}
+
+/** Does the work on one row; what it gives takes it back. */
+export type BulkWork<Row> = (row: Row) => Promise<Undo | undefined>
+
+/** Somebody else changed the row meanwhile. Tried again, the work is done on the row as it is now. */
+export class ChangedMeanwhile<Row> extends Error {
+  readonly row: Row
+  constructor(row: Row) {
+    super('The record was changed meanwhile.')
+    this.row = row
+  }
+}
+
+const atOnce = 4
+
+async function runFewAtOnce(
+  indexes: readonly number[],
+  step: (index: number) => Promise<void>,
+  isStopped: () => boolean,
+): Promise<void> {
+  const queue = [...indexes]
+  const work = async () => {
+    for (let index = queue.shift(); index !== undefined && !isStopped(); index = queue.shift())
+      await step(index)
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+}
+
+export function useBulkRun<Row>() {
+  const [results, setResults] = useState<readonly BulkResult<Row>[]>([])
+  const [busy, setBusy] = useState(false)
+  const current = useRef<BulkResult<Row>[]>([])
+  const stopped = useRef(false)
+  const change = (index: number, more: Partial<BulkResult<Row>>) => {
+    current.current[index] = { ...current.current[index]!, ...more }
+    setResults([...current.current])
+  }
+  const each = async (indexes: number[], step: (index: number) => Promise<void>) => {
+    stopped.current = false
+    setBusy(true)
+    await runFewAtOnce(indexes, step, () => stopped.current)
+    setBusy(false)
+  }
+  const attempt = async (index: number, work: BulkWork<Row>) => {
+    const { row } = current.current[index]!
+    change(index, { state: 'running', error: undefined })
+    try {
+      change(index, { state: 'done', undo: await work(row) })
+    } catch (error) {
+      const fresh = error instanceof ChangedMeanwhile ? { row: error.row as Row } : {}
+      change(index, { state: 'failed', error, ...fresh })
+    }
+  }
+  const takeBack = async (index: number) => {
+    try {
+      await current.current[index]!.undo!()
+      change(index, { state: 'undone', undo: undefined })
+    } catch (error) {
+      change(index, { error })
+    }
+  }
+  const indexesOf = (wanted: (result: BulkResult<Row>) => boolean) =>
+    current.current.flatMap((result, index) => (wanted(result) ? [index] : []))
+  return {
+    results,
+    busy,
+    start: (rows: readonly Row[], work: BulkWork<Row>) => {
+      current.current = rows.map((row) => ({ row, state: 'waiting' }))
+      return each(
+        indexesOf(() => true),
+        (index) => attempt(index, work),
+      )
+    },
+    /** Those that failed, and those that were not begun. */
+    retry: (work: BulkWork<Row>) =>
+      each(
+        indexesOf(({ state }) => state === 'failed' || state === 'waiting'),
+        (index) => attempt(index, work),
+      ),
+    undo: () =>
+      each(
+        indexesOf(({ state, undo }) => state === 'done' && undo !== undefined),
+        takeBack,
+      ),
+    stop: () => {
+      stopped.current = true
+    },
+  }
+}

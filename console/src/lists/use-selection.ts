@@ -1,0 +1,27 @@
+import { useState } from 'react'
+
+export interface Selection<Row> {
+  rows: readonly Row[]
+  has: (row: Row) => boolean
+  set: (rows: readonly Row[], chosen: boolean) => void
+  clear: () => void
+}
+
+/** Rows that somebody chose; they stay chosen while the list shows other pages. */
+export function useSelection<Row>(keyOf: (row: Row) => string): Selection<Row> {
+  const [chosen, setChosen] = useState<ReadonlyMap<string, Row>>(new Map())
+  return {
+    rows: [...chosen.values()],
+    has: (row) => chosen.has(keyOf(row)),
+    set: (rows, isChosen) =>
+      setChosen((former) => {
+        const next = new Map(former)
+        for (const row of rows) {
+          if (isChosen) next.set(keyOf(row), row)
+          else next.delete(keyOf(row))
+        }
+        return next
+      }),
+    clear: () => setChosen(new Map()),
+  }
+}

@@ -1,0 +1,62 @@
+import { SegmentedControl, SimpleGrid, Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { reading } from '../../api/queries.ts'
+import { formatDateTime } from '../../format/format.ts'
+import { Page } from '../../widgets/page.tsx'
+import { CollectedPanel } from './collected-panel.tsx'
+import { LiquidityPanel } from './liquidity-panel.tsx'
+import { PlanPanel } from './plan-panel.tsx'
+import { PortfolioPanel } from './portfolio-panel.tsx'
+
+/** Where the portfolio stands and what it brings: one currency at a time, as amounts of two make no sum. */
+export default function Dashboard() {
+  const { t } = useTranslation()
+  const portfolio = useQuery(reading('getPortfolio'))
+  const collected = useQuery(reading('getCollected'))
+  const plans = useQuery(reading('getPlanPerformance'))
+  const liquidity = useQuery(reading('getLiquidityForecast'))
+  const rows = [
+    ...(portfolio.data?.body.value ?? []).map((row) => ({ ...row, weight: row.cases })),
+    ...(collected.data?.body.value ?? []).map((row) => ({ ...row, weight: row.payments })),
+    ...(plans.data?.body.states ?? []).map((row) => ({ ...row, weight: row.plans })),
+  ]
+  const currencies = countByCurrency(rows)
+  const [chosen, setChosen] = useState<string>()
+  const currency = chosen ?? currencies[0] ?? ''
+  const asOf = portfolio.data?.body.asOf
+  return (
+    <Page
+      title={t('navigation.dashboard')}
+      about={asOf ? t('home.systemDate', { date: formatDateTime(asOf) }) : ' '}
+      actions={
+        currencies.length > 1 && (
+          <SegmentedControl
+            aria-label={t('field.currencyCode')}
+            data={currencies}
+            value={currency}
+            onChange={setChosen}
+          />
+        )
+      }
+    >
+      <Stack gap="md">
+        <PortfolioPanel {...portfolio} currency={currency} />
+        <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
+          <CollectedPanel {...collected} currency={currency} />
+          <LiquidityPanel {...liquidity} currency={currency} />
+        </SimpleGrid>
+        <PlanPanel {...plans} currency={currency} />
+      </Stack>
+    </Page>
+  )
+}
+
+/** The one with the most rows first. */
+function countByCurrency(rows: readonly { currencyCode: string; weight: number }[]): string[] {
+  const counts = new Map<string, number>()
+  for (const { currencyCode, weight } of rows)
+    counts.set(currencyCode, (counts.get(currencyCode) ?? 0) + weight)
+  return [...counts].toSorted(([, a], [, b]) => b - a).map(([currencyCode]) => currencyCode)
+}

@@ -1,0 +1,126 @@
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import type { LiquidityForecast } from '../../../../contract/dashboard.ts'
+import { ChartPanel } from '../../charts/chart-panel.tsx'
+import { StackedChart } from '../../charts/stacked-chart.tsx'
+import { formatMoney, formatNumber } from '../../format/format.ts'
+import { formatShort, listAt, longMonth, monthAfter, monthsBetween, shortMonth } from './months.ts'
+import type { Answer } from './portfolio-panel.tsx'
+
+interface Line {
+  key: string
+  label: string
+  name: string
+  overdue: boolean
+  payments: number
+  amount: number
+  to: string
+}
+
+/** What active plans are to bring: what is overdue, each month, and what comes after. */
+export function LiquidityPanel({ data, error, currency }: Answer<LiquidityForecast>) {
+  const { t } = useTranslation()
+  const lines = data ? linesOf(data.body, currency, t('dashboard.overdue'), t('dashboard.later')) : []
+  return (
+    <ChartPanel
+      title={t('dashboard.liquidity')}
+      about={t('dashboard.liquidityAbout')}
+      error={error}
+      loading={!data}
+      empty={lines.every(({ payments }) => payments === 0)}
+      chart={
+        <StackedChart
+          parts={[
+            { name: t('dashboard.expected'), colour: 'chart-main' },
+            { name: t('dashboard.overdue'), colour: 'chart-bad' },
+          ]}
+          columns={lines
+            .filter(({ key, overdue, payments }) => key !== 'later' && (!overdue || payments > 0))
+            .map(({ key, label, name, overdue, amount, to }) => ({
+              key,
+              label,
+              values: overdue ? [0, amount] : [amount, 0],
+              about: `${name}: ${formatMoney(amount, currency)}`,
+              to,
+            }))}
+          format={formatShort}
+        />
+      }
+      table={
+        <>
+          <thead>
+            <tr>
+              <th scope="col">{t('dashboard.month')}</th>
+              <th scope="col" className="amount">
+                {t('dashboard.payments')}
+              </th>
+              <th scope="col" className="amount">
+                {t('dashboard.expected')}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {lines.map(({ key, name, payments, amount, to }) => (
+              <tr key={key}>
+                <th scope="row">
+                  <Link to={to as '/'}>{name}</Link>
+                </th>
+                <td className="amount">{formatNumber(payments)}</td>
+                <td className="amount">{formatMoney(amount, currency)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </>
+      }
+    />
+  )
+}
+
+function linesOf(
+  { asOf, before, overdue, value, later }: LiquidityForecast,
+  currency: string,
+  overdueName: string,
+  laterName: string,
+): Line[] {
+  const of = (rows: readonly { currencyCode: string; payments: number; amount: number }[]) => {
+    const { payments = 0, amount = 0 } = rows.find(({ currencyCode }) => currencyCode === currency) ?? {}
+    return { payments, amount }
+  }
+  const rowsBetween = (from: string | null, end: string | null) =>
+    listAt(
+      '/plans/payments',
+      'active eq 1',
+      'unpaid gt 0',
+      `currencyCode eq '${currency}'`,
+      from && `dueDate ge ${from}`,
+      end && `dueDate lt ${end}`,
+    )
+  const months = monthsBetween(asOf, before).map((month, index): Line => ({
+    key: month,
+    label: shortMonth(month),
+    name: longMonth(month),
+    overdue: false,
+    ...of(value.filter((row) => row.month === month)),
+    to: rowsBetween(index === 0 ? asOf : month, monthAfter(month)),
+  }))
+  return [
+    {
+      key: 'overdue',
+      // The legend names its colour.
+      label: '←',
+      name: overdueName,
+      overdue: true,
+      ...of(overdue),
+      to: rowsBetween(null, asOf),
+    },
+    ...months,
+    {
+      key: 'later',
+      label: laterName,
+      name: laterName,
+      overdue: false,
+      ...of(later),
+      to: rowsBetween(before, null),
+    },
+  ]
+}

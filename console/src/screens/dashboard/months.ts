@@ -1,0 +1,36 @@
+/** Months as charts show them, and the lists behind them ask for them. */
+import { cultureOf } from '../../format/format.ts'
+
+const midnight = (time: number) => `${new Date(time).toISOString().slice(0, 10)}T00:00:00Z`
+
+/** The first day of the month so many months on. */
+export function monthAfter(month: string, months = 1): string {
+  const date = new Date(month)
+  return midnight(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1))
+}
+
+/** Every month from the one of the first day up to, and without, that of the last. */
+export function monthsBetween(from: string, before: string): string[] {
+  const months: string[] = []
+  for (let month = monthAfter(from, 0); month < before; month = monthAfter(month)) months.push(month)
+  return months
+}
+
+export const dayAfter = (day: string): string => midnight(Date.parse(day) + 86_400_000)
+
+/** `Jun`; the year is said when it is pointed at. */
+export const shortMonth = (month: string): string =>
+  new Intl.DateTimeFormat(cultureOf(), { month: 'short', timeZone: 'UTC' }).format(new Date(month))
+
+export const longMonth = (month: string): string =>
+  new Intl.DateTimeFormat(cultureOf(), { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+    new Date(month),
+  )
+
+/** 1.2 m, for the scale beside a chart. */
+export const formatShort = (value: number): string =>
+  new Intl.NumberFormat(cultureOf(), { notation: 'compact', maximumFractionDigits: 1 }).format(value)
+
+/** A list that shows the rows of a filter. */
+export const listAt = (path: string, ...conditions: (string | null)[]): string =>
+  `${path}?filter=${encodeURIComponent(conditions.filter(Boolean).join(' and '))}`

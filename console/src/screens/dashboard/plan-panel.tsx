@@ -1,0 +1,138 @@
+import { Anchor, SimpleGrid, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import type { PlanPerformance } from '../../../../contract/dashboard.ts'
+import { ChartPanel } from '../../charts/chart-panel.tsx'
+import { StackedChart } from '../../charts/stacked-chart.tsx'
+import { formatMoney, formatNumber } from '../../format/format.ts'
+import { dayAfter, formatShort, listAt, longMonth, monthAfter, monthsBetween, shortMonth } from './months.ts'
+import type { Answer } from './portfolio-panel.tsx'
+
+const states = ['PROPOSED', 'ACTIVE', 'LATE', 'COMPLETED', 'BREACHED', 'CANCELLED'] as const
+const colours = { inTime: 'chart-good', late: 'chart-warn', unpaid: 'chart-bad' } as const
+const outcomes = ['inTime', 'late', 'unpaid'] as const
+
+/** How plans go: how many stand where, and how the payments that fell due were kept. */
+export function PlanPanel({ data, error, currency }: Answer<PlanPerformance>) {
+  const { t } = useTranslation()
+  const body = data?.body
+  const rows = (body?.months ?? []).filter(({ currencyCode }) => currencyCode === currency)
+  const end = body ? dayAfter(body.asOf) : ''
+  const none = { payments: 0, amount: 0, paid: 0, inTime: 0, late: 0, unpaid: 0 }
+  const columns = (body ? monthsBetween(body.from, end) : []).map((month) => {
+    const next = monthAfter(month)
+    return {
+      ...none,
+      ...rows.find((row) => row.month === month),
+      month,
+      to: listAt(
+        '/plans/payments',
+        `currencyCode eq '${currency}'`,
+        `dueDate ge ${month}`,
+        `dueDate lt ${next < end ? next : end}`,
+      ),
+    }
+  })
+  return (
+    <ChartPanel
+      title={t('dashboard.plans')}
+      about={t('dashboard.plansAbout')}
+      error={error}
+      loading={!data}
+      empty={rows.length === 0 && !body?.states.some(({ currencyCode }) => currencyCode === currency)}
+      chart={
+        <>
+          {body && <States body={body} currency={currency} />}
+          <StackedChart
+            parts={outcomes.map((outcome) => ({
+              name: t(`dashboard.${outcome}`),
+              colour: colours[outcome],
+            }))}
+            columns={columns.map((column) => ({
+              key: column.month,
+              label: shortMonth(column.month),
+              values: outcomes.map((outcome) => column[outcome]),
+              about: `${longMonth(column.month)}: ${formatNumber(column.payments)}, ${formatMoney(column.amount, currency)}`,
+              to: column.to,
+            }))}
+            format={formatShort}
+          />
+        </>
+      }
+      table={
+        <>
+          <thead>
+            <tr>
+              <th scope="col">{t('dashboard.month')}</th>
+              <th scope="col" className="amount">
+                {t('dashboard.payments')}
+              </th>
+              {outcomes.map((outcome) => (
+                <th key={outcome} scope="col" className="amount">
+                  {t(`dashboard.${outcome}`)}
+                </th>
+              ))}
+              <th scope="col" className="amount">
+                {t('dashboard.due')}
+              </th>
+              <th scope="col" className="amount">
+                {t('dashboard.paid')}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {columns.map((column) => (
+              <tr key={column.month}>
+                <th scope="row">
+                  <Link to={column.to as '/'}>{longMonth(column.month)}</Link>
+                </th>
+                <td className="amount">{formatNumber(column.payments)}</td>
+                {outcomes.map((outcome) => (
+                  <td key={outcome} className="amount">
+                    {formatNumber(column[outcome])}
+                  </td>
+                ))}
+                <td className="amount">{formatMoney(column.amount, currency)}</td>
+                <td className="amount">{formatMoney(column.paid, currency)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </>
+      }
+    />
+  )
+}
+
+/** How many plans stand where; each leads to them. */
+function States({ body, currency }: { body: PlanPerformance; currency: string }) {
+  const { t } = useTranslation()
+  const conditions = {
+    PROPOSED: ['active eq 2'],
+    ACTIVE: ['active eq 1', 'latePayments eq 0'],
+    LATE: ['active eq 1', 'latePayments gt 0'],
+    COMPLETED: ["endReason eq 'COMPLETED'", `endDate ge ${body.from}`],
+    BREACHED: ["endReason eq 'BREACHED'", `endDate ge ${body.from}`],
+    CANCELLED: ["endReason eq 'CANCELLED'", `endDate ge ${body.from}`],
+  }
+  return (
+    <SimpleGrid cols={{ base: 2, xs: 3, md: 6 }} mb="md">
+      {states.map((state) => {
+        const row = body.states.find((one) => one.state === state && one.currencyCode === currency)
+        return (
+          <div key={state}>
+            <Text fz="xl" fw={600}>
+              {formatNumber(row?.plans ?? 0)}
+            </Text>
+            <Anchor
+              component={Link}
+              size="sm"
+              to={listAt('/plans', `currencyCode eq '${currency}'`, ...conditions[state]) as '/'}
+            >
+              {t(`plan.state.${state}`)}
+            </Anchor>
+          </div>
+        )
+      })}
+    </SimpleGrid>
+  )
+}

@@ -1,0 +1,113 @@
+import { SegmentedControl } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Portfolio, PortfolioAge } from '../../../../contract/dashboard.ts'
+import { caseStatusCodes } from '../../../../core/case-life.ts'
+import { ChartPanel } from '../../charts/chart-panel.tsx'
+import { StackedChart } from '../../charts/stacked-chart.tsx'
+import { formatMoney, formatNumber } from '../../format/format.ts'
+import { sayStatus } from '../cases/status-badge.tsx'
+import { formatShort, listAt } from './months.ts'
+
+export interface Answer<T> {
+  data: { body: T } | undefined
+  error: unknown
+  currency: string
+}
+
+type Measure = 'sum' | 'cases'
+
+/** What is open, by where it stands and how long it has been here. */
+export function PortfolioPanel({ data, error, currency }: Answer<Portfolio>) {
+  const { t } = useTranslation()
+  const [measure, setMeasure] = useState<Measure>('sum')
+  const { ages = [], value = [] } = data?.body ?? {}
+  const rows = value.filter(({ currencyCode }) => currencyCode === currency)
+  const statuses = caseStatusCodes.filter((code) => rows.some(({ status }) => status === code))
+  const show = (amount: number) => (measure === 'sum' ? formatMoney(amount, currency) : formatNumber(amount))
+  const find = (status: string | null, age: PortfolioAge | null) =>
+    rows
+      .filter((row) => (status === null || row.status === status) && (age === null || row.age === age.age))
+      .reduce((sum, row) => sum + row[measure], 0)
+  const rowsOf = (status: string | null, age: PortfolioAge | null) =>
+    listAt(
+      '/cases',
+      'closureDate eq null',
+      `currencyCode eq '${currency}'`,
+      status && `status eq '${status}'`,
+      age?.registeredFrom ? `registrationDate ge ${age.registeredFrom}` : null,
+      age?.registeredBefore ? `registrationDate lt ${age.registeredBefore}` : null,
+    )
+  const sayAge = ({ fromDays, toDays }: PortfolioAge) =>
+    toDays === null
+      ? t('dashboard.daysOver', { days: fromDays - 1 })
+      : t('dashboard.days', { from: fromDays, to: toDays })
+  const cell = (status: string | null, age: PortfolioAge | null) => {
+    const found = find(status, age)
+    return found === 0 ? '' : <Link to={rowsOf(status, age) as '/'}>{show(found)}</Link>
+  }
+  return (
+    <ChartPanel
+      title={t('dashboard.portfolio')}
+      about={t('dashboard.portfolioAbout')}
+      actions={
+        <SegmentedControl
+          size="xs"
+          aria-label={t('dashboard.measure')}
+          data={[
+            { value: 'sum', label: t('dashboard.bySum') },
+            { value: 'cases', label: t('dashboard.byCases') },
+          ]}
+          value={measure}
+          onChange={(next) => setMeasure(next as Measure)}
+        />
+      }
+      error={error}
+      loading={!data}
+      empty={rows.length === 0}
+      chart={
+        <StackedChart
+          parts={ages.map((age) => ({ name: sayAge(age), colour: `chart-age-${age.age}` }))}
+          columns={statuses.map((status) => ({
+            key: status,
+            label: sayStatus(status),
+            values: ages.map((age) => find(status, age)),
+            about: `${sayStatus(status)}: ${show(find(status, null))}`,
+            to: rowsOf(status, null),
+          }))}
+          format={formatShort}
+        />
+      }
+      table={
+        <>
+          <thead>
+            <tr>
+              <th scope="col">{t('field.status')}</th>
+              {ages.map((age) => (
+                <th key={age.age} scope="col" className="amount">
+                  {sayAge(age)}
+                </th>
+              ))}
+              <th scope="col" className="amount">
+                {t('amounts.Sum')}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {[...statuses, null].map((status) => (
+              <tr key={status} data-sum={status === null || undefined}>
+                <th scope="row">{status === null ? t('amounts.Sum') : sayStatus(status)}</th>
+                {[...ages, null].map((age) => (
+                  <td key={age?.age ?? 'sum'} className="amount">
+                    {cell(status, age)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </>
+      }
+    />
+  )
+}

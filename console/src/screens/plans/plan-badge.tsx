@@ -1,0 +1,26 @@
+import { Badge } from '@mantine/core'
+import { labelOf, useLabels } from '../../texts/labels.ts'
+
+const colours: Record<number, string> = { 0: 'gray', 1: 'teal', 2: 'yellow' }
+
+interface PlanBadgeProps {
+  active: number
+  endReason?: string | null | undefined
+}
+
+/** Where a plan stands; of one that has ended, why. */
+export function PlanBadge({ active, endReason }: PlanBadgeProps) {
+  useLabels()
+  return (
+    <Badge
+      variant="light"
+      tt="none"
+      fw={500}
+      color={endReason === 'BREACHED' ? 'red' : (colours[active] ?? 'gray')}
+    >
+      {active === 0 && endReason
+        ? labelOf(`plan.state.${endReason}`, endReason)
+        : labelOf(`code.active.${active}`, String(active))}
+    </Badge>
+  )
+}

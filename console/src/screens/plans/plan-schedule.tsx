@@ -1,0 +1,129 @@
+import { Alert, Badge, Button, Group } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { AllPlansItem } from '../../../../contract/all-plans.ts'
+import type { PaymentPlan, PlanPayment } from '../../../../contract/payment-plans.ts'
+import { useBusinessDate } from '../../api/business-date.ts'
+import { api } from '../../api/client.ts'
+import { isProblem } from '../../api/queries.ts'
+import { LeaveGuard } from '../../forms/leave-guard.tsx'
+import { formatDateTime, formatMoney } from '../../format/format.ts'
+import { useMay } from '../../session/session.ts'
+import { noticeDone } from '../../widgets/notices.ts'
+import { Panel } from '../../widgets/page.tsx'
+import { ProblemAlert } from '../../widgets/problem-alert.tsx'
+import { useWork } from '../../widgets/use-work.ts'
+import { refreshPlan } from './plan-changes.ts'
+import { PlanTable, type Deviation, type Deviations } from './plan-table.tsx'
+import { deviationsOf, paymentsOf, scheduleOf } from './plan-terms.ts'
+
+interface PlanScheduleProps {
+  plan: AllPlansItem
+  record: PaymentPlan
+  etag: string | undefined
+}
+
+/** The schedule, each payment with how it stands. What is not yet paid can be given another date or amount (D16). */
+export function PlanSchedule({ plan, record, etag }: PlanScheduleProps) {
+  const { t } = useTranslation()
+  const mayWrite = useMay('paymentplan.write')
+  const work = useWork()
+  const [edited, setEdited] = useState<Deviations>()
+  const stored = deviationsOf(record)
+  const deviations = edited ?? stored
+  const payments = new Map(record.payments.map((payment) => [payment.paymentNo, payment]))
+  const isOpen = (paymentNo: number) => (payments.get(paymentNo)?.unpaid ?? 0) > 0
+  const deviate = (paymentNo: number, deviation: Deviation | undefined) => {
+    const { [paymentNo]: _former, ...others } = deviations
+    setEdited(deviation ? { ...others, [paymentNo]: deviation } : others)
+  }
+  const store = async () => {
+    const { debtorGuid, paymentPlanGuid: paymentplanGuid } = plan
+    try {
+      await api.updatePaymentPlan(
+        { debtorGuid, paymentplanGuid, body: { payments: paymentsOf(deviations, isOpen) } },
+        etag === undefined ? {} : { ifMatch: etag },
+      )
+    } finally {
+      // Refused or not, what stands now is shown; what was typed stays beside it.
+      await refreshPlan()
+    }
+    setEdited(undefined)
+    noticeDone(t('form.stored'))
+  }
+  const rows = scheduleOf(record).map((row) => {
+    const { amount, dueDate } = edited?.[row.paymentNo] ?? {}
+    return {
+      ...row,
+      ...(amount !== undefined && { amount }),
+      ...(dueDate !== undefined && { dueDate: `${dueDate}T00:00:00Z` }),
+    }
+  })
+  return (
+    <Panel
+      title={t('plan.schedule')}
+      actions={
+        mayWrite &&
+        plan.active !== 0 &&
+        !edited && (
+          <Button size="xs" variant="default" className="no-print" onClick={() => setEdited(stored)}>
+            {t('plan.edit')}
+          </Button>
+        )
+      }
+    >
+      {isProblem(work.error, 'precondition-failed') ? (
+        <Alert color="yellow" mb="sm" role="alert" title={t('conflict.title')}>
+          {t('plan.conflict')}
+        </Alert>
+      ) : (
+        <ProblemAlert error={work.error} />
+      )}
+      {edited && (
+        <Group gap="xs" mb="sm">
+          <Button size="xs" loading={work.busy} onClick={() => void work.run(store)}>
+            {t('action.save')}
+          </Button>
+          <Button size="xs" variant="default" onClick={() => setEdited(undefined)}>
+            {t('action.cancel')}
+          </Button>
+        </Group>
+      )}
+      <PlanTable
+        rows={rows}
+        deviations={deviations}
+        onDeviate={edited && deviate}
+        isOpen={isOpen}
+        stateOf={(paymentNo) => (
+          <PaymentState plan={plan} payment={payments.get(paymentNo)!} currency={record.currencyCode} />
+        )}
+      />
+      <LeaveGuard active={edited !== undefined && JSON.stringify(edited) !== JSON.stringify(stored)} />
+    </Panel>
+  )
+}
+
+interface PaymentStateProps {
+  plan: AllPlansItem
+  payment: PlanPayment
+  currency: string
+}
+
+const badge = (colour: string, text: string) => (
+  <Badge size="sm" variant="light" tt="none" fw={500} color={colour}>
+    {text}
+  </Badge>
+)
+
+function PaymentState({ plan, payment, currency }: PaymentStateProps) {
+  const { t } = useTranslation()
+  const today = useBusinessDate()
+  const { unpaid, amount, paidDate, dueDate } = payment
+  if (plan.active === 2) return ''
+  if (unpaid <= 0)
+    return badge('teal', paidDate ? t('plan.paidOn', { date: formatDateTime(paidDate) }) : t('plan.paid'))
+  if (plan.active === 0) return badge('gray', t('plan.void'))
+  const part = unpaid < amount ? t('plan.partLeft', { amount: formatMoney(unpaid, currency) }) : undefined
+  if (today !== undefined && dueDate < today) return badge('red', part ?? t('plan.late'))
+  return badge(part ? 'yellow' : 'gray', part ?? t('plan.coming'))
+}

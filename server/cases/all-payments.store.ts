@@ -1,0 +1,47 @@
+/** Payments on cases of all debtors, as a list: a row for each case that a payment came to. */
+import { AllPaymentsItem } from '../../contract/all-payments.ts'
+import { selectOf } from '../database/columns.ts'
+import { listRows, type ListContext, type ListSource, type Page, type PageQuery } from '../database/list.ts'
+import type { Db } from '../database/transaction.ts'
+import type { Caller } from '../http/caller.ts'
+import { paymentsOf } from '../http/restriction.ts'
+import { propertiesOf } from '../odata/properties.ts'
+
+const columns = {
+  movementGuid: 'm.id',
+  paymentGuid: 'm.payment_id',
+  valueDate: 'm.value_date::timestamptz',
+  bookedDate: 'm.booked_date::timestamptz',
+  currencyCode: 'c.currency_code',
+  toThirdParty: "(m.kind = 'thirdPartyPayment')",
+  reversed: "(exists (select from movement r where r.reverses_id = m.id and r.kind = 'reversal'))",
+  payerReference: 'y.payer_reference',
+  caseGuid: 'c.id',
+  caseNumber: 'c.case_number',
+  debtorGuid: 'c.main_debtor_id',
+  mainDebtorName: 'd.full_name',
+  clientGuid: 'c.client_id',
+  clientName: 'p.name',
+}
+const source: ListSource<'payment'> = {
+  entity: 'payment',
+  // Joins from the left are free where a count needs nothing of them.
+  from: `movement m left join payment y on y.id = m.payment_id left join debt_case c on c.id = m.case_id
+    left join party p on p.id = c.client_id left join debtor d on d.id = c.main_debtor_id`,
+  key: 'm.id',
+  select: selectOf({ ...columns, amount: 'm.amount / c.minor_per_unit::float8' }),
+  properties: propertiesOf(AllPaymentsItem, {
+    ...columns,
+    // As the index has it.
+    valueDate: 'm.value_date',
+    amount: 'm.amount::numeric / c.minor_per_unit',
+  }),
+}
+
+export const listAllPayments = (
+  db: Db,
+  caller: Caller,
+  query: PageQuery,
+  context: ListContext,
+): Promise<Page<AllPaymentsItem>> =>
+  listRows<AllPaymentsItem, 'payment'>(db, source, paymentsOf(caller), query, context)

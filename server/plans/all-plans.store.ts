@@ -1,0 +1,89 @@
+/** Plans and their payments of all debtors, as lists. */
+import { AllPlanPaymentsItem, AllPlansItem } from '../../contract/all-plans.ts'
+import { selectOf } from '../database/columns.ts'
+import { listRows, type ListContext, type ListSource, type Page, type PageQuery } from '../database/list.ts'
+import type { Db } from '../database/transaction.ts'
+import type { Caller } from '../http/caller.ts'
+import { allPlansOf, planPaymentsOf } from '../http/restriction.ts'
+import { propertiesOf } from '../odata/properties.ts'
+import { listColumns, listedAmount } from './plans.store.ts'
+
+/** Of each plan's payments: one look at all of them, which the planner leaves out where nothing of it is asked for. */
+const sums = `(
+    select n.plan_id, max(n.due_date) as last_due, min(n.due_date) filter (where n.paid < n.amount) as next_due,
+      sum(n.amount - n.paid)::bigint as unpaid,
+      count(*) filter (where n.paid < n.amount and n.due_date < (select business_date from business_clock))::int as late
+    from payment_plan_payment n group by n.plan_id
+  )`
+/** What is still to be paid, in minor units: nothing of a plan that has ended. */
+const unpaid = '(case when pp.active = 0 then 0 else coalesce(s.unpaid, 0) end)'
+
+const columns = {
+  ...listColumns,
+  debtorGuid: 'pp.debtor_id',
+  debtorName: 'd.full_name',
+  latePayments: '(case when pp.active = 1 then coalesce(s.late, 0) else 0 end)',
+  nextDueDate: '(case when pp.active <> 0 then s.next_due end)::timestamptz',
+  lastDueDate: 's.last_due::timestamptz',
+  endReason: 'pp.end_reason',
+  endDate: 'pp.end_date::timestamptz',
+}
+const planSource: ListSource<'paymentplan'> = {
+  entity: 'paymentplan',
+  // Joins from the left are free where a count needs nothing of them.
+  from: `payment_plan pp left join debtor d on d.id = pp.debtor_id left join ${sums} s on s.plan_id = pp.id`,
+  key: 'pp.id',
+  select: selectOf({
+    ...columns,
+    amount: listedAmount.out,
+    unpaid: `(${unpaid} / pp.minor_per_unit::float8)::float8`,
+  }),
+  properties: propertiesOf(AllPlansItem, {
+    ...columns,
+    amount: listedAmount.exact,
+    unpaid: `(${unpaid}::numeric / pp.minor_per_unit)`,
+  }),
+}
+
+export const listAllPlans = (
+  db: Db,
+  caller: Caller,
+  query: PageQuery,
+  context: ListContext,
+): Promise<Page<AllPlansItem>> =>
+  listRows<AllPlansItem, 'paymentplan'>(db, planSource, allPlansOf(caller), query, context)
+
+const paymentColumns = {
+  paymentPlanGuid: 'pp.id',
+  debtorGuid: 'pp.debtor_id',
+  debtorName: 'd.full_name',
+  active: 'pp.active',
+  paymentNo: 'n.payment_no',
+  dueDate: 'n.due_date::timestamptz',
+  paidDate: 'n.paid_date::timestamptz',
+  currencyCode: 'pp.currency_code',
+}
+const paymentSource: ListSource<'planpayment'> = {
+  entity: 'planpayment',
+  from: 'payment_plan_payment n join payment_plan pp on pp.id = n.plan_id left join debtor d on d.id = pp.debtor_id',
+  // It has no column of its own that tells one from the other; within one statement its place does.
+  key: 'n.ctid',
+  select: selectOf({
+    ...paymentColumns,
+    amount: 'n.amount / pp.minor_per_unit::float8',
+    unpaid: '(n.amount - n.paid) / pp.minor_per_unit::float8',
+  }),
+  properties: propertiesOf(AllPlanPaymentsItem, {
+    ...paymentColumns,
+    amount: 'n.amount::numeric / pp.minor_per_unit',
+    unpaid: '(n.amount - n.paid)::numeric / pp.minor_per_unit',
+  }),
+}
+
+export const listAllPlanPayments = (
+  db: Db,
+  caller: Caller,
+  query: PageQuery,
+  context: ListContext,
+): Promise<Page<AllPlanPaymentsItem>> =>
+  listRows<AllPlanPaymentsItem, 'planpayment'>(db, paymentSource, planPaymentsOf(caller), query, context)
