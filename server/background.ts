@@ -1,6 +1,6 @@
 /** What runs in the background, of every slice: the steps of the day-end, the books to check, what expires, the commands. */
 import { rollCases } from './cases/accrual.ts'
-import { runDayEnd } from './cases/day-end.ts'
+import { closeDue } from './cases/day-end.ts'
 import { verifyLedger } from './cases/verify-ledger.ts'
 import type { CommandHandler } from './commands/command.ts'
 import { dayEndCommand, type DayEndStep } from './commands/day-end.ts'
@@ -20,17 +20,23 @@ import type { Service } from './http/service.ts'
 import { JobFailure } from './jobs/job.ts'
 import { purgeJobs } from './jobs/jobs.store.ts'
 import { purgeMessages } from './messages/messages.store.ts'
-import { checkPaymentPlans } from './plans/check-plans.ts'
+import { runChunks } from './jobs/chunked-work.ts'
+import { checkPlans } from './plans/check-plans.ts'
 import { purgeServiceData } from './services/services.store.ts'
-import { applyStrategiesCommand, strategiesStep } from './strategies/apply-strategies.ts'
+import { applyStrategies, applyStrategiesCommand } from './strategies/apply-strategies.ts'
 import { deleteOldChallenges } from './sessions/mfa.store.ts'
 import { deleteEndedSessions } from './sessions/sessions.store.ts'
 import { deleteOldResets } from './users/password-reset.store.ts'
 
-/** What the end of a business date does, in this order. The date itself brings the interest (`dateSteps`). */
-export const dayEndSteps: readonly DayEndStep[] = [
-  { name: 'close-cases', run: async (tx, { origin }) => ({ ...(await runDayEnd(tx, origin)) }) },
-  strategiesStep,
+/**
+ * What the end of a business date does, in this order. The date itself brings the interest (`dateSteps`). A chunk has as many
+ * rows as suits its step, unless given.
+ */
+export const dayEndSteps = (chunkRows?: number): readonly DayEndStep[] => [
+  { name: 'close-time-barred', work: closeDue('TIME_BARRED', chunkRows) },
+  { name: 'close-small-balances', work: closeDue('SMALL_BALANCE', chunkRows) },
+  { name: 'check-payment-plans', work: checkPlans(chunkRows) },
+  { name: 'apply-strategies', work: applyStrategies(chunkRows) },
 ]
 
 const checkMoney: LedgerCheck = async (sql) => {
@@ -84,7 +90,11 @@ const accrueInterestCommand = ({ clock }: Service): CommandHandler => ({
 
 const checkPlansCommand: CommandHandler = {
   command: 'check-payment-plans',
-  run: async ({ sql, origin }) => ({ ...(await checkPaymentPlans(sql, origin)) }),
+  run: async ({ sql, origin, progress }) => {
+    const work = checkPlans()
+    const total = await work.count(sql, origin)
+    return { ...(await runChunks(sql, work, origin, (worked) => progress(Math.min(worked, total), total))) }
+  },
 }
 
 /**
@@ -92,7 +102,7 @@ const checkPlansCommand: CommandHandler = {
  * (uploaded files). Until a handler is listed here the command is unknown.
  */
 export const commandHandlers = (service: Service): CommandHandler[] => [
-  dayEndCommand(service.clock, dayEndSteps),
+  dayEndCommand(service.clock, dayEndSteps()),
   accrueInterestCommand(service),
   applyStrategiesCommand(service.clock),
   checkPlansCommand,

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { Message } from '../../contract/messages.ts'
 import { agencyCaller, context, openCases, today } from '../cases/cases-for-tests.ts'
-import { queueLetter } from '../messages/messages.store.ts'
+import { queueLetters } from '../messages/messages.store.ts'
 import { sendMessages } from '../messages/send.ts'
 import { startApi, type TestApi } from '../testing/api.ts'
 import { createLetterSender } from './spool.ts'
@@ -30,7 +30,7 @@ test('a letter waits in the outbox, and is written whole into the folder, once',
   const { debtorGuid, caseGuid } = await register()
   const request = { debtorGuid, caseGuid, kind: 'demand', language: null, dueDate: today } as const
   const documentGuid = await writeLetter(api.sql, agencyCaller, request, context.origin)
-  await queueLetter(api.sql, documentGuid)
+  await queueLetters(api.sql, [documentGuid])
   await sendMessages(api.sql, {})
   const [waiting] = await outbox()
   assert.deepEqual(
@@ -53,7 +53,8 @@ test('a folder that cannot be written to leaves the letter waiting, with the rea
   const { register } = await openCases(other)
   const { debtorGuid, caseGuid } = await register()
   const request = { debtorGuid, caseGuid, kind: 'demand', language: null, dueDate: today } as const
-  await queueLetter(other.sql, await writeLetter(other.sql, agencyCaller, request, context.origin))
+  const documentGuid = await writeLetter(other.sql, agencyCaller, request, context.origin)
+  await queueLetters(other.sql, [documentGuid])
   await sendMessages(other.sql, { letter: createLetterSender(other.sql, '/dev/null/letters') })
   const [row] = await other.sql`select sent_at, last_error from message`
   assert.deepEqual({ ...row }, { sent_at: null, last_error: 'ENOTDIR' })

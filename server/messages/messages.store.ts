@@ -1,12 +1,12 @@
 import { v7 as uuidv7 } from 'uuid'
 import { Message } from '../../contract/messages.ts'
-import { languageOf } from '../../contract/languages.ts'
+import { languageOf, languages } from '../../contract/languages.ts'
 import { columnsOf, selectOf } from '../database/columns.ts'
 import { listRows, type ListContext, type ListSource, type Page, type PageQuery } from '../database/list.ts'
 import type { Db } from '../database/transaction.ts'
 import { unrestricted } from '../http/restriction.ts'
 import { propertiesOf } from '../odata/properties.ts'
-import { textOf, type MessageKind } from './texts.ts'
+import { letterMailText, textOf, type MessageKind } from './texts.ts'
 
 export type Channel = Message['channel']
 
@@ -51,12 +51,25 @@ export async function queueEmail(
       now() + interval '3 days')`
 }
 
-/** Has a document printed and posted: a message whose text is the document. It waits for 30 days at most. */
-export async function queueLetter(tx: Db, documentGuid: string): Promise<void> {
+/**
+ * Has documents sent to their debtors: by e-mail, where the debtor has an address and the clients of all cases in it have it
+ * so, else printed and posted. A notice before legal action is always posted. They wait for 30 days at most.
+ */
+export async function queueLetters(tx: Db, documentGuids: readonly string[]): Promise<void> {
+  const ids = documentGuids.map(() => uuidv7())
+  const texts = Object.fromEntries(languages.map((language) => [language, letterMailText(language)]))
   await tx`
-    insert into message (id, kind, channel, recipient, language, subject, expires_at, document_id)
-    select ${uuidv7()}, 'letter', 'letter', d.full_name, o.language, o.title, now() + interval '30 days', o.id
-    from document o join debtor d on d.id = o.debtor_id where o.id = ${documentGuid}`
+    insert into message (id, kind, channel, recipient, language, subject, body, expires_at, document_id)
+    select n.id, 'letter', w.channel, case w.channel when 'email' then d.email else d.full_name end, o.language, o.title,
+      case w.channel when 'email' then replace(${JSON.stringify(texts)}::text::jsonb ->> o.language, '{sender}', a.name) end,
+      now() + interval '30 days', o.id
+    from unnest(${ids}::uuid[], ${[...documentGuids]}::uuid[]) with ordinality as n (id, document_id, ordinality)
+      join document o on o.id = n.document_id join debtor d on d.id = o.debtor_id,
+      (select name from party where parent_id is null order by id limit 1) a,
+      lateral (select case when d.email is not null and o.kind <> 'legal' and cardinality(o.client_ids) > 0
+          and (select bool_and(sends_letters_by_email(client)) from unnest(o.client_ids) client)
+        then 'email' else 'letter' end as channel) w
+    order by n.ordinality`
 }
 
 const columns = {

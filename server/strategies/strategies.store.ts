@@ -83,62 +83,118 @@ export interface DueStep {
   actions: StepAction[]
 }
 
-/**
- * The steps that are due on a date, one of a case: set-based, in the order of cases, beginning after one. A case under hold,
- * closed, or with nothing remaining has none; one that was taken, or refused on this date, does not come again.
- */
-export const listDueSteps = (
-  db: Db,
-  { date, after, limit }: { date: string; after: string | null; limit: number },
-): Promise<DueStep[]> => db<DueStep[]>`
+const servedParties = `
   with recursive served as (
     select id, strategy_id, country_code from party where parent_id is null
     union all
     select p.id, coalesce(p.strategy_id, s.strategy_id), coalesce(p.country_code, s.country_code)
     from party p join served s on p.parent_id = s.id
+  )`
+
+/** Open cases that are not held of parties with a strategy, about: what there is to look at. */
+export async function countServedCases(db: Db): Promise<number> {
+  const [row] = await db.unsafe<{ count: number }[]>(`${servedParties}
+    select count(*)::int as count from debt_case c join served v on v.id = c.client_id
+    where v.strategy_id is not null and c.closure_code is null and c.hold is null`)
+  return row!.count
+}
+
+/** A stretch of cases in the order of their guids; null is the beginning, and as its end the end. */
+export interface Stretch {
+  after: string | null
+  upto: string | null
+}
+
+/** The next stretch of so many open cases that are not held. */
+export async function findStretch(
+  db: Db,
+  after: string | null,
+  cases: number,
+): Promise<Stretch & { cases: number }> {
+  const [row] = await db<{ last: string | null; count: number }[]>`
+    select (array_agg(id order by id desc))[1] as last, count(*)::int as count from (
+      select id from debt_case where closure_code is null and hold is null and (${after}::uuid is null or id > ${after}::uuid)
+      order by id limit ${cases}) c`
+  return { after, upto: row!.count < cases ? null : row!.last, cases: row!.count }
+}
+
+/**
+ * The steps of a stretch that are due on a date, one of a case: set-based, in the order of cases. A case under hold, closed, or
+ * with nothing remaining has none; one that was taken, or refused on this date, does not come again. A case of which a step
+ * was taken goes by that step's version, any other by the newest.
+ */
+export const listDueSteps = (db: Db, date: string, { after, upto }: Stretch): Promise<DueStep[]> =>
+  db.unsafe<DueStep[]>(
+    `${servedParties},
+  stretch as materialized (
+    select * from debt_case c where c.closure_code is null and c.hold is null
+      and ($2::uuid is null or c.id > $2::uuid) and ($3::uuid is null or c.id <= $3::uuid)
   )
   select distinct on (c.id) c.id as "caseGuid", c.case_number as "caseNumber", c.main_debtor_id as "debtorGuid",
     g.code as strategy, s.id as "stepGuid", s.code as step, c.place_status as status, c.place_sub_status as "subStatus",
     s.actions
-  from served v join strategy g on g.id = v.strategy_id join strategy_step s on s.strategy_id = g.id
-    join debt_case c on c.client_id = v.id and c.status = s.status
+  from stretch c join served v on v.id = c.client_id join strategy g on g.id = v.strategy_id
+    cross join lateral (
+      select coalesce(
+        (select greatest(max(t.version), g.running_from) from strategy_step_taken k join strategy_step t on t.id = k.step_id
+         where k.case_id = c.id and k.refused is null and t.strategy_id = g.id having count(*) > 0),
+        g.version) as version
+    ) e
+    join strategy_step s on s.strategy_id = g.id and s.version = e.version and s.status = c.status
     cross join lateral (
       select c.remaining_principal + c.remaining_interest + c.remaining_fee + c.accrued_interest as minor
     ) r
-  where c.hold is null and c.closure_code is null and r.minor > 0
+  where r.minor > 0
     and (s.sub_status is null or s.sub_status = c.place_sub_status)
     and (s.service is null or s.service = c.service)
-    and coalesce(c.status_since, c.registration_date) + s.after_days <= ${date}::date
+    and coalesce(c.status_since, c.registration_date) + s.after_days <= $1::date
     and (s.countries is null or v.country_code = any(s.countries))
     and (s.currencies is null or c.currency_code = any(s.currencies))
     and (s.amount_from is null or r.minor >= s.amount_from * c.minor_per_unit)
     and (s.amount_below is null or r.minor < s.amount_below * c.minor_per_unit)
     and (s.on_plan is null or s.on_plan = (c.place_sub_status = 'PAYMENT_PLAN'))
-    and (${after}::uuid is null or c.id > ${after}::uuid)
     and not exists (
-      select from strategy_step_taken k
-      where k.case_id = c.id and k.step_id = s.id and (k.refused is null or k.business_date = ${date}::date))
-  order by c.id, s.number limit ${limit}`
+      select from strategy_step_taken k join strategy_step t on t.id = k.step_id
+      where k.case_id = c.id and t.strategy_id = g.id and t.code = s.code
+        and (k.refused is null or k.business_date = $1::date))
+  order by c.id, s.number`,
+    [date, after, upto],
+    { prepare: true },
+  )
 
-/** Notes a step as taken before it is: false when it was taken already, by whichever node. */
-export async function noteTaken(tx: Db, { caseGuid, stepGuid }: DueStep, date: string): Promise<boolean> {
-  const noted = await tx`
-    insert into strategy_step_taken (case_id, step_id, business_date) values (${caseGuid}, ${stepGuid}, ${date})
+const pairsOf = (due: readonly DueStep[]) => ({
+  cases: due.map(({ caseGuid }) => caseGuid),
+  steps: due.map(({ stepGuid }) => stepGuid),
+})
+
+/** Notes steps of held cases as taken before they are; returns the cases: another node may have taken some. */
+export async function noteTaken(tx: Db, due: readonly DueStep[], date: string): Promise<Set<string>> {
+  const { cases, steps } = pairsOf(due)
+  const noted = await tx<{ id: string }[]>`
+    insert into strategy_step_taken (case_id, step_id, business_date)
+    select n.case_id, n.step_id, ${date}::date from unnest(${cases}::uuid[], ${steps}::uuid[]) as n (case_id, step_id)
+      join strategy_step s on s.id = n.step_id
+    where not exists (
+      select from strategy_step_taken k join strategy_step t on t.id = k.step_id
+      where k.case_id = n.case_id and k.refused is null and t.strategy_id = s.strategy_id and t.code = s.code)
     on conflict (case_id, step_id) do update set business_date = excluded.business_date, refused = null, taken_at = now()
       where strategy_step_taken.refused is not null
-    returning case_id`
-  return noted.length > 0
+    returning case_id as id`
+  return new Set(noted.map(({ id }) => id))
 }
 
 export async function noteRefused(
   tx: Db,
-  { caseGuid, stepGuid }: DueStep,
+  refused: readonly { due: DueStep; reason: string }[],
   date: string,
-  reason: string,
 ): Promise<void> {
+  if (refused.length === 0) return
+  const { cases, steps } = pairsOf(refused.map(({ due }) => due))
+  const reasons = refused.map(({ reason }) => reason)
   await tx`
     insert into strategy_step_taken (case_id, step_id, business_date, refused)
-    values (${caseGuid}, ${stepGuid}, ${date}, ${reason})
+    select n.case_id, n.step_id, ${date}::date, n.reason
+    from unnest(${cases}::uuid[], ${steps}::uuid[], ${reasons}::text[]) as n (case_id, step_id, reason)
     on conflict (case_id, step_id) do update set business_date = excluded.business_date, refused = excluded.refused
       where strategy_step_taken.refused is not null`
 }
