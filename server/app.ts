@@ -74,6 +74,7 @@ import { serveSessions } from './sessions/sessions.routes.ts'
 import { limitsOf, openSessions } from './sessions/sessions.ts'
 import { serveInformation } from './system/information.routes.ts'
 import { serveNavigation } from './system/navigation.routes.ts'
+import { strategyForms } from './strategies/strategies.forms.ts'
 import { serveStrategies } from './strategies/strategies.routes.ts'
 import { loadShippedStrategies } from './strategies/strategies.store.ts'
 import { serveSystemDate } from './system/system-date.routes.ts'
@@ -136,7 +137,7 @@ const sayThat = (http: FastifyInstance, message: string) => (error: unknown) =>
   http.log.error({ error: (error as Error).message }, message)
 
 /** The forms of every slice, and what makes indexes for own fields in the background. */
-function openForms(service: Service) {
+function openForms(service: Service, debtorServices: readonly string[]) {
   const indexes = keepIndexes(
     service.sql,
     service.customFields,
@@ -144,7 +145,7 @@ function openForms(service: Service) {
     sayThat(service.app, 'own indexes could not be made'),
   )
   const forms: FormRegistry = new FormRegistry(
-    formsOf(service, { registry: () => forms, onChange: indexes.ask }),
+    formsOf(service, { registry: () => forms, onChange: indexes.ask }, debtorServices),
   )
   return { forms, indexes }
 }
@@ -157,12 +158,15 @@ export async function createApp(sql: Sql, settings: Settings, listPool: Sql | nu
   loading.catch(() => {})
   const http = await createHttpApp(settings, openConsole())
   const service = await startService(http, { sql, settings, outbound, listPool })
-  const { forms, indexes } = openForms(service)
+  const debtorServices: string[] = []
+  const { forms, indexes } = openForms(service, debtorServices)
   const handlers = commandHandlers(service)
   serveSlices(service, forms)
   serveCommands(service, handlers)
   const logLevel = serveLogLevel(service)
   const services = await loading
+  debtorServices.push(...services.filter(({ scope }) => scope === 'debtor').map(({ code }) => code))
+  serveStrategies(service, debtorServices)
   const runner = { service, threads: openThreads() }
   serveServices(runner, services)
   const definitions = serviceDefinitionsOf(services).map(({ code, description }) => ({
@@ -202,7 +206,7 @@ export async function createApp(sql: Sql, settings: Settings, listPool: Sql | nu
 }
 
 /** The forms of every slice. */
-const formsOf = (service: Service, wiring: FieldWiring): FormHandler[] => [
+const formsOf = (service: Service, wiring: FieldWiring, debtorServices: readonly string[]): FormHandler[] => [
   ...fieldForms(service, wiring),
   ...debtorForms(service),
   ...clientForms(service),
@@ -215,6 +219,7 @@ const formsOf = (service: Service, wiring: FieldWiring): FormHandler[] => [
   ...webhookForms(service),
   ...caseForms(service),
   ...movementForms(),
+  ...strategyForms(debtorServices),
 ]
 
 /** What needs nothing but the service itself. */
@@ -248,7 +253,6 @@ function serveSlices(service: Service, forms: FormRegistry): void {
   serveExtraFields(service)
   serveRetention(service)
   serveDocuments(service)
-  serveStrategies(service)
   serveCases(service)
   serveWebhooks(service)
   serveAllCases(service)

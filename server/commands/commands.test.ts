@@ -211,9 +211,9 @@ test('day-end does each step once for a date, whoever asks and however often', a
   runner = await runJobs(api)
 })
 
-const step = (name: string, run: ChunkedWork['run']): DayEndStep => ({
+const step = (name: string, chunk: ChunkedWork['run']): DayEndStep => ({
   name,
-  work: { none: { rows: 0 }, count: async () => 1, run },
+  work: { none: { rows: 0 }, count: async () => 1, run: chunk },
 })
 
 async function waitFor<T extends { length: number }>(read: () => PromiseLike<T>): Promise<T> {

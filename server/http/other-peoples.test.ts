@@ -29,7 +29,7 @@ before(async () => {
   const users = { ours: await addUser(ours), theirs: await addUser(theirs) }
   token = users.ours.token
   own = await makeThings(ours, users.ours)
-  foreign = { ...(await makeThings(theirs, users.theirs)), webhookGuid: nowhere }
+  foreign = { ...(await makeThings(theirs, users.theirs)), webhookGuid: nowhere, strategyGuid: nowhere }
 })
 after(() => api.close())
 
@@ -79,6 +79,7 @@ async function makeThings(
     `/debtors/${debtorGuid}/documents`,
     { body: {} },
   )
+  const [strategy] = await api.sql<{ id: string }[]>`select id from strategy limit 1`
   return {
     debtorGuid,
     documentGuid: document.documentGuid,
@@ -87,9 +88,10 @@ async function makeThings(
     clientGuid: party,
     lookupcode: 'gender',
     command: 'check-payment-plans',
-    // Webhooks and jobs are nobody's but the installation's.
+    // Webhooks, strategies and jobs are nobody's but the installation's.
     webhookGuid: webhook.id,
     jobId: nowhere,
+    strategyGuid: strategy!.id,
     addressGuid: address!.id,
     userGuid: user.id,
     sessionGuid: session!.id,

@@ -1,9 +1,9 @@
 /** Takes the collection steps that are due: at the day-end, and by the command `apply-strategies`, which can also list them. */
-import type { StepAction } from '../../core/strategies.ts'
 import type { BusinessClock } from '../clock/business-clock.ts'
 import type { CommandHandler } from '../commands/command.ts'
 import type { Db } from '../database/transaction.ts'
 import { runChunks, type ChunkedWork } from '../jobs/chunked-work.ts'
+import { describeAction } from './describe-action.ts'
 import {
   countServedCases,
   findStretch,
@@ -79,26 +79,13 @@ export async function planStrategies(db: Db, date: string) {
       const step = nameOf(row)
       steps[step] = (steps[step] ?? 0) + 1
       if (would.length < listedMax)
-        would.push({ caseNumber: row.caseNumber, step, actions: row.actions.map(describe) })
+        would.push({ caseNumber: row.caseNumber, step, actions: row.actions.map(describeAction) })
     }
     due += rows.length
     after = stretch.upto
     more = after !== null
   }
   return { date, due, steps, would, listedAll: would.length === due }
-}
-
-function describe(action: StepAction): string {
-  switch (action.kind) {
-    case 'fee':
-      return `fee ${action.feeType}`
-    case 'status':
-      return `status ${action.status} ${action.subStatus}`
-    case 'letter':
-      return `letter ${action.letter}`
-    case 'service':
-      return `service ${action.service}`
-  }
 }
 
 export const applyStrategiesCommand = (clock: BusinessClock): CommandHandler => ({

@@ -1,5 +1,5 @@
 import type { StrategyItem } from '../../contract/strategies.ts'
-import type { StepAction, Strategy } from '../../core/strategies.ts'
+import type { StepAction, Strategy, StrategyStep } from '../../core/strategies.ts'
 import { shippedStrategies } from '../../core/strategies.ts'
 import { makeId } from '../database/make-id.ts'
 import { inTransaction, type Db } from '../database/transaction.ts'
@@ -14,35 +14,44 @@ export async function loadShippedStrategies(db: Db): Promise<void> {
   })
 }
 
-/** Returns whether it is new. */
-export async function insertStrategy(tx: Db, strategy: Strategy): Promise<boolean> {
-  const { code, name, source, unverified } = strategy
+/** Returns its guid; undefined when there is one of the code already. */
+export async function insertStrategy(tx: Db, strategy: Strategy): Promise<string | undefined> {
+  const { code, name, source, unverified, steps } = strategy
   const id = makeId()
   const made = await tx`
-    insert into strategy (id, code, name, source, unverified) values (${id}, ${code}, ${name}, ${source}, ${unverified})
+    insert into strategy (id, code, name, source, unverified) values (${id}, ${code}, ${name}, ${source || null}, ${unverified})
     on conflict (code) do nothing returning id`
-  if (made.length === 0) return false
-  for (const [index, step] of strategy.steps.entries()) {
-    const row = {
-      id: makeId(),
-      strategy_id: id,
-      number: index + 1,
-      code: step.code,
-      status: step.status,
-      sub_status: step.subStatus ?? null,
-      service: step.service ?? null,
-      after_days: step.afterDays,
-      countries: step.countries ?? null,
-      currencies: step.currencies ?? null,
-      amount_from: step.amountFrom ?? null,
-      amount_below: step.amountBelow ?? null,
-      on_plan: step.onPlan ?? null,
-      actions: tx.json(step.actions as never),
-      source: step.source ?? null,
-    }
-    await tx`insert into strategy_step ${tx(row as never)}`
-  }
-  return true
+  if (made.length === 0) return undefined
+  await insertSteps(tx, { strategyGuid: id, version: 1 }, steps)
+  return id
+}
+
+/** Writes the steps of a version. */
+export async function insertSteps(
+  tx: Db,
+  { strategyGuid, version }: { strategyGuid: string; version: number },
+  steps: readonly StrategyStep[],
+): Promise<void> {
+  const rows = steps.map((step, index) => ({
+    id: makeId(),
+    strategy_id: strategyGuid,
+    version,
+    number: index + 1,
+    code: step.code,
+    status: step.status,
+    sub_status: step.subStatus ?? null,
+    service: step.service ?? null,
+    after_days: step.afterDays,
+    countries: step.countries ?? null,
+    currencies: step.currencies ?? null,
+    amount_from: step.amountFrom ?? null,
+    amount_below: step.amountBelow ?? null,
+    on_plan: step.onPlan ?? null,
+    actions: step.actions,
+    source: step.source ?? null,
+  }))
+  await tx`
+    insert into strategy_step select * from jsonb_populate_recordset(null::strategy_step, ${JSON.stringify(rows)}::text::jsonb)`
 }
 
 /** Gives a party, and those below it that have none of their own, a strategy; null takes it away. Throws for an unknown code. */
@@ -59,15 +68,88 @@ export async function findStrategyOf(db: Db, partyId: string): Promise<string | 
   return row?.code ?? null
 }
 
-/** All strategies with their steps: they are the installation's, and few. */
-export async function listStrategies(db: Db): Promise<StrategyItem[]> {
-  return db<StrategyItem[]>`
-    select g.code, g.name, g.source, g.unverified,
-      (select coalesce(jsonb_agg(jsonb_build_object('code', s.code, 'status', s.status, 'subStatus', s.sub_status,
-        'service', s.service, 'afterDays', s.after_days, 'countries', s.countries, 'currencies', s.currencies,
-        'amountFrom', s.amount_from, 'amountBelow', s.amount_below, 'onPlan', s.on_plan, 'actions', s.actions,
-        'source', s.source) order by s.number), '[]') from strategy_step s where s.strategy_id = g.id) as steps
-    from strategy g order by g.code`
+const strategySelect = (version: string) => `
+  select g.id as "strategyGuid", g.code, g.name, g.source, g.unverified, g.version,
+    (select count(*)::int from party p where p.strategy_id = g.id) as clients,
+    (select coalesce(jsonb_agg(jsonb_build_object('code', s.code, 'status', s.status, 'subStatus', s.sub_status,
+      'service', s.service, 'afterDays', s.after_days, 'countries', s.countries, 'currencies', s.currencies,
+      'amountFrom', s.amount_from, 'amountBelow', s.amount_below, 'onPlan', s.on_plan, 'actions', s.actions,
+      'source', s.source) order by s.number), '[]')
+      from strategy_step s where s.strategy_id = g.id and s.version = ${version}) as steps
+  from strategy g`
+
+/** All strategies with the steps of their newest version: they are the installation's, and few. */
+export const listStrategies = (db: Db): Promise<StrategyItem[]> =>
+  db.unsafe<StrategyItem[]>(`${strategySelect('g.version')} order by g.code`)
+
+/** A strategy with the steps of a version, the newest unless given; undefined when there is none. */
+export async function findStrategy(
+  db: Db,
+  strategyGuid: string,
+  version: number | null = null,
+): Promise<StrategyItem | undefined> {
+  const [row] = await db.unsafe<StrategyItem[]>(
+    `${strategySelect('coalesce($2::int, g.version)')} where g.id = $1 and ($2::int is null or $2::int <= g.version)`,
+    [strategyGuid, version],
+    { prepare: true },
+  )
+  return row
+}
+
+/** Where a held strategy stands. */
+export interface HeldStrategy {
+  code: string
+  version: number
+  eventSequence: number
+}
+
+export async function lockStrategy(tx: Db, strategyGuid: string): Promise<HeldStrategy | undefined> {
+  const [row] = await tx<HeldStrategy[]>`
+    select code, version, event_sequence as "eventSequence" from strategy where id = ${strategyGuid} for update`
+  return row
+}
+
+/** Writes name and source of a new version; `running` has cases that go by older ones follow. */
+export async function updateStrategy(
+  tx: Db,
+  strategyGuid: string,
+  {
+    name,
+    source,
+    version,
+    running,
+  }: { name: string; source: string | null; version: number; running: boolean },
+): Promise<void> {
+  await tx`
+    update strategy set name = ${name}, source = ${source}, version = ${version}, event_sequence = event_sequence + 1,
+      running_from = case when ${running} then ${version} else running_from end
+    where id = ${strategyGuid}`
+}
+
+/** Whether one of its steps was ever taken. */
+export async function isStrategyUsed(tx: Db, strategyGuid: string): Promise<boolean> {
+  const rows = await tx`
+    select from strategy_step_taken k join strategy_step s on s.id = k.step_id where s.strategy_id = ${strategyGuid} limit 1`
+  return rows.length > 0
+}
+
+export async function deleteStrategy(tx: Db, strategyGuid: string): Promise<void> {
+  await tx`delete from strategy where id = ${strategyGuid}`
+}
+
+/** The kinds of fee of the installation's own. */
+export async function findOwnFeeTypes(db: Db): Promise<string[]> {
+  const rows = await db<
+    { code: string }[]
+  >`select lookup_key as code from lookup_value where lookup_code = 'feetype'`
+  return rows.map(({ code }) => code)
+}
+
+/** Of some users those that are not disabled. */
+export async function findEnabledUsers(db: Db, userGuids: readonly string[]): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`
+    select id from app_user where id = any(${[...userGuids]}::uuid[]) and not disabled`
+  return rows.map(({ id }) => id)
 }
 
 /** A step that is due for a case. */
@@ -83,7 +165,8 @@ export interface DueStep {
   actions: StepAction[]
 }
 
-const servedParties = `
+/** Parties with their own strategy and country, or those of the party above: `served`. */
+export const servedParties = `
   with recursive served as (
     select id, strategy_id, country_code from party where parent_id is null
     union all
