@@ -30,6 +30,7 @@ import * as sessions from './sessions.ts'
 import * as strategies from './strategies.ts'
 import * as system from './system.ts'
 import * as users from './users.ts'
+import * as uploads from './uploads.ts'
 import * as webhooks from './webhooks.ts'
 
 const isOperation = (value: unknown): value is Operation =>
@@ -65,6 +66,7 @@ const modules = [
   services,
   events,
   webhooks,
+  uploads,
   allCases,
   clients,
   paymentPlans,

@@ -49,6 +49,7 @@ const fields = {
   interestSeries: text(5, 'Series of reference rates', { lookup: 'rateseries' }),
   interestPoints: percent('Percentage points above the reference rate'),
   bankAccountNo: text(40, 'Bank account'),
+  lettersByEmail: flag('Letters go by e-mail to debtors who have an address'),
   validFrom: date('Valid from'),
   rate: percent('Percent a year; may be below zero'),
   source: text(500, 'Where it is published'),
@@ -157,7 +158,15 @@ export type InterestRateInput = Static<typeof InterestRateInput>
 
 export const ClientTermsInput = inputOf(
   fields,
-  ['interestRate', 'interestSeries', 'interestPoints', 'allocationOrder', 'tolerance', 'bankAccountNo'],
+  [
+    'interestRate',
+    'interestSeries',
+    'interestPoints',
+    'allocationOrder',
+    'tolerance',
+    'bankAccountNo',
+    'lettersByEmail',
+  ],
   { $id: 'ClientTermsInput' },
 )
 export type ClientTermsInput = Static<typeof ClientTermsInput>

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { guid, inputOf, links, outputOf, text } from './fields.ts'
+import { flag, guid, inputOf, links, outputOf, text } from './fields.ts'
 import { operation } from './operation.ts'
 import { page, pageQuery } from './page.ts'
 
@@ -40,6 +40,7 @@ export const ClientDetail = Type.Object(
     allocationOrder: text(30, 'Order of its own in which money is used'),
     tolerance: percent('What may remain when a case counts as paid'),
     bankAccountNo: text(40, 'Bank account'),
+    lettersByEmail: flag('Letters go by e-mail; null for as the party above has it'),
     links,
   },
   { $id: 'ClientDetail' },

@@ -49,6 +49,7 @@ import { lookupValueForms } from './lookups/lookup-values.forms.ts'
 import { serveLookups } from './lookups/lookups.routes.ts'
 import { listedLookup } from './lookups/static-lookups.ts'
 import { findLookupValue, isClosedLookup, isShortLookup } from './lookups/registry.ts'
+import { serveUploads } from './imports/uploads.routes.ts'
 import { planForms } from './plans/plans.forms.ts'
 import { servePlans } from './plans/plans.routes.ts'
 import { systemSettingForms } from './system/system-settings.forms.ts'
@@ -167,6 +168,7 @@ export async function createApp(sql: Sql, settings: Settings, listPool: Sql | nu
   const services = await loading
   debtorServices.push(...services.filter(({ scope }) => scope === 'debtor').map(({ code }) => code))
   serveStrategies(service, debtorServices)
+  serveUploads(service)
   const runner = { service, threads: openThreads() }
   serveServices(runner, services)
   const definitions = serviceDefinitionsOf(services).map(({ code, description }) => ({

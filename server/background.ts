@@ -17,6 +17,8 @@ import { purgeDeliveries } from './feed/webhooks.store.ts'
 import { ApiError } from './http/errors.ts'
 import { deleteOldAnswers } from './http/idempotency.ts'
 import type { Service } from './http/service.ts'
+import { importCommand } from './imports/import-upload.ts'
+import { purgeUploads } from './imports/uploads.store.ts'
 import { JobFailure } from './jobs/job.ts'
 import { purgeJobs } from './jobs/jobs.store.ts'
 import { purgeMessages } from './messages/messages.store.ts'
@@ -62,6 +64,7 @@ export const purges = [
   purgeJobs,
   purgeServiceData,
   purgeDeliveries,
+  purgeUploads,
 ]
 
 /** Interest follows the business date by itself; this reckons it anew for a date that has come. */
@@ -97,10 +100,7 @@ const checkPlansCommand: CommandHandler = {
   },
 }
 
-/**
- * What the commands do. Not yet there, because what they work on is not: import
- * (uploaded files). Until a handler is listed here the command is unknown.
- */
+/** What the commands do. */
 export const commandHandlers = (service: Service): CommandHandler[] => [
   dayEndCommand(service.clock, dayEndSteps()),
   accrueInterestCommand(service),
@@ -110,4 +110,5 @@ export const commandHandlers = (service: Service): CommandHandler[] => [
   retryJobsCommand,
   purgeExpiredCommand(purges),
   rebuildSearchCommand,
+  importCommand(service.settings),
 ]

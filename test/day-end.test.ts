@@ -68,6 +68,7 @@ function attempt(api: TestApi, jobId: string, steps: readonly DayEndStep[], most
     askedBy: null,
     origin: contextOn(night).origin,
     sql: api.sql as never,
+    databaseUrl: api.databaseUrl,
     signal: new AbortController().signal,
     progress: async () => {
       if (++told > most) throw new Interruption()

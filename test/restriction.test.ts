@@ -87,6 +87,7 @@ test('these alone have no restriction', () => {
   assert.deepEqual(filesWith(/\bunrestricted\(/), [
     // Read by system.admin alone, which no restricted role brings.
     'feed/webhooks.store.ts',
+    'imports/uploads.store.ts',
     'jobs/jobs.store.ts',
     'messages/messages.store.ts',
     // Nobody is signed in.

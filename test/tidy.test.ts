@@ -42,7 +42,7 @@ const sliceEdges: Record<string, readonly string[]> = {
   documents: ['cases', 'debtors', 'users'],
   feed: ['debtors'],
   fields: ['lookups'],
-  imports: ['cases', 'debtors', 'users'],
+  imports: ['cases', 'commands', 'debtors', 'users'],
   lookups: ['items'],
   plans: ['cases', 'debtors', 'system'],
   services: ['debtors', 'users'],

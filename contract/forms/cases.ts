@@ -177,7 +177,7 @@ export const clientTerms = form({
       noTopDivider: true,
       fields: ['interestRate', 'interestSeries', 'interestPoints'],
     },
-    { code: 'use', columns: 2, fields: ['allocationOrder', 'tolerance', 'bankAccountNo'] },
+    { code: 'use', columns: 2, fields: ['allocationOrder', 'tolerance', 'bankAccountNo', 'lettersByEmail'] },
   ],
   keys: ['clientGuid'],
   takes: { id: 'client' },

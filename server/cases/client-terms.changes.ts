@@ -22,6 +22,7 @@ export interface OwnTerms {
   allocationOrder: string | null
   tolerance: number | null
   bankAccountNo: string | null
+  lettersByEmail: boolean | null
   version: number
   eventSequence: number
 }
@@ -36,7 +37,7 @@ export async function requireOwnTerms(
   const [row] = await db<OwnTerms[]>`
     select id as "clientGuid", name, currency_code as "currencyCode", interest_rate::float8 as "interestRate",
       interest_series as "interestSeries", interest_points::float8 as "interestPoints", allocation_order as "allocationOrder",
-      tolerance::float8 as tolerance, bank_account_no as "bankAccountNo", version, event_sequence as "eventSequence"
+      tolerance::float8 as tolerance, bank_account_no as "bankAccountNo", letters_by_email as "lettersByEmail", version, event_sequence as "eventSequence"
     from party where id = ${clientGuid} and (${partyIds as string[] | null}::uuid[] is null or id = any(${partyIds as string[] | null}::uuid[]))
     ${lock ? db`for update` : db``}`
   if (!row) throw notFound('client')
@@ -59,6 +60,7 @@ export async function changeClientTerms(
       allocation_order: before.allocationOrder,
       tolerance: before.tolerance === null ? null : String(before.tolerance),
       bank_account_no: before.bankAccountNo,
+      letters_by_email: before.lettersByEmail,
     }
     const changes = changesBetween(old, { ...old, ...columns })
     if (Object.keys(changes).length === 0) return before.version
@@ -95,6 +97,7 @@ async function readColumns(
   const checks = new MemberChecks()
   const columns: Record<string, unknown> = {}
   if (typeof input.bankAccountNo === 'string') columns['bank_account_no'] = input.bankAccountNo.trim() || null
+  if (typeof input.lettersByEmail === 'boolean') columns['letters_by_email'] = input.lettersByEmail
   const order = readChoice(input.allocationOrder, 'allocationOrder', allocationOrderCodes, checks)
   if (typeof input.allocationOrder === 'string') columns['allocation_order'] = order
   const terms = readTerms(input, checks)

@@ -67,6 +67,7 @@ const detailSelect = selectOf({
   allocationOrder: 'p.allocation_order',
   tolerance: 'p.tolerance::float8',
   bankAccountNo: 'p.bank_account_no',
+  lettersByEmail: 'p.letters_by_email',
   version: 'p.version',
 })
 

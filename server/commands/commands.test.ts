@@ -97,7 +97,7 @@ test('S11 answers 404 to an unknown command and names those that there are', asy
     assert.equal(status, 404)
     assert.match(
       body.detail,
-      /day-end, accrue-interest, apply-strategies, check-payment-plans, verify-ledger, retry-jobs, purge-expired, rebuild-search/,
+      /day-end, accrue-interest, apply-strategies, check-payment-plans, verify-ledger, retry-jobs, purge-expired, rebuild-search, import/,
     )
   }
 })

@@ -28,6 +28,7 @@ export interface Aliases {
   client: 'p'
   paymentplan: 'pp'
   document: 'o'
+  upload: 'uf'
 }
 export type Entity = keyof Aliases
 

@@ -104,7 +104,7 @@ export interface DueMessage {
   id: string
   recipient: string
   subject: string
-  /** Empty for a letter, which is its document. */
+  /** Empty for a letter to be posted, which is its document. */
   body: string
   documentId: string | null
 }
@@ -134,8 +134,13 @@ export async function markSent(db: Db, id: string): Promise<void> {
   await db`update message set sent_at = now(), body = null, last_error = null where id = ${id}`
 }
 
+/** A letter that could not be sent by e-mail is printed and posted after its last try: it must reach its debtor. */
 export async function markFailed(db: Db, id: string, error: string): Promise<void> {
   await db`update message set last_error = ${error.slice(0, 200)} where id = ${id} and sent_at is null`
+  await db`
+    update message m set channel = 'letter', recipient = d.full_name, body = null, attempts = 0, next_try_at = now()
+    from document o join debtor d on d.id = o.debtor_id
+    where m.id = ${id} and m.sent_at is null and m.channel = 'email' and o.id = m.document_id and m.attempts >= ${attemptsMax}`
 }
 
 /** Empties what has expired unsent, and removes what is older than 30 days. */

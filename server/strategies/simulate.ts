@@ -90,7 +90,6 @@ async function listTrials(
   if (!strategy) throw notFound('strategy')
   const versions = await listStepsByVersion(db, strategyGuid)
   const newest = draft ?? versions.get(strategy.version)!
-  const isUnderWay = ({ stored }: StoredSimulatedCase) => stored.taken.length > 0
   if (made) return { trials: [{ caseNumber: null, start: made, steps: newest }], isSample: false }
   const found = await findCasesToSimulate(db, strategyGuid, { today: context.today, limit: casesMax + 1 })
   const trials = found.slice(0, casesMax).map((one) => ({
@@ -100,6 +99,8 @@ async function listTrials(
   }))
   return { trials, isSample: found.length > casesMax }
 }
+
+const isUnderWay = ({ stored }: StoredSimulatedCase) => stored.taken.length > 0
 
 const guidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
@@ -123,12 +124,13 @@ const feesOf =
     return read?.ok ? read.minor : 0n
   }
 
+const code = (text: string | null | undefined, fallback: string) => text?.trim().toUpperCase() || fallback
+
 function readMadeUp(
   given: MadeUpCase,
   { today, environment }: SimulationContext,
   checks: MemberChecks,
 ): SimulatedCase | null {
-  const code = (text: string | null | undefined, fallback: string) => text?.trim().toUpperCase() || fallback
   const [status, service] = [code(given.status, 'NEW'), code(given.service, 'COLLECTION')]
   const country = code(given.country, environment.countryCode)
   const currency = code(given.currency, environment.currencyCode)

@@ -289,9 +289,10 @@ test('a simulation of nothing, of wrong steps, for too long or of no strategy is
   assert.equal(none.status, 404)
 })
 
+const lines = (...steps: unknown[]) => steps.map((one) => JSON.stringify(one)).join('\n')
+
 test('the form takes steps as lines of JSON, and says which line is wrong', async () => {
   const form = '/system/forms/strategy/create'
-  const lines = (...steps: unknown[]) => steps.map((one) => JSON.stringify(one)).join('\n')
   const body = { code: 'FORMED', name: 'By the form', steps: lines(reminder, demandAfter(18)) }
   const answer = await api.call<{ strategyGuid: string; steps: string }>('POST', form, { body })
   assert.equal(answer.status, 201, answer.text)

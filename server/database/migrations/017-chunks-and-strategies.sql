@@ -34,3 +34,32 @@ alter table strategy_step
   drop constraint strategy_step_strategy_id_code_key,
   add unique (strategy_id, version, number),
   add unique (strategy_id, version, code);
+
+-- Files that were uploaded to be imported: here, so that whichever node imports them has them. What a file holds is
+-- removed once it is imported; the report of what was rejected stays as long as the row.
+create table uploaded_file (
+  id uuid primary key,
+  what text not null,
+  source text not null,
+  file_name text not null,
+  -- How it is to be read: delimiter, encoding, mappings, duplicates.
+  options jsonb not null default '{}',
+  bytes bigint not null default 0,
+  -- Whether all of it has come.
+  is_whole boolean not null default false,
+  -- The last job that imported it.
+  job_id uuid,
+  imported_at timestamptz,
+  has_rejected boolean not null default false,
+  uploaded_by uuid,
+  created_at timestamptz not null default now()
+);
+create index uploaded_file_created_at on uploaded_file (created_at);
+create table uploaded_part (
+  file_id uuid not null references uploaded_file on delete cascade,
+  kind text not null check (kind in ('content', 'rejected')),
+  number int not null,
+  content bytea not null,
+  primary key (file_id, kind, number)
+);
+alter table uploaded_part alter column content set storage external;
