@@ -79,6 +79,7 @@ export const operationTable = {
   listSessions: 'GET /users/current/sessions',
   listSignInWays: 'GET /auth/ways public',
   listStrategies: 'GET /strategies',
+  listTimeline: 'GET /debtors/:debtorGuid/timeline',
   listUsers: 'GET /users',
   listWebhookDeliveries: 'GET /webhooks/:webhookGuid/deliveries',
   listWebhooks: 'GET /webhooks',

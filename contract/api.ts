@@ -30,6 +30,7 @@ import * as sessions from './sessions.ts'
 import * as strategies from './strategies.ts'
 import * as system from './system.ts'
 import * as users from './users.ts'
+import * as timeline from './timeline.ts'
 import * as uploads from './uploads.ts'
 import * as webhooks from './webhooks.ts'
 
@@ -67,6 +68,7 @@ const modules = [
   events,
   webhooks,
   uploads,
+  timeline,
   allCases,
   clients,
   paymentPlans,

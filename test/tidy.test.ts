@@ -35,6 +35,8 @@ const floors = [
 
 /** The only ways from one slice into another. `testing` starts the whole service. */
 const sliceEdges: Record<string, readonly string[]> = {
+  // The timeline is a debtor's.
+  audit: ['debtors'],
   // A payment on a case is one on its plan; a plan books on its cases.
   cases: ['debtors', 'items', 'plans', 'users'],
   clients: ['users'],

@@ -134,7 +134,7 @@ test('an e-mail has the letter attached, and one that fails five times is posted
     }
     const documentGuid = await queue()
     await sendMessages(other.sql, senders)
-    assert.match(got[0]!, new RegExp(`filename=\"?${documentGuid}.pdf`))
+    assert.match(got[0]!, new RegExp(`filename="?${documentGuid}.pdf`))
     const [, attached] = /Content-Transfer-Encoding: base64\r\n[^]*?\r\n\r\n([A-Za-z0-9+/=\r\n]+)/.exec(
       got[0]!.slice(got[0]!.indexOf('application/pdf')),
     )!

@@ -38,17 +38,19 @@ export interface NewLetter {
   languageCode: string | null
   subject: string
   text: string
+  /** On whose timeline it stands; null for none. */
+  debtorGuid: string | null
 }
 
 /** Puts an e-mail of somebody's own words into the outbox, in the caller's transaction; it is sent within three days. */
 export async function queueEmail(
   tx: Db,
-  { recipient, languageCode, subject, text }: NewLetter,
+  { recipient, languageCode, subject, text, debtorGuid }: NewLetter,
 ): Promise<void> {
   await tx`
-    insert into message (id, kind, channel, recipient, language, subject, body, expires_at)
+    insert into message (id, kind, channel, recipient, language, subject, body, expires_at, debtor_id)
     values (${uuidv7()}, 'service', 'email', ${recipient}, ${languageOf(languageCode)}, ${subject}, ${text},
-      now() + interval '3 days')`
+      now() + interval '3 days', ${debtorGuid})`
 }
 
 /**
@@ -59,10 +61,11 @@ export async function queueLetters(tx: Db, documentGuids: readonly string[]): Pr
   const ids = documentGuids.map(() => uuidv7())
   const texts = Object.fromEntries(languages.map((language) => [language, letterMailText(language)]))
   await tx`
-    insert into message (id, kind, channel, recipient, language, subject, body, expires_at, document_id)
+    insert into message (id, kind, channel, recipient, language, subject, body, expires_at, document_id,
+      debtor_id)
     select n.id, 'letter', w.channel, case w.channel when 'email' then d.email else d.full_name end, o.language, o.title,
       case w.channel when 'email' then replace(${JSON.stringify(texts)}::text::jsonb ->> o.language, '{sender}', a.name) end,
-      now() + interval '30 days', o.id
+      now() + interval '30 days', o.id, d.id
     from unnest(${ids}::uuid[], ${[...documentGuids]}::uuid[]) with ordinality as n (id, document_id, ordinality)
       join document o on o.id = n.document_id join debtor d on d.id = o.debtor_id,
       (select name from party where parent_id is null order by id limit 1) a,
@@ -143,8 +146,10 @@ export async function markFailed(db: Db, id: string, error: string): Promise<voi
     where m.id = ${id} and m.sent_at is null and m.channel = 'email' and o.id = m.document_id and m.attempts >= ${attemptsMax}`
 }
 
-/** Empties what has expired unsent, and removes what is older than 30 days. */
+/** Empties what has expired unsent, and removes what is older than 30 days; of what stands on a timeline the recipient. */
 export async function purgeMessages(db: Db): Promise<void> {
   await db`update message set body = null where body is not null and expires_at < now()`
-  await db`delete from message where created_at < now() - interval '30 days'`
+  await db`delete from message where debtor_id is null and created_at < now() - interval '30 days'`
+  await db`
+    update message set recipient = '' where debtor_id is not null and recipient <> '' and created_at < now() - interval '30 days'`
 }

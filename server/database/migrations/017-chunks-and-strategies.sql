@@ -63,3 +63,8 @@ create table uploaded_part (
   primary key (file_id, kind, number)
 );
 alter table uploaded_part alter column content set storage external;
+
+-- What was written to a debtor stands on their timeline. Of old messages the recipient is emptied, the row stays.
+alter table message add column debtor_id uuid references debtor on delete cascade;
+update message m set debtor_id = o.debtor_id from document o where o.id = m.document_id;
+create index message_debtor on message (debtor_id) where debtor_id is not null;
