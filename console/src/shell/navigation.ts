@@ -53,6 +53,13 @@ const places: readonly Place[] = [
     icon: 'rate',
     access: ['system.read'],
   },
+  {
+    section: 'administration',
+    key: 'navigation.strategies',
+    url: '/strategies',
+    icon: 'calendar',
+    access: ['client.read'],
+  },
   { section: 'administration', key: 'navigation.jobs', url: '/jobs', icon: 'jobs', access: ['system.admin'] },
   {
     section: 'administration',
