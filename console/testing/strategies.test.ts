@@ -2,14 +2,13 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { runJobs, waitForJob } from '../../server/testing/jobs.ts'
-import type { JobRunner } from '../../server/jobs/run-jobs.ts'
 import { password, skip, startConsole, type ConsoleTest } from './browser.ts'
 
 const login = 'administrator@agency.example'
 
 describe('an administrator', { skip }, () => {
   let tested: ConsoleTest
-  let runner: JobRunner
+  let runner: Awaited<ReturnType<typeof runJobs>>
   before(async () => {
     tested = await startConsole()
     runner = await runJobs(tested.api)
