@@ -12,6 +12,7 @@ import { findPostmaster } from './cpu.ts'
 import { dropDatabase, openBenchServer, prepareDatabase, type BenchServer } from './databases.ts'
 import { chooseDriver } from './drive.ts'
 import { printPlans } from './explain.ts'
+import { runFindingBench } from './finding.ts'
 import { runImportBench } from './import.ts'
 import { loadCases } from './load-cases.ts'
 import { measureScenario, type Bench, type Result } from './measure.ts'
@@ -31,7 +32,8 @@ const report = (line: string): void => {
   process.stderr.write(`${line}\n`)
 }
 
-const ownBenches: Record<string, typeof runAccessBench | typeof runImportBench> = {
+const ownBenches: Record<string, typeof runAccessBench | typeof runImportBench | typeof runFindingBench> = {
+  finding: runFindingBench,
   import: runImportBench,
   access: runAccessBench,
   accrual: runAccrualBench,

@@ -32,7 +32,10 @@ program
 program
   .command('import')
   .description('load records from a file; run again, it goes on where it stopped')
-  .argument('<what>', 'parties, users, debtors, cases, invoices or payments')
+  .argument(
+    '<what>',
+    'parties, users, debtors, cases, invoices, payments, thirdparties, accounts, customers, purchases or objects',
+  )
   .argument('<file>', 'a CSV file with a heading line, or NDJSON (.ndjson, .jsonl)')
   .option(
     '--map <heading=field>',

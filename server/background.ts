@@ -110,5 +110,8 @@ export const commandHandlers = (service: Service): CommandHandler[] => [
   retryJobsCommand,
   purgeExpiredCommand(purges),
   rebuildSearchCommand,
-  importCommand(service.settings),
+  importCommand({
+    countryCode: service.settings.FORDRA_COUNTRY,
+    currencyCode: service.settings.FORDRA_CURRENCY,
+  }),
 ]

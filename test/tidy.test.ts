@@ -44,7 +44,7 @@ const sliceEdges: Record<string, readonly string[]> = {
   documents: ['cases', 'debtors', 'users'],
   feed: ['debtors'],
   fields: ['lookups'],
-  imports: ['cases', 'commands', 'debtors', 'users'],
+  imports: ['cases', 'commands', 'debtors', 'holdings', 'users'],
   lookups: ['items'],
   plans: ['cases', 'debtors', 'system'],
   services: ['debtors', 'users'],

@@ -4,6 +4,7 @@
  */
 import * as lives from '../../core/case-life.ts'
 import { makeId } from '../database/make-id.ts'
+import { runStatement } from '../database/statement.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Origin } from '../http/caller.ts'
 import type { ChunkedWork } from '../jobs/chunked-work.ts'
@@ -31,16 +32,20 @@ const open = `c.status <> 'CLOSED' and c.hold is null and c.before_plan_status i
 export const closeDue = (code: keyof typeof due, chunkRows = 200): ChunkedWork<Closed, null> => ({
   none: { closed: 0 },
   count: async (db) => {
-    const [row] = await db.unsafe<{ count: number }[]>(
+    const [row] = await runStatement<{ count: number }>(
+      db,
       `select count(*)::int as count from debt_case c where ${open} and ${due[code]}`,
+      [],
     )
     return row!.count
   },
   run: async (tx, { figures }, origin) => {
     await holdDate(tx)
-    const rows = await tx.unsafe<CaseRow[]>(
+    const rows = await runStatement<CaseRow>(
+      tx,
       `select ${caseRowSelect} from debt_case c where ${open} and ${due[code]}
        order by c.id limit ${chunkRows} for update`,
+      [],
     )
     await closeAll(tx, rows, code, origin)
     const closed = figures.closed + rows.length

@@ -6,22 +6,26 @@ import { findClientTerms, type ClientTerms } from './client-terms.ts'
 
 /** What the cost of a fee depends on. */
 export interface FeeFacts {
-  terms: Pick<ClientTerms, 'countryCode' | 'fees'> | undefined
+  terms: Pick<ClientTerms, 'countryCode' | 'currencyCode' | 'fees'> | undefined
   juridicalType: number | null
   /** The original principal, in minor units. */
   principal: number
   currencyCode: string
 }
 
-/** What a fee costs on a day: as the client's terms say, else as the statute does; null where neither does. */
+/**
+ * What a fee costs on a day: as the client's terms say, which are in the client's currency, else as the statute does; null
+ * where neither does.
+ */
 export function feeAmountOf(
   { terms, juridicalType, principal, currencyCode }: FeeFacts,
   feeType: string,
   date: string,
 ): number | null {
-  const own = terms?.fees[feeType]
-  if (own !== undefined) return own
-  if (!terms?.countryCode) return null
+  if (terms === undefined) return null
+  const own = terms.fees[feeType]
+  if (own !== undefined && (terms.currencyCode ?? currencyCode) === currencyCode) return own
+  if (terms.countryCode === null) return null
   const fee = statutoryFees({
     country: terms.countryCode,
     debtor: juridicalType === 1 ? 'business' : 'consumer',

@@ -17,13 +17,13 @@ import {
   type PayingPlan,
 } from '../plans/plan-payments.ts'
 import { bookedCaseOf } from './booked-case.ts'
-import { bookMovements, type BookedCase, type Booking } from './booking.ts'
+import { bookMovements, type BookedCase, type Booking, type NewMovement } from './booking.ts'
 import { readCurrency, readMoney, readValueDate } from './case-inputs.rules.ts'
 import type { CaseContext, CaseRow } from './case-lock.ts'
-import { holdDate, loadHistories } from './ledger.store.ts'
+import { holdDateForFew, loadHistories, type CaseHistory } from './ledger.store.ts'
 import { insertMoney, noRows } from './money-rows.store.ts'
 import { requireNotBefore } from './book-on-case.ts'
-import { findTarget, noTarget } from './payment-target.ts'
+import { findTarget, noTarget, type Target } from './payment-target.ts'
 import * as store from './payments.store.ts'
 
 export interface PaymentPart {
@@ -82,26 +82,15 @@ async function settlePayment(
   context: CaseContext,
   books: boolean,
 ): Promise<RegisteredPayment> {
-  await holdDate(tx)
-  const target = await findTarget(tx, caller, input)
-  const held = await store.lockCases(tx, caller, target.caseGuids)
+  const [, target] = await Promise.all([holdDateForFew(tx), findTarget(tx, caller, input)])
+  const { held, histories } = await holdCases(tx, caller, target.caseGuids)
   if (held.length === 0) throw noTarget('case', target.member)
   const plans = await findPlansPaid(tx, held)
-  const histories = await loadHistories(
-    tx,
-    held.map(({ caseGuid }) => caseGuid),
-  )
   const payment = readPayment(input, held[0]!, histories[0]!.businessDate)
   const meant = held.find(({ caseGuid }) => caseGuid === target.caseGuid) ?? held[0]!
   const debtorGuid = target.debtorGuid ?? meant.mainDebtorGuid
   if (payment.payerReference !== null) await refuseSame(tx, debtorGuid, payment.payerReference, caller)
-  const cases = held
-    .map((row, index) => ({ row, found: bookedCaseOf(row, histories[index]!) }))
-    .filter(({ row }) => row.currencyCode === payment.currencyCode)
-    // What a third party got stays with what it was for.
-    .filter(({ row }) => !payment.toThirdParty || target.caseGuids.includes(row.caseGuid))
-    .toSorted(byCaseNumber)
-  for (const { row } of cases) requireNotBefore(row, payment.valueDate)
+  const cases = findPaidCases({ held, histories }, payment, target)
   const paymentGuid = makeId()
   const rows = noRows()
   rows.payments.push({
@@ -110,20 +99,17 @@ async function settlePayment(
   })
   const parts = shareOut(cases, payment, plans).map(({ row, found, amount, order }, index) => {
     const kind = payment.toThirdParty ? ('thirdPartyPayment' as const) : ('payment' as const)
-    const booking = bookMovements(rows, found, {
-      movements: [
-        {
-          id: makeId(),
-          effect: { kind, amount },
-          valueDate: payment.valueDate,
-          paymentId: paymentGuid,
-          ...(order && { order }),
-        },
-      ],
-      notes: [paymentNote(paymentGuid, payment, amount, index === 0)],
-    })
+    const movement: NewMovement = {
+      id: makeId(),
+      effect: { kind, amount },
+      valueDate: payment.valueDate,
+      paymentId: paymentGuid,
+      ...(order && { order }),
+    }
+    const notes = [paymentNote(paymentGuid, payment, amount, index === 0)]
+    const booking = bookMovements(rows, found, { movements: [movement], notes })
     rows.caseUpdates.push(booking.columns)
-    return partOf(row, found, booking)
+    return partOf(row, movement.id, booking)
   })
   if (!books) return { paymentGuid, parts }
   await insertPayment(tx, rows, context)
@@ -133,6 +119,41 @@ async function settlePayment(
     context.origin,
   )
   return { paymentGuid, parts }
+}
+
+/**
+ * The cases that a payment may go to, the one registered first first: none of another currency, none that there was not
+ * yet on its value date. Throws a 422 where that is the case named, or all of them.
+ */
+function findPaidCases(
+  { held, histories }: { held: readonly CaseRow[]; histories: readonly CaseHistory[] },
+  payment: ReadPayment,
+  target: Target,
+): OpenCase[] {
+  const payable = held
+    .map((row, index) => ({ row, found: bookedCaseOf(row, histories[index]!) }))
+    .filter(({ row }) => row.currencyCode === payment.currencyCode)
+    // What a third party got stays with what it was for.
+    .filter(({ row }) => !payment.toThirdParty || target.caseGuids.includes(row.caseGuid))
+    .toSorted(byCaseNumber)
+  const cases = payable.filter(({ row }) => row.registrationDate <= payment.valueDate)
+  const first = payable.find(({ row }) => row.caseGuid === target.caseGuid) ?? cases[0] ?? payable[0]
+  if (first) requireNotBefore(first.row, payment.valueDate)
+  return cases
+}
+
+/**
+ * Cases, held with those that are in a plan with one of them, and then their histories: both asked for at once, since
+ * mostly there are no others.
+ */
+async function holdCases(tx: Db, caller: Caller, caseGuids: readonly string[]) {
+  const [held, asked] = await Promise.all([
+    store.lockCases(tx, caller, caseGuids),
+    loadHistories(tx, caseGuids),
+  ])
+  const all = held.map(({ caseGuid }) => caseGuid)
+  const isSame = all.length === asked.length && all.every((guid, index) => guid === asked[index]!.caseGuid)
+  return { held, histories: isSame ? asked : await loadHistories(tx, all) }
 }
 
 /** The case registered first comes first. */
@@ -261,9 +282,10 @@ export const paymentNote = (paymentGuid: string, payment: ReadPayment, amount: b
   }),
 })
 
-function partOf(row: CaseRow, found: BookedCase, { ledger, appended }: Booking): PaymentPart {
+/** What one movement did; a payment dated back has later ones shared out anew in the same booking. */
+function partOf(row: CaseRow, movementGuid: string, { ledger, appended }: Booking): PaymentPart {
   const money = (minor: bigint) => fromMinor(minor, row.currencyCode)
-  const own = appended.findLast(({ movementId, kind }) => movementId !== null && /payment/i.test(kind))!
+  const own = appended.find(({ movementId }) => movementId === movementGuid)!
   const share = (component: string) =>
     money(own.lines.reduce((sum, line) => (line.component === component ? sum + line.amount : sum), 0n))
   const credit = own.entries.reduce(
@@ -272,7 +294,7 @@ function partOf(row: CaseRow, found: BookedCase, { ledger, appended }: Booking):
     0n,
   )
   return {
-    caseGuid: found.caseGuid,
+    caseGuid: row.caseGuid,
     caseNumber: row.caseNumber,
     principal: share('principal'),
     interest: share('interest'),

@@ -1,4 +1,5 @@
 import { findVisible } from '../database/find-row.ts'
+import { runStatement } from '../database/statement.ts'
 import type { Db } from '../database/transaction.ts'
 import { insertRecords, recordsOf, type Change } from '../events/record.ts'
 import type { Caller, Origin } from '../http/caller.ts'
@@ -65,10 +66,11 @@ export async function lockDebtors(
 ): Promise<(notes: readonly { debtorGuid: string; note: DebtorChangeNote }[]) => Promise<void>> {
   const wanted = [...new Set(debtorGuids)]
   const scope = debtorsOf(caller).at(2)
-  const held = await tx.unsafe<{ id: string; eventSequence: number }[]>(
+  const held = await runStatement<{ id: string; eventSequence: number }>(
+    tx,
     `select d.id, ${source.select} from ${source.from} where d.id = any($1::uuid[]) and ${scope.text}
      order by d.id for update of d`,
-    [wanted, ...scope.parameters] as never,
+    [wanted, ...scope.parameters],
     { prepare: true },
   )
   if (held.length < wanted.length) throw notFound('debtor')

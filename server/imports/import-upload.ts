@@ -17,7 +17,9 @@ import * as store from './uploads.store.ts'
 const worker = new URL('./upload-worker.ts', import.meta.url)
 const partBytes = 1024 * 1024
 
-export const importCommand = ({ FORDRA_COUNTRY }: { FORDRA_COUNTRY: string }): CommandHandler => ({
+type Environment = Pick<UploadWork, 'countryCode' | 'currencyCode'>
+
+export const importCommand = (environment: Environment): CommandHandler => ({
   command: 'import',
   check: async ([fileGuid], db) => {
     const found = await store.findUpload(db, fileGuid!)
@@ -35,7 +37,7 @@ export const importCommand = ({ FORDRA_COUNTRY }: { FORDRA_COUNTRY: string }): C
     await store.noteImporting(job.sql, upload.fileGuid, job.id)
     const folder = await mkdtemp(join(tmpdir(), 'fordra-import-'))
     try {
-      const report = await importFrom(folder, job, upload, FORDRA_COUNTRY)
+      const report = await importFrom(folder, job, upload, environment)
       await keepOutcome(job, upload, report)
       return resultOf(upload, report)
     } finally {
@@ -48,7 +50,7 @@ async function importFrom(
   folder: string,
   job: RunningJob,
   { fileGuid, what, source, fileName, options, bytes }: store.StoredUpload,
-  countryCode: string,
+  environment: Environment,
 ): Promise<ImportReport> {
   const file = join(folder, fileName.replace(/^\.+/, '_'))
   const parts = Readable.from(store.readParts(job.sql, fileGuid, 'content'))
@@ -59,7 +61,7 @@ async function importFrom(
   job.signal.addEventListener('abort', abort)
   let told: Promise<void> = Promise.resolve()
   try {
-    const work: UploadWork = { url: job.databaseUrl, countryCode, what, request }
+    const work: UploadWork = { url: job.databaseUrl, ...environment, what, request }
     const { result, failure } = await runImportThread(worker, work, stop.signal, ({ progress }) => {
       if (progress)
         told = told.then(() => job.progress(Math.round(progress.share * bytes), bytes)).catch(abort)

@@ -8,6 +8,7 @@ import { imports } from './kinds.ts'
 export interface UploadWork extends ImportWork {
   url: string
   countryCode: string
+  currencyCode: string
 }
 
 const connections = 5
@@ -18,13 +19,15 @@ const say = (message: ImportMessage) => port.postMessage(message)
 const stop = new AbortController()
 port.once('message', () => stop.abort())
 
-const { url, countryCode, what, request } = workerData as UploadWork
+const { url, countryCode, currencyCode, what, request } = workerData as UploadWork
 const sql = openDatabase(url, { max: connections, applicationName: 'fordra import', statementTimeoutMs })
 try {
   say({ isOpen: true })
   const onProgress: NonNullable<Parameters<typeof imports.debtors>[2]['onProgress']> = (progress) =>
     say({ progress })
-  say({ result: await imports[what](sql, request, { countryCode, stop: stop.signal, onProgress }) })
+  say({
+    result: await imports[what](sql, request, { countryCode, currencyCode, stop: stop.signal, onProgress }),
+  })
 } catch (error) {
   const message = error instanceof Error ? error.message : String(error)
   say({ failure: { message, isRefusal: error instanceof ImportRefused } })

@@ -2,6 +2,7 @@ import { UploadedFile, type ImportedKind } from '../../contract/uploads.ts'
 import { columnsOf, selectOf } from '../database/columns.ts'
 import { listRows, type ListContext, type ListSource, type Page, type PageQuery } from '../database/list.ts'
 import { makeId } from '../database/make-id.ts'
+import { jsonOf, runStatement } from '../database/statement.ts'
 import type { Db } from '../database/transaction.ts'
 import { unrestricted } from '../http/restriction.ts'
 import { propertiesOf } from '../odata/properties.ts'
@@ -23,7 +24,7 @@ export async function insertUpload(db: Db, made: NewUpload): Promise<string> {
   const id = makeId()
   await db`
     insert into uploaded_file (id, what, source, file_name, options, uploaded_by)
-    values (${id}, ${made.what}, ${made.source}, ${made.fileName}, ${db.json(made.options as never)}, ${made.uploadedBy})`
+    values (${id}, ${made.what}, ${made.source}, ${made.fileName}, ${jsonOf(db, made.options)}, ${made.uploadedBy})`
   return id
 }
 
@@ -130,7 +131,8 @@ export const listUploads = (db: Db, query: PageQuery, context: ListContext): Pro
   )
 
 export async function findUploadItem(db: Db, fileGuid: string): Promise<UploadedFile | undefined> {
-  const [row] = await db.unsafe<UploadedFile[]>(
+  const [row] = await runStatement<UploadedFile>(
+    db,
     `select ${source.select} from ${source.from} where uf.id = $1`,
     [fileGuid],
   )

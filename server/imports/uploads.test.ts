@@ -72,7 +72,7 @@ test('the same rows once more are there already, whatever the file is called', a
 })
 
 test('a file of several parts comes in whole', async () => {
-  const rows = Array.from({ length: 30_000 }, (_, index) => `big-${index},Namn${index},211 42,Malmö,SE`)
+  const rows = Array.from({ length: 60_000 }, (_, index) => `big-${index},Namn${index},211 42,Malmö,SE`)
   const body = csv(rows)
   const { body: file } = await upload(body, 'what=debtors&fileName=big.csv&source=big')
   assert.equal(file.bytes, Buffer.byteLength(body))

@@ -2,6 +2,7 @@
  * The daily look at active plans: invoice fees posted, payments that are late marked as missed, plans breached or found
  * completed. The database says which plans have something to do; these are worked through in chunks, each a transaction.
  */
+import { runStatement } from '../database/statement.ts'
 import { holdDate } from '../cases/ledger.store.ts'
 import type { ChunkedWork } from '../jobs/chunked-work.ts'
 import { holdPlans, writeHeldPlans, type HeldPlan } from './held-plans.ts'
@@ -28,14 +29,17 @@ const isDue = `pp.active = 1 and (pp.next_check <= (select business_date from bu
 export const checkPlans = (chunkRows = 100): ChunkedWork<PlanCheck, string> => ({
   none: { checked: 0, missed: 0, breached: 0, completed: 0 },
   count: async (db) => {
-    const [row] = await db.unsafe<{ count: number }[]>(
+    const [row] = await runStatement<{ count: number }>(
+      db,
       `select count(*)::int as count from payment_plan pp where ${isDue}`,
+      [],
     )
     return row!.count
   },
   run: async (tx, { figures, place }, origin) => {
     await holdDate(tx)
-    const ids = await tx.unsafe<{ id: string }[]>(
+    const ids = await runStatement<{ id: string }>(
+      tx,
       `select pp.id from payment_plan pp where ${isDue} and ($1::uuid is null or pp.id > $1::uuid)
        order by pp.id limit ${chunkRows}`,
       [place],

@@ -1,6 +1,7 @@
 import type { StrategyStep } from '../../core/strategies.ts'
 import type { SimulatedCase } from '../../core/simulate-strategy.ts'
 import { findFeeFacts, type FeeFacts } from '../cases/fees.store.ts'
+import { runStatement } from '../database/statement.ts'
 import type { Db } from '../database/transaction.ts'
 import { servedParties } from './strategies.store.ts'
 
@@ -38,7 +39,8 @@ export async function findCasesToSimulate(
   strategyGuid: string,
   { today, limit }: { today: string; limit: number },
 ): Promise<StoredSimulatedCase[]> {
-  const rows = await db.unsafe<Row[]>(
+  const rows = await runStatement<Row>(
+    db,
     `${servedParties}
     select c.id as "caseGuid", c.client_id as "clientGuid", c.currency_code as "currencyCode", c.case_number as "caseNumber",
       coalesce(greatest(k.version, g.running_from), g.version) as version,

@@ -148,7 +148,7 @@ function readMadeUp(
   if (amount && !(amount.ok && amount.minor > 0n))
     checks.add('case.amount', amount.ok ? 'must be above zero.' : amount.message)
   if (!open || !known || !served || !amount?.ok) return null
-  const terms = { countryCode: country, fees: {} }
+  const terms = { countryCode: country, currencyCode: currency, fees: {} }
   const juridicalType = given.business ? 1 : 0
   const facts = { terms, juridicalType, principal: Number(amount.minor), currencyCode: currency }
   return {

@@ -2,6 +2,7 @@ import type { StrategyItem } from '../../contract/strategies.ts'
 import type { StepAction, Strategy, StrategyStep } from '../../core/strategies.ts'
 import { shippedStrategies } from '../../core/strategies.ts'
 import { makeId } from '../database/make-id.ts'
+import { runStatement } from '../database/statement.ts'
 import { inTransaction, type Db } from '../database/transaction.ts'
 
 const loadLock = 0x53545241
@@ -80,7 +81,7 @@ const strategySelect = (version: string) => `
 
 /** All strategies with the steps of their newest version: they are the installation's, and few. */
 export const listStrategies = (db: Db): Promise<StrategyItem[]> =>
-  db.unsafe<StrategyItem[]>(`${strategySelect('g.version')} order by g.code`)
+  runStatement<StrategyItem>(db, `${strategySelect('g.version')} order by g.code`, [])
 
 /** A strategy with the steps of a version, the newest unless given; undefined when there is none. */
 export async function findStrategy(
@@ -88,7 +89,8 @@ export async function findStrategy(
   strategyGuid: string,
   version: number | null = null,
 ): Promise<StrategyItem | undefined> {
-  const [row] = await db.unsafe<StrategyItem[]>(
+  const [row] = await runStatement<StrategyItem>(
+    db,
     `${strategySelect('coalesce($2::int, g.version)')} where g.id = $1 and ($2::int is null or $2::int <= g.version)`,
     [strategyGuid, version],
     { prepare: true },
@@ -176,9 +178,13 @@ export const servedParties = `
 
 /** Open cases that are not held of parties with a strategy, about: what there is to look at. */
 export async function countServedCases(db: Db): Promise<number> {
-  const [row] = await db.unsafe<{ count: number }[]>(`${servedParties}
+  const [row] = await runStatement<{ count: number }>(
+    db,
+    `${servedParties}
     select count(*)::int as count from debt_case c join served v on v.id = c.client_id
-    where v.strategy_id is not null and c.closure_code is null and c.hold is null`)
+    where v.strategy_id is not null and c.closure_code is null and c.hold is null`,
+    [],
+  )
   return row!.count
 }
 
@@ -207,7 +213,8 @@ export async function findStretch(
  * was taken goes by that step's version, any other by the newest.
  */
 export const listDueSteps = (db: Db, date: string, { after, upto }: Stretch): Promise<DueStep[]> =>
-  db.unsafe<DueStep[]>(
+  runStatement<DueStep>(
+    db,
     `${servedParties},
   stretch as materialized (
     select * from debt_case c where c.closure_code is null and c.hold is null

@@ -33,14 +33,14 @@ export interface TakenSteps {
  */
 export async function takeSteps(tx: Db, due: readonly DueStep[], origin: Origin): Promise<TakenSteps> {
   if (due.length === 0) return { taken: [], refused: [] }
-  await tx.unsafe('savepoint strategy_steps')
+  await tx`savepoint strategy_steps`
   try {
     const outcome = await takeAll(tx, due, origin)
-    await tx.unsafe('release savepoint strategy_steps')
+    await tx`release savepoint strategy_steps`
     return outcome
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    await tx.unsafe('rollback to savepoint strategy_steps')
+    await tx`rollback to savepoint strategy_steps`
     if (due.length === 1) return refuse(tx, [{ due: due[0]!, reason: error.message }], origin)
   }
   // Whose it was is found by halves: what can be foreseen is refused one by one already.

@@ -31,6 +31,13 @@ const places: readonly Place[] = [
   { section: 'work', key: 'navigation.debtors', url: '/debtors', icon: 'people', access: ['debtor.read'] },
   { section: 'work', key: 'navigation.cases', url: '/cases', icon: 'cases', access: ['case.read'] },
   { section: 'work', key: 'navigation.clients', url: '/clients', icon: 'building', access: ['client.read'] },
+  {
+    section: 'administration',
+    key: 'navigation.holdings',
+    url: '/holdings',
+    icon: 'document',
+    access: ['client.read'],
+  },
   { section: 'administration', key: 'navigation.users', url: '/users', icon: 'key', access: ['user.read'] },
   {
     section: 'administration',
@@ -45,6 +52,13 @@ const places: readonly Place[] = [
     url: '/fields',
     icon: 'fields',
     access: ['form.admin'],
+  },
+  {
+    section: 'administration',
+    key: 'navigation.lookups',
+    url: '/lookups',
+    icon: 'list',
+    access: ['lookup.write'],
   },
   {
     section: 'administration',
