@@ -92,6 +92,8 @@ test('a letter goes by e-mail where client and debtor have it so; a notice befor
     }
     await other.sql`update party set letters_by_email = true where parent_id is null`
     assert.equal((await send('demand', 'ek@example.com', null))['channel'], 'email', 'as the party above')
+    await other.sql`update party set country_code = 'NO' where parent_id is null`
+    assert.equal((await send('demand', 'ek@example.com', true))['channel'], 'letter', 'Norway: on paper')
   } finally {
     await other.close()
   }

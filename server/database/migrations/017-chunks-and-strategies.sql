@@ -7,15 +7,18 @@ alter table day_end_step
   -- The job that did its last chunk; null for steps of before this migration.
   add column job_id uuid;
 
--- A letter may go by e-mail, with the document attached, where the client has it so: null for as the party above.
+-- A letter may go by e-mail, with the document attached, where the client has it so: null for as the party above. Never in
+-- Norway, whose law has the notices written on paper (inkassoloven §§ 9 and 10, as quoted by jusinfo.no).
 alter table party add column letters_by_email boolean;
 create function sends_letters_by_email(party_id uuid) returns boolean language sql stable as $$
   with recursive above as (
-    select id, parent_id, letters_by_email, 0 as distance from party where id = party_id
+    select id, parent_id, letters_by_email, country_code, 0 as distance from party where id = party_id
     union all
-    select p.id, p.parent_id, p.letters_by_email, a.distance + 1 from party p join above a on p.id = a.parent_id
+    select p.id, p.parent_id, p.letters_by_email, p.country_code, a.distance + 1
+    from party p join above a on p.id = a.parent_id
   )
   select coalesce((select letters_by_email from above where letters_by_email is not null order by distance limit 1), false)
+    and (select country_code from above where country_code is not null order by distance limit 1) is distinct from 'NO'
 $$;
 alter table message
   drop constraint message_document,
