@@ -56,7 +56,11 @@ describe('an administrator', { skip }, () => {
     const [job] = await tested.api.sql<{ id: string }[]>`select id from job_run where name = 'import'`
     const { result } = await waitForJob(tested.api, job!.id)
     assert.deepEqual([result!['inserted'], result!['rejected']], [1, 1])
-    await page.reload()
+    const [debtor] = await tested.api.sql<{ id: string }[]>`select id from debtor where full_name = 'Ek'`
+    await tested.api.call('POST', `/system/forms/note/create?id=${debtor!.id}`, { body: { text: 'Called.' } })
+    await page.goto(`/debtors/${debtor!.id}`)
+    await page.getByRole('listitem').filter({ hasText: 'Note created' }).getByText('Called.').waitFor()
+    await page.goto('/jobs')
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Rejected rows' }).click(),
