@@ -72,7 +72,7 @@ const places: readonly Place[] = [
     key: 'navigation.strategies',
     url: '/strategies',
     icon: 'calendar',
-    access: ['client.read'],
+    access: ['system.admin'],
   },
   { section: 'administration', key: 'navigation.jobs', url: '/jobs', icon: 'jobs', access: ['system.admin'] },
   {
