@@ -104,6 +104,16 @@ describe('fordra import debtors', () => {
     assert.deepEqual({ ...found }, { email: 'eva@kund.example', password_hash: null })
   })
 
+  test('takes what clients have, an amount without a currency in that of the installation', async () => {
+    await database.sql`insert into party (id, reference_code, name) values (gen_random_uuid(), 'AGENCY', 'Agency')`
+    await run('parties', await write('partyReferenceCode,name\nKUND,Kund AB\n'))
+    const file = await write('partyReferenceCode,purchaseNumber,amount\nKUND,P-1,99.50\n')
+    assert.equal((await run('purchases', file)).code, 0)
+    assert.match((await run('purchases', file)).out, /inserted +0\n {2}already there +1\n/)
+    const [found] = await database.sql`select amount_minor, currency_code from purchase`
+    assert.deepEqual({ ...found }, { amount_minor: 9950, currency_code: 'SEK' })
+  })
+
   test('ends with 3 when rows were rejected, and names the report', async () => {
     const file = await write('lastname,gender\nEk,9\nAl,1\n')
     const { code, out } = await run('debtors', file, '--rejected', join(folder, 'bad.csv'))

@@ -167,7 +167,7 @@ export async function createApp(sql: Sql, settings: Settings, listPool: Sql | nu
   const debtorServices: string[] = []
   const { forms, indexes } = openForms(service, debtorServices)
   const handlers = commandHandlers(service)
-  serveSlices(service, forms)
+  serveSlices(service, forms, () => loading)
   serveCommands(service, handlers)
   const logLevel = serveLogLevel(service)
   const services = await loading
@@ -230,9 +230,13 @@ const formsOf = (service: Service, wiring: FieldWiring, debtorServices: readonly
 ]
 
 /** What needs nothing but the service itself. */
-function serveSlices(service: Service, forms: FormRegistry): void {
+function serveSlices(
+  service: Service,
+  forms: FormRegistry,
+  services: () => Promise<readonly LoadedService[]>,
+): void {
   serveHealth(service)
-  servePages(service.app, { version, ownFields: () => service.customFields.schemas() })
+  servePages(service.app, { version, ownFields: () => service.customFields.schemas(), services })
   serveSessions(service)
   serveMfa(service)
   serveOAuth2(service)

@@ -33,6 +33,21 @@ const makeClient = async (body: object) =>
   (await api.call<{ clientGuid: string }>('POST', '/system/forms/client/create', { body })).body.clientGuid
 
 describe('a client', () => {
+  test('without a tolerance of its own has the installation’s, in its currency', async () => {
+    const body = { tolerance: 7.5 }
+    assert.equal((await api.call('PATCH', '/system/forms/systemsettings/edit', { body })).status, 200)
+    const clientGuid = await makeClient({ name: 'No terms AB', partyReferenceCode: 'NOTERMS' })
+    const toleranceIn = async (currencyCode: string) => {
+      const made = await cases.register({ clientGuid, currencyCode })
+      const [row] = await api.sql`select tolerance_minor from debt_case where id = ${made.caseGuid}`
+      return row!['tolerance_minor']
+    }
+    assert.deepEqual([await toleranceIn('SEK'), await toleranceIn('NOK')], [750, 0])
+    await api.sql`update party set tolerance = 0 where id = ${clientGuid}`
+    assert.equal(await toleranceIn('SEK'), 0)
+    await api.call('PATCH', '/system/forms/systemsettings/edit', { body: { tolerance: 0 } })
+  })
+
   test('has terms of its own, else those of the party above', async () => {
     const above = await makeClient({
       name: 'Above AB',

@@ -10,8 +10,10 @@ export interface ClientTerms {
   currencyCode: string | null
   interest: InterestTerms
   allocationOrder: AllocationOrderCode
-  /** In the currency itself, as decimal text. */
-  tolerance: string
+  /** Its own or that of a party above, in the currency itself, as decimal text; null for the installation's. */
+  tolerance: string | null
+  /** Of the system settings, in their currency. */
+  generalTolerance: { amount: string; currencyCode: string } | null
   /** Fee type to amount in the currency itself, where it is not the statutory one. */
   fees: Record<string, number>
 }
@@ -28,6 +30,7 @@ interface TermsRow {
   allocationOrder: AllocationOrderCode | null
   tolerance: string | null
   fees: Record<string, number> | null
+  settings: { tolerance?: number; currencyCode?: string }
 }
 
 /** The terms of a client: a party below the agency. Undefined when there is none. */
@@ -41,13 +44,15 @@ export async function findClientTerms(db: Db, clientGuid: string): Promise<Clien
     select id, name, parent_id as "parentId", country_code as "countryCode", currency_code as "currencyCode",
       trim_scale(interest_rate)::text as "interestRate", interest_series as "interestSeries",
       trim_scale(interest_points)::text as "interestPoints", allocation_order as "allocationOrder",
-      trim_scale(tolerance)::text as tolerance, fees
+      trim_scale(tolerance)::text as tolerance, fees,
+      (select settings from system_setting) as settings
     from above order by distance`
   const [client] = rows
   if (!client) return undefined
   const first = <N extends keyof TermsRow>(name: N): TermsRow[N] | null =>
     rows.find((row) => row[name] !== null)?.[name] ?? null
   const withInterest = rows.find((row) => row.interestRate !== null || row.interestSeries !== null)
+  const { tolerance, currencyCode } = client.settings
   return {
     clientGuid: client.id,
     name: client.name,
@@ -55,7 +60,8 @@ export async function findClientTerms(db: Db, clientGuid: string): Promise<Clien
     currencyCode: first('currencyCode'),
     interest: withInterest ? interestOfRow(withInterest) : { kind: 'none' },
     allocationOrder: first('allocationOrder') ?? defaultAllocationOrder,
-    tolerance: first('tolerance') ?? '0',
+    tolerance: first('tolerance'),
+    generalTolerance: tolerance && currencyCode ? { amount: String(tolerance), currencyCode } : null,
     fees: Object.assign({}, ...rows.toReversed().map(({ fees }) => fees ?? {})) as Record<string, number>,
   }
 }

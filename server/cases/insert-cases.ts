@@ -107,10 +107,15 @@ const itemOf = ({ client, clientReferenceNumber }: PreparedCase, made: Registere
   search_keys: searchKeysOfCase({ ...made, clientReferenceNumber }),
 })
 
-/** A client's tolerance in a currency's minor units: that of its own currency, none in another. */
-const toleranceOf = ({ tolerance, currencyCode: own }: ClientTerms, currency: string): bigint => {
-  if (own !== null && own !== currency) return 0n
-  const [whole = '0', fraction = ''] = tolerance.split('.')
+/** A client's tolerance in a currency's minor units, else the installation's: each in its currency, none in another. */
+const toleranceOf = (client: ClientTerms, currency: string): bigint => {
+  const { tolerance, generalTolerance: general } = client
+  const [amount, own] =
+    tolerance === null
+      ? [general?.amount, general?.currencyCode]
+      : [tolerance, client.currencyCode ?? currency]
+  if (amount === undefined || own !== currency) return 0n
+  const [whole = '0', fraction = ''] = amount.split('.')
   const decimals = decimalsOf(currency)
   return BigInt(whole + fraction.padEnd(decimals, '0').slice(0, decimals))
 }

@@ -1,4 +1,5 @@
 import * as layout from '../../contract/forms/clients.ts'
+import { findGeneralDefaults } from '../forms/general-defaults.ts'
 import { handle, type FormHandler } from '../forms/handler.ts'
 import { notFound } from '../http/errors.ts'
 import type { Service } from '../http/service.ts'
@@ -13,7 +14,10 @@ const storedIn = {
 export const clientForms = ({ settings, sessions }: Service): FormHandler[] => [
   handle(layout.clientCreate, {
     storedIn,
-    defaults: () => ({ countryCode: settings.FORDRA_COUNTRY, currencyCode: settings.FORDRA_CURRENCY }),
+    defaults: async ({ db }) => {
+      const { countryCode, currencyCode } = await findGeneralDefaults(db, settings)
+      return { countryCode, currencyCode }
+    },
     create: async ({ db, caller, body, origin }) => {
       const made = await addClient(db, caller, body, origin)
       // Whoever is restricted to clients may see the new one from now on.

@@ -4,6 +4,7 @@ import { checkIdNumber } from '../../core/id-number.ts'
 import { isCountry } from '../../core/codes.ts'
 import { isUnderAged } from '../../core/age.ts'
 import { midnightOf } from '../../core/date-time.ts'
+import { findGeneralDefaults } from '../forms/general-defaults.ts'
 import { handle, type FormCall, type FormHandler } from '../forms/handler.ts'
 import { invalid, notFound } from '../http/errors.ts'
 import type { Service } from '../http/service.ts'
@@ -23,7 +24,7 @@ import {
 
 export const debtorForms = (service: Service): FormHandler[] => [
   ...ownForms(service),
-  ...addressForms(service.settings.FORDRA_COUNTRY),
+  ...addressForms(service),
   ...extraFieldForms(),
 ]
 
@@ -33,7 +34,7 @@ function ownForms({ settings, clock }: Service): FormHandler[] {
   return [
     handle(layout.debtorCreate, {
       storedIn,
-      defaults: () => ({ juridicalType: 0, countryCode, currencyCode: settings.FORDRA_CURRENCY }),
+      defaults: async ({ db }) => ({ juridicalType: 0, ...(await findGeneralDefaults(db, settings)) }),
       recalculate: (_code, { body }) =>
         readIdNumber(body.idNumber, { countryCode: body.countryCode || countryCode, today: clock.today() }),
       create: async ({ db, caller, body, origin, headers }) => {
@@ -94,7 +95,8 @@ function readIdNumber(
   }
 }
 
-function addressForms(countryCode: string): FormHandler[] {
+function addressForms({ settings }: Service): FormHandler[] {
+  const countryCode = settings.FORDRA_COUNTRY
   const subject = { table: 'debtor', parameter: 'id' } as const
   const storedIn = { table: 'address', columns: { addressGuid: 'id' }, subject }
   return [
@@ -102,7 +104,8 @@ function addressForms(countryCode: string): FormHandler[] {
       storedIn,
       defaults: async (call) => {
         await requireParent(call)
-        return { addressType: 'LEGAL', defaultAddress: false, countryCode }
+        const general = await findGeneralDefaults(call.db, settings)
+        return { addressType: 'LEGAL', defaultAddress: false, countryCode: general.countryCode }
       },
       create: async ({ db, caller, id, body, origin }) => {
         const made = await addAddress(db, caller, { debtorGuid: id, input: body }, { origin, countryCode })

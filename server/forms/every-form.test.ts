@@ -123,6 +123,12 @@ const samples: Record<string, (entity: string, type: string) => Value | undefine
   invoiceDate: () => '2026-01-01T00:00:00Z',
   valueDate: () => undefined,
   interruptedDate: () => undefined,
+  // An annuity takes one of number and amount, and a proposal holds no case.
+  paymentPlanType: () => 1,
+  numberOfPayments: () => 12,
+  active: () => 2,
+  cases: () => known['case']!,
+  amount: (entity) => (entity === 'paymentplan' ? undefined : 12.5),
   status: () => 'AMICABLE',
   subStatus: () => undefined,
 }
@@ -218,9 +224,7 @@ function placeOf(form: Form, made: Values = {}): string {
 }
 
 const pathOf = ({ entity, type }: Form) => `/system/forms/${entity}/${type}`
-/** A payment plan needs a debtor with cases, and has no form to edit it: server/plans/plans.forms.test.ts. */
-const formsOf = () =>
-  api.app.forms.all.map(({ form }) => form).filter(({ entity }) => entity !== 'paymentplan')
+const formsOf = () => api.app.forms.all.map(({ form }) => form)
 /** The form that changes what another one creates; what is booked is not changed. */
 const editOf = ({ entity, keys }: Form) =>
   formsOf().find((one) => one.entity === entity && one.type === 'edit' && one.keys[0] === keys[0])
@@ -338,6 +342,7 @@ test('what is said to be required is, and no other field', async () => {
         field: ['type', 'textEn'],
         payment: ['caseGuid'],
         fee: ['amount'],
+        paymentplan: ['numberOfPayments', 'active'],
       }[form.entity] ?? []
     const body = Object.fromEntries(
       Object.entries(samplesOf(await definitionOf(form), form)).filter(

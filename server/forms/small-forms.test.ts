@@ -168,6 +168,23 @@ test('system settings have defaults, limits and a history', async () => {
   assertProblem(await read('systemsettings/edit?', await api.signIn(3)), 'forbidden', /system\.admin/)
 })
 
+test('new records begin with what the settings say', async () => {
+  const first = (await read('debtor/create?')).body
+  await patch('systemsettings/edit', { countryCode: 'fi', currencyCode: 'eur', languageCode: 'fi' })
+  const debtor = (await read('debtor/create?')).body
+  assert.deepEqual(
+    [debtor['countryCode'], debtor['currencyCode'], debtor['languageCode']],
+    ['FI', 'EUR', 'fi'],
+  )
+  const client = (await read('client/create?')).body
+  assert.deepEqual([client['countryCode'], client['currencyCode']], ['FI', 'EUR'])
+  assert.equal((await read('account/create?')).body['currencyCode'], 'EUR')
+  const user = (await read('user/create?')).body
+  assert.deepEqual([user['countryFormat'], user['languageCode']], ['FI', 'fi'])
+  await patch('systemsettings/edit', { countryCode: '', currencyCode: '', languageCode: '' })
+  assert.deepEqual((await read('debtor/create?')).body, first)
+})
+
 /** What must be the same whichever way was taken. */
 const said = ({ status, body }: Response) => {
   const { traceId: _, instance: __, labels: ___, ...rest } = body

@@ -1,5 +1,8 @@
 import * as layouts from '../../contract/forms/holdings.ts'
+import { findGeneralDefaults } from '../forms/general-defaults.ts'
 import { handle, type FormHandler } from '../forms/handler.ts'
+import type { Db } from '../database/transaction.ts'
+import type { Origin } from '../http/caller.ts'
 import { notFound } from '../http/errors.ts'
 import type { Service } from '../http/service.ts'
 import * as kinds from './holding-kinds.ts'
@@ -19,8 +22,10 @@ type Layouts = typeof layouts.thirdPartyForms
 type Values = Record<string, unknown>
 
 function formsOf({ settings, clock }: Service, kind: HoldingKind, { create, edit }: Layouts): FormHandler[] {
-  const defaults = { countryCode: settings.FORDRA_COUNTRY, currencyCode: settings.FORDRA_CURRENCY }
-  const context = () => ({ ...defaults, today: clock.today() })
+  const contextOf = async (db: Db, origin: Origin) => {
+    const { countryCode, currencyCode } = await findGeneralDefaults(db, settings)
+    return { countryCode, currencyCode, today: clock.today(), origin }
+  }
   const storedIn = {
     table: kind.table,
     columns: { ...kind.columns, [kind.guidName]: 'id', amount: 'amount_minor' },
@@ -28,9 +33,12 @@ function formsOf({ settings, clock }: Service, kind: HoldingKind, { create, edit
   return [
     handle(create, {
       storedIn,
-      defaults: () => defaults,
+      defaults: async ({ db }) => {
+        const { countryCode, currencyCode } = await findGeneralDefaults(db, settings)
+        return { countryCode, currencyCode }
+      },
       create: async ({ db, caller, body, origin }) => {
-        const made = await addHolding(db, caller, kind, body as Values, { ...context(), origin })
+        const made = await addHolding(db, caller, kind, body as Values, await contextOf(db, origin))
         return { record: made, version: made.version }
       },
     }),
@@ -41,14 +49,10 @@ function formsOf({ settings, clock }: Service, kind: HoldingKind, { create, edit
         if (!found) throw notFound(kind.noun)
         return { record: found, version: found.version }
       },
-      store: ({ db, caller, id, body, origin, ifMatch }) =>
-        changeHolding(
-          db,
-          caller,
-          kind,
-          { guid: id, input: body as Values, ifMatch },
-          { ...context(), origin },
-        ),
+      store: async ({ db, caller, id, body, origin, ifMatch }) => {
+        const change = { guid: id, input: body as Values, ifMatch }
+        return changeHolding(db, caller, kind, change, await contextOf(db, origin))
+      },
       remove: ({ db, caller, id, origin, ifMatch }) =>
         removeHolding(db, caller, kind, { guid: id, ifMatch }, origin),
     }),

@@ -118,5 +118,7 @@ function apply(before: StoredSettings, input: SystemSettings, environment: Envir
       checks.add(name, `must have at most ${decimals} decimals, as ${currencyCode} has.`)
   }
   checks.throwIfAny()
+  // An amount keeps the currency that it was meant in, also when the environment's is another one day.
+  if (amounts.some((name) => after[name] !== undefined)) after['currencyCode'] = currencyCode
   return after as StoredSettings
 }

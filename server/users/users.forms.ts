@@ -1,4 +1,5 @@
 import * as layout from '../../contract/forms/users.ts'
+import { findGeneralDefaults } from '../forms/general-defaults.ts'
 import { handle, type FormHandler } from '../forms/handler.ts'
 import { notFound } from '../http/errors.ts'
 import type { Service } from '../http/service.ts'
@@ -16,7 +17,11 @@ const storedIn = { table: 'app_user', columns: { uniqueId: 'id', partyReferenceC
 export const userForms = ({ settings, sessions }: Service): FormHandler[] => [
   handle(layout.userCreate, {
     storedIn,
-    defaults: () => ({ countryFormat: settings.FORDRA_COUNTRY, disabled: false, apiUser: false, mfaType: 0 }),
+    defaults: async ({ db }) => {
+      const { countryCode, languageCode } = await findGeneralDefaults(db, settings)
+      const format = { countryFormat: countryCode, ...(languageCode !== undefined && { languageCode }) }
+      return { ...format, disabled: false, apiUser: false, mfaType: 0 }
+    },
     create: async ({ db, caller, body, origin }) => {
       const context = { origin, countryCode: settings.FORDRA_COUNTRY }
       const userGuid = await createUser(db, caller, body, context)
