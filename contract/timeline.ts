@@ -27,7 +27,7 @@ const fields = {
   sentAt: dateTime('When a message was sent; null while it waits'),
   changes: Type.Record(
     Type.String(),
-    Type.Unsafe<[before: unknown, after: unknown]>({ type: 'array', minItems: 2, maxItems: 2 }),
+    Type.Unsafe<[before: unknown, after: unknown]>({ type: 'array', items: {}, minItems: 2, maxItems: 2 }),
     {
       description:
         'From a member to its value before and after. Personal data is masked for those without `audit.read`.',
