@@ -21,6 +21,7 @@ import { measurePayments } from './payments.ts'
 import { findPgbench } from './pgbench.ts'
 import { checkScenario } from './plausible.ts'
 import { runStoredPlanBench } from './stored-plans.ts'
+import { runStrategyBench } from './strategies.ts'
 import { scenarios, type Scenario } from './scenarios.ts'
 import { signIn, startBare, startProduct } from './servers.ts'
 import { poolSize, type Statement } from './statements.ts'
@@ -37,6 +38,7 @@ const ownBenches: Record<string, typeof runAccessBench | typeof runImportBench |
   access: runAccessBench,
   accrual: runAccrualBench,
   'stored-plans': runStoredPlanBench,
+  strategies: runStrategyBench,
 }
 
 /** Runs the bench by the command line's arguments. Throws an Error saying what stands in the way. */

@@ -8,7 +8,8 @@ import { insertCases } from '../server/cases/insert-cases.ts'
 import { openDatabase } from '../server/database/database.ts'
 import { makeId } from '../server/database/make-id.ts'
 import { inTransaction } from '../server/database/transaction.ts'
-import { checkPaymentPlans } from '../server/plans/check-plans.ts'
+import { runChunks } from '../server/jobs/chunked-work.ts'
+import { checkPlans } from '../server/plans/check-plans.ts'
 import { createPlan } from '../server/plans/plans.changes.ts'
 import { findAgency, insertParty } from '../server/users/parties.store.ts'
 import { dropDatabase, prepareDatabase, type BenchServer } from './databases.ts'
@@ -173,7 +174,7 @@ async function measureCheck(sql: Sql): Promise<Check> {
   const today = await todayOf(sql)
   const time = async () => {
     const began = performance.now()
-    const done = await checkPaymentPlans(sql, originOn(today))
+    const done = await runChunks(sql, checkPlans(), originOn(today))
     return { seconds: (performance.now() - began) / 1000, done }
   }
   await time()

@@ -1,6 +1,6 @@
 /**
  * The thread that an import runs in, with all that it needs, so that it takes no more memory than it is given. Started by
- * `import-thread.ts`; says how it gets on, and last what came of it.
+ * `import.ts`; says how it gets on, and last what came of it.
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { dateSteps } from '../server/app.ts'
@@ -9,7 +9,7 @@ import { openDatabase } from '../server/database/database.ts'
 import { openConfigured } from '../server/database/open-configured.ts'
 import { ImportRefused } from '../server/imports/import-refused.ts'
 import { imports } from '../server/imports/kinds.ts'
-import type { ImportMessage, ImportWork } from './import-thread.ts'
+import type { ImportMessage, ImportWork } from '../server/imports/import-thread.ts'
 import { loadSettings, report } from './settings.ts'
 
 const connections = 5

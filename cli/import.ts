@@ -1,10 +1,10 @@
 import { basename } from 'node:path'
 import type { ImportReport, ImportRequest } from '../server/imports/import-file.ts'
 import { ImportRefused } from '../server/imports/import-refused.ts'
+import { runImportThread } from '../server/imports/import-thread.ts'
 import type { Encoding } from '../server/imports/inspect-file.ts'
 import type { ImportedKind } from '../server/imports/kinds.ts'
 import { startImportProgress } from './import-progress.ts'
-import { runImportThread } from './import-thread.ts'
 
 export interface ImportOptions {
   map?: string[]
@@ -16,6 +16,7 @@ export interface ImportOptions {
   json?: boolean
 }
 
+const worker = new URL('./import-worker.ts', import.meta.url)
 const [someRejected, interrupted] = [3, 130]
 const kinds = [
   'parties',
@@ -49,7 +50,7 @@ export async function runImport(what: string, file: string, options: ImportOptio
   let started = performance.now()
   try {
     let began = false
-    const { result, failure } = await runImportThread(what, request, stop.signal, (message) => {
+    const { result, failure } = await runImportThread(worker, { what, request }, stop.signal, (message) => {
       if (message.isOpen) [began, started] = [true, performance.now()]
       if (message.progress) progress.show(message.progress)
     })

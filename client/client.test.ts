@@ -275,3 +275,11 @@ describe('a call that is no longer wanted', () => {
     )
   })
 })
+
+test('a file is sent as it is, its options in the address', async () => {
+  const body = new TextEncoder().encode('lastname\nEk\n')
+  const sent = await client.uploadFile({ what: 'debtors', fileName: 'ä.csv', source: 'client', body })
+  assert.deepEqual([sent.fileName, sent.bytes], ['ä.csv', body.length])
+  const again = await client.uploadFile({ what: 'debtors', fileName: 'b.csv', body: new Blob([body]) })
+  assert.deepEqual([again.source, again.bytes], ['import', body.length])
+})

@@ -7,9 +7,11 @@ import type { Operation } from '../contract/operation.ts'
 
 const file = new URL('operation-table.ts', import.meta.url)
 
+const markOf = { 'application/x-www-form-urlencoded': 'form', 'application/octet-stream': 'file' } as const
+
 const lineOf = (operation: Operation) => {
   const marks = [
-    ...(operation.bodyType === undefined ? [] : ['form']),
+    ...(operation.bodyType === undefined ? [] : [markOf[operation.bodyType]]),
     ...(takesIdempotencyKey(operation) ? ['keyed'] : []),
     ...(operation.access === 'public' ? ['public'] : []),
   ]

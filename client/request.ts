@@ -5,19 +5,22 @@ export interface Shape {
   method: string
   path: string
   isForm: boolean
+  /** The body is the bytes of a file. */
+  isFile: boolean
   /** Takes an `Idempotency-Key`. */
   isKeyed: boolean
   /** Needs no session. */
   isPublic: boolean
 }
 
-/** Reads a line of the table: method, path, and `form`, `keyed` or `public`. */
+/** Reads a line of the table: method, path, and `form`, `file`, `keyed` or `public`. */
 export function shapeOf(name: string): Shape {
   const [method = '', path = '', ...marks] = (operationTable as Record<string, string>)[name]!.split(' ')
   return {
     method,
     path,
     isForm: marks.includes('form'),
+    isFile: marks.includes('file'),
     isKeyed: marks.includes('keyed'),
     isPublic: marks.includes('public'),
   }
@@ -43,13 +46,20 @@ export function urlOf(baseUrl: string, { path }: Shape, input: Record<string, un
   return baseUrl.replace(/\/$/, '') + basePath + filled + text
 }
 
-export function bodyOf({ isForm }: Shape, body: unknown): { type: string; text: string } | undefined {
+export function bodyOf(
+  { isForm, isFile }: Shape,
+  body: unknown,
+): { type: string; content: string | Blob } | undefined {
   if (body === undefined) return undefined
-  if (!isForm) return { type: 'application/json', text: JSON.stringify(body) }
+  if (isFile) return { type: 'application/octet-stream', content: blobOf(body as Blob | Uint8Array) }
+  if (!isForm) return { type: 'application/json', content: JSON.stringify(body) }
   const given = Object.entries(body as Record<string, unknown>).filter(([, value]) => value !== undefined)
-  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
-  return { type: 'application/x-www-form-urlencoded', text }
+  const content = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
+  return { type: 'application/x-www-form-urlencoded', content }
 }
+
+const blobOf = (body: Blob | Uint8Array) =>
+  body instanceof Blob ? body : new Blob([body as Uint8Array<ArrayBuffer>])
 
 /** A UUID of version 4. `crypto.randomUUID` is missing in pages that came by plain HTTP from another host. */
 export function makeKey(): string {

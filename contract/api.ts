@@ -39,6 +39,8 @@ import * as strategies from './strategies.ts'
 import * as system from './system.ts'
 import * as userFields from './user-fields.ts'
 import * as users from './users.ts'
+import * as timeline from './timeline.ts'
+import * as uploads from './uploads.ts'
 import * as webhooks from './webhooks.ts'
 
 const isOperation = (value: unknown): value is Operation =>
@@ -75,6 +77,8 @@ const modules = [
   services,
   events,
   webhooks,
+  uploads,
+  timeline,
   allCases,
   allPayments,
   allPlans,

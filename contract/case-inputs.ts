@@ -52,6 +52,7 @@ const fields = {
   interestSeries: text(5, 'Series of reference rates', { lookup: 'rateseries' }),
   interestPoints: percent('Percentage points above the reference rate'),
   bankAccountNo: text(40, 'Bank account'),
+  lettersByEmail: flag('Letters go by e-mail to debtors who have an address'),
   validFrom: date('Valid from'),
   rate: percent('Percent a year; may be below zero'),
   source: text(500, 'Where it is published'),
@@ -184,6 +185,7 @@ export const ClientTermsInput = inputOf(
     'claimKind',
     'services',
     'fees',
+    'lettersByEmail',
   ],
   { $id: 'ClientTermsInput' },
 )

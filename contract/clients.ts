@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { guid, inputOf, links, outputOf, text } from './fields.ts'
+import { flag, guid, inputOf, links, outputOf, text } from './fields.ts'
 import { operation } from './operation.ts'
 import { page, pageQuery } from './page.ts'
 
@@ -54,6 +54,7 @@ export const ClientDetail = Type.Object(
     invoiceFee: percent('Payment plans: fee per payment'),
     reminderFee: percent('Payment plans: fee for a late payment'),
     freeMonths: strings('Debt relief: months without a payment'),
+    lettersByEmail: flag('Letters go by e-mail; null for as the party above has it'),
     links,
   },
   { $id: 'ClientDetail' },

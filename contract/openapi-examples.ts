@@ -72,6 +72,7 @@ const values: Record<string, unknown> = {
   validatedAt: '2026-01-15T09:30:00Z',
   lastUpdatedAt: '2026-01-15T09:30:00Z',
   validOverride: false,
+  'TimelineEntry.changes': { email: [null, 'asa.lindqvist@example.com'] },
   'AuditEntry.changes': { email: [null, 'asa.lindqvist@example.com'] },
   'ExtraField.name': 'employer',
   'ExtraField.value': ['Skåne Bageri AB'],

@@ -243,7 +243,7 @@ function successOf(operation: Operation, schemas: SchemaCollection): ResponseObj
     headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
     content: {
       ...(operation.responseType
-        ? { [operation.responseType]: { schema, example: '%PDF-1.7 …' } }
+        ? { [operation.responseType]: { schema, example: bytesExample[operation.responseType] } }
         : { 'application/json': media }),
       ...(operation.eventStream && {
         'text/event-stream': {
@@ -253,6 +253,11 @@ function successOf(operation: Operation, schemas: SchemaCollection): ResponseObj
       }),
     },
   }
+}
+
+const bytesExample = {
+  'application/pdf': '%PDF-1.7 …',
+  'text/csv; charset=utf-8': 'line,sourceReference,field,reason\r\n',
 }
 
 const redirect: ResponseObject = {

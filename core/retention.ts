@@ -3,7 +3,9 @@
  * that article 17(3)(b) of Regulation (EU) 2016/679 excepts from erasure. Whole years after the end of the calendar year:
  * SE bokföringslag (1999:1078) 7 kap. 2 §, 7; NO bokføringsloven (2004-11-19-73) § 13, 5; DK bogføringsloven (lov 700 of
  * 2022) § 12, 5; FI kirjanpitolaki (1336/1997) 2 luku 10 §, 10 for the books; DE HGB § 257 (4) and AO § 147 (3), 10 for the
- * books; IS lög um bókhald (145/1994) 20. gr., 7. Not legal advice; from memory of the statutes, to be verified.
+ * books; IS lög um bókhald (145/1994) 20. gr., 7. SE was found so as quoted by zentralen.se and told by Skatteverket (seven
+ * years), NO as quoted by deloitte.com/no; the statutes themselves were not read, and the others are from memory: to be
+ * verified. Not legal advice.
  */
 const years: Readonly<Record<string, number>> = { SE: 7, NO: 5, DK: 5, FI: 10, DE: 10, IS: 7 }
 const longest = 10

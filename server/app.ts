@@ -57,6 +57,7 @@ import { serveLookupValues } from './lookups/lookup-values.routes.ts'
 import { serveLookups } from './lookups/lookups.routes.ts'
 import { listedLookup } from './lookups/static-lookups.ts'
 import { findLookupValue, isClosedLookup, isShortLookup } from './lookups/registry.ts'
+import { serveUploads } from './imports/uploads.routes.ts'
 import { planForms } from './plans/plans.forms.ts'
 import { servePlans } from './plans/plans.routes.ts'
 import { systemSettingForms } from './system/system-settings.forms.ts'
@@ -82,6 +83,7 @@ import { serveSessions } from './sessions/sessions.routes.ts'
 import { limitsOf, openSessions } from './sessions/sessions.ts'
 import { serveInformation } from './system/information.routes.ts'
 import { serveNavigation } from './system/navigation.routes.ts'
+import { strategyForms } from './strategies/strategies.forms.ts'
 import { serveStrategies } from './strategies/strategies.routes.ts'
 import { loadShippedStrategies } from './strategies/strategies.store.ts'
 import { serveSystemDate } from './system/system-date.routes.ts'
@@ -146,7 +148,7 @@ const sayThat = (http: FastifyInstance, message: string) => (error: unknown) =>
   http.log.error({ error: (error as Error).message }, message)
 
 /** The forms of every slice, and what makes indexes for own fields in the background. */
-function openForms(service: Service) {
+function openForms(service: Service, debtorServices: readonly string[]) {
   const indexes = keepIndexes(
     service.sql,
     service.customFields,
@@ -154,7 +156,7 @@ function openForms(service: Service) {
     sayThat(service.app, 'own indexes could not be made'),
   )
   const forms: FormRegistry = new FormRegistry(
-    formsOf(service, { registry: () => forms, onChange: indexes.ask }),
+    formsOf(service, { registry: () => forms, onChange: indexes.ask }, debtorServices),
   )
   return { forms, indexes }
 }
@@ -167,12 +169,16 @@ export async function createApp(sql: Sql, settings: Settings, listPool: Sql | nu
   loading.catch(() => {})
   const http = await createHttpApp(settings, openConsole())
   const service = await startService(http, { sql, settings, outbound, listPool })
-  const { forms, indexes } = openForms(service)
+  const debtorServices: string[] = []
+  const { forms, indexes } = openForms(service, debtorServices)
   const handlers = commandHandlers(service)
   serveSlices(service, forms, () => loading)
   serveCommands(service, handlers)
   const logLevel = serveLogLevel(service)
   const services = await loading
+  debtorServices.push(...services.filter(({ scope }) => scope === 'debtor').map(({ code }) => code))
+  serveStrategies(service, debtorServices)
+  serveUploads(service)
   const runner = { service, threads: openThreads() }
   serveServices(runner, services)
   const definitions = serviceDefinitionsOf(services).map(({ code, description }) => ({
@@ -212,7 +218,7 @@ export async function createApp(sql: Sql, settings: Settings, listPool: Sql | nu
 }
 
 /** The forms of every slice. */
-const formsOf = (service: Service, wiring: FieldWiring): FormHandler[] => [
+const formsOf = (service: Service, wiring: FieldWiring, debtorServices: readonly string[]): FormHandler[] => [
   ...fieldForms(service, wiring),
   ...debtorForms(service),
   ...clientForms(service),
@@ -226,6 +232,7 @@ const formsOf = (service: Service, wiring: FieldWiring): FormHandler[] => [
   ...caseForms(service),
   ...movementForms(),
   ...rateForms(service),
+  ...strategyForms(debtorServices),
 ]
 
 /** What needs nothing but the service itself. */
@@ -263,7 +270,6 @@ function serveSlices(
   serveExtraFields(service)
   serveRetention(service)
   serveDocuments(service)
-  serveStrategies(service)
   serveCases(service)
   serveWebhooks(service)
   serveAllCases(service)

@@ -1,6 +1,6 @@
 /** What runs in the background, of every slice: the steps of the day-end, the books to check, what expires, the commands. */
 import { rollCases } from './cases/accrual.ts'
-import { runDayEnd } from './cases/day-end.ts'
+import { closeDue } from './cases/day-end.ts'
 import { verifyLedger } from './cases/verify-ledger.ts'
 import type { CommandHandler } from './commands/command.ts'
 import { dayEndCommand, type DayEndStep } from './commands/day-end.ts'
@@ -17,20 +17,28 @@ import { purgeDeliveries } from './feed/webhooks.store.ts'
 import { ApiError } from './http/errors.ts'
 import { deleteOldAnswers } from './http/idempotency.ts'
 import type { Service } from './http/service.ts'
+import { importCommand } from './imports/import-upload.ts'
+import { purgeUploads } from './imports/uploads.store.ts'
 import { JobFailure } from './jobs/job.ts'
 import { purgeJobs } from './jobs/jobs.store.ts'
 import { purgeMessages } from './messages/messages.store.ts'
-import { checkPaymentPlans } from './plans/check-plans.ts'
+import { runChunks } from './jobs/chunked-work.ts'
+import { checkPlans } from './plans/check-plans.ts'
 import { purgeServiceData } from './services/services.store.ts'
-import { applyStrategiesCommand, strategiesStep } from './strategies/apply-strategies.ts'
+import { applyStrategies, applyStrategiesCommand } from './strategies/apply-strategies.ts'
 import { deleteOldChallenges } from './sessions/mfa.store.ts'
 import { deleteEndedSessions } from './sessions/sessions.store.ts'
 import { deleteOldResets } from './users/password-reset.store.ts'
 
-/** What the end of a business date does, in this order. The date itself brings the interest (`dateSteps`). */
-export const dayEndSteps: readonly DayEndStep[] = [
-  { name: 'close-cases', run: async (tx, { origin }) => ({ ...(await runDayEnd(tx, origin)) }) },
-  strategiesStep,
+/**
+ * What the end of a business date does, in this order. The date itself brings the interest (`dateSteps`). A chunk has as many
+ * rows as suits its step, unless given.
+ */
+export const dayEndSteps = (chunkRows?: number): readonly DayEndStep[] => [
+  { name: 'close-time-barred', work: closeDue('TIME_BARRED', chunkRows) },
+  { name: 'close-small-balances', work: closeDue('SMALL_BALANCE', chunkRows) },
+  { name: 'check-payment-plans', work: checkPlans(chunkRows) },
+  { name: 'apply-strategies', work: applyStrategies(chunkRows) },
 ]
 
 const checkMoney: LedgerCheck = async (sql) => {
@@ -56,6 +64,7 @@ export const purges = [
   purgeJobs,
   purgeServiceData,
   purgeDeliveries,
+  purgeUploads,
 ]
 
 /** Interest follows the business date by itself; this reckons it anew for a date that has come. */
@@ -84,15 +93,16 @@ const accrueInterestCommand = ({ clock }: Service): CommandHandler => ({
 
 const checkPlansCommand: CommandHandler = {
   command: 'check-payment-plans',
-  run: async ({ sql, origin }) => ({ ...(await checkPaymentPlans(sql, origin)) }),
+  run: async ({ sql, origin, progress }) => {
+    const work = checkPlans()
+    const total = await work.count(sql, origin)
+    return { ...(await runChunks(sql, work, origin, (worked) => progress(Math.min(worked, total), total))) }
+  },
 }
 
-/**
- * What the commands do. Not yet there, because what they work on is not: import
- * (uploaded files). Until a handler is listed here the command is unknown.
- */
+/** What the commands do. */
 export const commandHandlers = (service: Service): CommandHandler[] => [
-  dayEndCommand(service.clock, dayEndSteps),
+  dayEndCommand(service.clock, dayEndSteps()),
   accrueInterestCommand(service),
   applyStrategiesCommand(service.clock),
   checkPlansCommand,
@@ -100,4 +110,8 @@ export const commandHandlers = (service: Service): CommandHandler[] => [
   retryJobsCommand,
   purgeExpiredCommand(purges),
   rebuildSearchCommand,
+  importCommand({
+    countryCode: service.settings.FORDRA_COUNTRY,
+    currencyCode: service.settings.FORDRA_CURRENCY,
+  }),
 ]

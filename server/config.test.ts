@@ -25,6 +25,7 @@ test('without any settings all have a value that works', () => {
     FORDRA_MAX_IN_FLIGHT: 256,
     FORDRA_JOBS: 4,
     FORDRA_DAY_END_HOUR: 1,
+    FORDRA_UPLOAD_MB: 100,
     FORDRA_PRIVATE_TARGETS: 0,
     FORDRA_POOL: 16,
     FORDRA_LOG_LEVEL: 1,

@@ -65,6 +65,12 @@ const Settings = Type.Object(
       "Hour of the day in the system's time zone from which the day-end runs.",
     ),
     FORDRA_SERVICES: optional('Folder of custom services; without it the examples that are shipped.'),
+    FORDRA_UPLOAD_MB: whole(
+      100,
+      1,
+      2000,
+      'Megabytes that a file to be imported may have when it is uploaded.',
+    ),
     FORDRA_LETTERS: optional(
       'Folder into which letters to be posted are written as PDF; without it they stay in the outbox.',
     ),

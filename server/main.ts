@@ -8,7 +8,7 @@ import { sealAudit } from './events/audit-seal.ts'
 import { collectProcessMetrics } from './http/metrics.ts'
 import { layOutDeliveries } from './feed/lay-out.ts'
 import { startJobs, type JobRunner } from './jobs/run-jobs.ts'
-import { createLetterSender } from './documents/spool.ts'
+import { createLetterSender, readAttachmentOf } from './documents/spool.ts'
 import { createSenders, sendMessages } from './messages/send.ts'
 import { answerResetRequests } from './users/password-reset.routes.ts'
 import { ensureFirstUsers, type FirstLogin } from './users/first-users.ts'
@@ -84,7 +84,7 @@ const purgeEveryMs = 3_600_000
 function startBackground(sql: Sql, settings: Settings, onError: (error: unknown) => void) {
   const folder = settings.FORDRA_LETTERS
   const senders = {
-    ...createSenders(settings),
+    ...createSenders(settings, readAttachmentOf(sql)),
     ...(folder !== undefined && { letter: createLetterSender(sql, folder) }),
   }
   const loops = [

@@ -93,6 +93,7 @@ test('these alone have no restriction', () => {
     'feed/webhooks.store.ts',
     // The installation's own: read by form.admin, and in every definition.
     'fields/fields.routes.ts',
+    'imports/uploads.store.ts',
     'jobs/jobs.store.ts',
     // The installation's own: read by lookup.write, and in every lookup.
     'lookups/lookup-values.routes.ts',

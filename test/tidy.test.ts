@@ -36,6 +36,8 @@ const floors = [
 
 /** The only ways from one slice into another. `testing` starts the whole service. */
 const sliceEdges: Record<string, readonly string[]> = {
+  // The timeline is a debtor's.
+  audit: ['debtors'],
   // Its test proves the books of what came back.
   backups: ['cases'],
   // A payment on a case is one on its plan; a plan books on its cases.
@@ -49,7 +51,7 @@ const sliceEdges: Record<string, readonly string[]> = {
   exports: ['cases', 'clients', 'debtors', 'plans', 'users'],
   feed: ['debtors'],
   fields: ['lookups'],
-  imports: ['cases', 'debtors', 'holdings', 'plans', 'users'],
+  imports: ['cases', 'commands', 'debtors', 'holdings', 'plans', 'users'],
   lookups: ['items'],
   plans: ['cases', 'debtors', 'system'],
   services: ['debtors', 'users'],

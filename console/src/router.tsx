@@ -118,6 +118,21 @@ const webhook = createRoute({
   validateSearch: readListSearch,
   component: lazyRouteComponent(() => import('./screens/administration/webhook-page.tsx')),
 })
+const strategies = createRoute({
+  getParentRoute: () => root,
+  path: '/strategies',
+  component: lazyRouteComponent(() => import('./screens/strategies/strategy-list.tsx')),
+})
+const newStrategy = createRoute({
+  getParentRoute: () => root,
+  path: '/strategies/new',
+  component: lazyRouteComponent(() => import('./screens/strategies/strategy-new.tsx')),
+})
+const strategy = createRoute({
+  getParentRoute: () => root,
+  path: '/strategies/$strategyGuid',
+  component: lazyRouteComponent(() => import('./screens/strategies/strategy-page.tsx')),
+})
 const settings = createRoute({
   getParentRoute: () => root,
   path: '/settings',
@@ -224,6 +239,9 @@ const routeTree = root.addChildren([
   jobs,
   webhooks,
   webhook,
+  strategies,
+  newStrategy,
+  strategy,
   settings,
   rates,
   access,

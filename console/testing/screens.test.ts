@@ -80,6 +80,8 @@ describe('each screen', { skip }, () => {
     ['/jobs', 'Jobs'],
     ['/webhooks', 'Webhooks'],
     ['/rates', 'Rates and fees'],
+    ['/strategies', 'Strategies'],
+    ['/strategies/new', 'New strategy'],
     ['/access', 'Access groups'],
     ['/fields', 'Fields'],
     ['/lookups', 'Lookup values'],

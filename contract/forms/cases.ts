@@ -203,7 +203,7 @@ export const clientTerms = form({
       noTopDivider: true,
       fields: ['interestRate', 'interestSeries', 'interestPoints'],
     },
-    { code: 'use', columns: 2, fields: ['allocationOrder', 'tolerance', 'bankAccountNo'] },
+    { code: 'use', columns: 2, fields: ['allocationOrder', 'tolerance', 'bankAccountNo', 'lettersByEmail'] },
     { code: 'business', columns: 2, fields: ['claimKind', 'services', 'fees'] },
   ],
   keys: ['clientGuid'],

@@ -51,7 +51,7 @@ export async function bookOn<T extends Prepared>(
 }
 
 /** What cannot be reckoned, such as interest before the first known rate, is a 422. */
-function reckon<T>(work: () => T): T {
+export function reckon<T>(work: () => T): T {
   try {
     return work()
   } catch (error) {

@@ -2,7 +2,7 @@
 import type { AllocationOrderCode } from '../../core/allocation.ts'
 import type { CaseLife, ClosureCode, Hold, OpenStatus, SubStatus } from '../../core/case-life.ts'
 import { runStatement, valuesOf } from '../database/statement.ts'
-import { shownStatusOf } from '../../core/case-life.ts'
+import { newCase, shownStatusOf } from '../../core/case-life.ts'
 import type { ClaimKind } from '../../core/limitation.ts'
 import type { Db } from '../database/transaction.ts'
 import { insertRecords, recordsOf, type Change } from '../events/record.ts'
@@ -79,6 +79,17 @@ export async function lockCase(
   return row
 }
 
+/** Holds many cases, in the order of their guids; those that the caller may not see are left out. */
+export async function lockCases(tx: Db, caller: Caller, caseGuids: readonly string[]): Promise<CaseRow[]> {
+  const scope = casesOf(caller).at(2)
+  return runStatement<CaseRow>(
+    tx,
+    `select ${caseRowSelect} from debt_case c where c.id = any($1::uuid[]) and ${scope.text} order by c.id for update`,
+    [[...caseGuids], ...scope.parameters],
+    { prepare: true },
+  )
+}
+
 export function lifeOf(row: CaseRow): CaseLife {
   return {
     place: { status: row.placeStatus, subStatus: row.placeSubStatus },
@@ -133,6 +144,41 @@ export async function updateCase(
     insertRecords(tx, recordsOf(origin, numbered)),
   ])
   return row.version
+}
+
+/** What becomes of the life of one held case among many, and what it tells. */
+export interface LifeUpdate {
+  row: CaseRow
+  life: CaseLife
+  notes: readonly CaseChangeNote[]
+}
+
+const lifeColumns = Object.keys(columnsOfLife(newCase, null))
+const updateLivesText = `
+  update debt_case c set ${[...lifeColumns, 'version', 'event_sequence'].map((name) => `${name} = n.${name}`).join(', ')}
+  from jsonb_populate_recordset(null::debt_case, $1::text::jsonb) n where c.id = n.id`
+
+/** Writes the lives of many held cases, which stay open or closed as they are, with their versions, events and audit entries. */
+export async function updateCaseLives(tx: Db, updates: readonly LifeUpdate[], origin: Origin): Promise<void> {
+  if (updates.length === 0) return
+  const rows = updates.map(({ row, life, notes }) => ({
+    id: row.caseGuid,
+    ...columnsOfLife(life, row.closureDate),
+    version: row.version + 1,
+    event_sequence: row.eventSequence + notes.length,
+  }))
+  const changes = updates.flatMap(({ row, notes }) =>
+    notes.map((note, index) => ({
+      ...note,
+      data: { caseGuid: row.caseGuid, ...note.data },
+      subject: row.caseGuid,
+      sequence: row.eventSequence + index + 1,
+    })),
+  )
+  await Promise.all([
+    runStatement(tx, updateLivesText, [JSON.stringify(rows)], { prepare: true }),
+    insertRecords(tx, recordsOf(origin, changes)),
+  ])
 }
 
 /** What a change of a case's life tells. */

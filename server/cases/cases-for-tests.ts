@@ -1,9 +1,13 @@
 /** What the tests of cases share. */
 import assert from 'node:assert/strict'
 import { allAccessCodes } from '../../contract/access.ts'
-import type { Caller } from '../http/caller.ts'
+import type { Db } from '../database/transaction.ts'
+import type { Caller, Origin } from '../http/caller.ts'
 import { ApiError } from '../http/errors.ts'
+import { runChunks } from '../jobs/chunked-work.ts'
+import { checkPlans } from '../plans/check-plans.ts'
 import type { TestApi } from '../testing/api.ts'
+import { closeDue } from './day-end.ts'
 import { registerPayment } from './payments.ts'
 import { registerCase } from './register-case.ts'
 import type { CaseContext } from './case-lock.ts'
@@ -90,4 +94,11 @@ export async function openCases(api: TestApi) {
 export async function assertProven(api: TestApi): Promise<void> {
   const { faults } = await verifyLedger(api.sql)
   assert.deepEqual(faults, [])
+}
+
+/** What a night brings to cases and plans, apart from strategies. */
+export async function runDayEnd(db: Db, origin: Origin) {
+  const { closed: timeBarred } = await runChunks(db, closeDue('TIME_BARRED'), origin)
+  const { closed: smallBalances } = await runChunks(db, closeDue('SMALL_BALANCE'), origin)
+  return { timeBarred, smallBalances, plans: await runChunks(db, checkPlans(), origin) }
 }

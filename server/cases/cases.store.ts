@@ -137,23 +137,45 @@ export interface OverviewRow {
   fee: number
 }
 
+type FlatOverview = OverviewCase & Omit<OverviewRow, 'shown'>
+
+const overviewOfCases = `select ${overviewSelect}, c.remaining_principal as principal, ${interest} as interest,
+  c.remaining_fee as fee
+  from case_debtor cd join debt_case c on c.id = cd.case_id join party p on p.id = c.client_id`
+
+const overviewRowOf = ({ principal, interest: minor, fee, ...shown }: FlatOverview): OverviewRow => ({
+  shown,
+  principal,
+  interest: minor,
+  fee,
+})
+
 /** A debtor's cases, those first registered first. */
 export async function listOverviewCases(db: Db, caller: Caller, debtorGuid: string): Promise<OverviewRow[]> {
   const scope = casesOf(caller).at(2)
-  const rows = await runStatement<OverviewCase & Omit<OverviewRow, 'shown'>>(
+  const rows = await runStatement<FlatOverview>(
     db,
-    `select ${overviewSelect}, c.remaining_principal as principal, ${interest} as interest, c.remaining_fee as fee
-     from case_debtor cd join debt_case c on c.id = cd.case_id join party p on p.id = c.client_id
-     where cd.debtor_id = $1 and ${scope.text} order by c.running_number`,
+    `${overviewOfCases} where cd.debtor_id = $1 and ${scope.text} order by c.running_number`,
     [debtorGuid, ...scope.parameters],
     { prepare: true },
   )
-  return rows.map(({ principal, interest: interestMinor, fee, ...shown }) => ({
-    shown,
-    principal,
-    interest: interestMinor,
-    fee,
-  }))
+  return rows.map(overviewRowOf)
+}
+
+/** Of many cases the part of the main debtor, by the case. */
+export async function findMainOverviews(
+  db: Db,
+  caller: Caller,
+  caseGuids: readonly string[],
+): Promise<Map<string, OverviewRow>> {
+  const scope = casesOf(caller).at(2)
+  const rows = await runStatement<FlatOverview>(
+    db,
+    `${overviewOfCases} and cd.debtor_id = c.main_debtor_id where c.id = any($1::uuid[]) and ${scope.text}`,
+    [[...caseGuids], ...scope.parameters],
+    { prepare: true },
+  )
+  return new Map(rows.map(overviewRowOf).map((row) => [row.shown.caseGuid, row]))
 }
 
 export interface OverviewDebtor {

@@ -29,6 +29,7 @@ export interface OwnTerms {
   services: string[] | null
   /** A line each: the kind and the amount. */
   fees: string[] | null
+  lettersByEmail: boolean | null
   version: number
   eventSequence: number
 }
@@ -44,7 +45,7 @@ export async function requireOwnTerms(
     select id as "clientGuid", name, currency_code as "currencyCode", interest_rate::float8 as "interestRate",
       interest_series as "interestSeries", interest_points::float8 as "interestPoints", allocation_order as "allocationOrder",
       tolerance::float8 as tolerance, bank_account_no as "bankAccountNo",
-      claim_kind as "claimKind", services, (select array_agg(key || ' ' || value order by key) from jsonb_each_text(fees)) as fees, version, event_sequence as "eventSequence"
+      claim_kind as "claimKind", services, letters_by_email as "lettersByEmail", (select array_agg(key || ' ' || value order by key) from jsonb_each_text(fees)) as fees, version, event_sequence as "eventSequence"
     from party where id = ${clientGuid} and (${partyIds as string[] | null}::uuid[] is null or id = any(${partyIds as string[] | null}::uuid[]))
     ${lock ? db`for update` : db``}`
   if (!row) throw notFound('client')
@@ -70,6 +71,7 @@ export async function changeClientTerms(
       claim_kind: before.claimKind,
       services: before.services,
       fees: before.fees === null ? null : feesOf(before.fees, null, new MemberChecks()),
+      letters_by_email: before.lettersByEmail,
     }
     const changes = changesBetween(old, { ...old, ...columns })
     if (Object.keys(changes).length === 0) return before.version
@@ -106,6 +108,7 @@ async function readColumns(
   const checks = new MemberChecks()
   const columns: Record<string, unknown> = {}
   if (typeof input.bankAccountNo === 'string') columns['bank_account_no'] = input.bankAccountNo.trim() || null
+  if (typeof input.lettersByEmail === 'boolean') columns['letters_by_email'] = input.lettersByEmail
   if (typeof input.claimKind === 'string')
     columns['claim_kind'] = readChoice(input.claimKind, 'claimKind', claimKinds, checks)
   if (input.services) {

@@ -1,25 +1,22 @@
 /**
- * What a night brings, apart from the date itself (accrual.ts): claims that are time-barred, balances so small that
- * nobody asks for them, and payment plans that are not kept. In chunks, each a transaction: it can be stopped and run again, and twice changes nothing.
+ * What a night closes: claims that are time-barred, and balances so small that nobody asks for them. The date itself is
+ * in accrual.ts, payment plans are in plans/check-plans.ts.
  */
 import * as lives from '../../core/case-life.ts'
 import { makeId } from '../database/make-id.ts'
-import { inTransaction, type Db } from '../database/transaction.ts'
+import { runStatement } from '../database/statement.ts'
+import type { Db } from '../database/transaction.ts'
 import type { Origin } from '../http/caller.ts'
-import { checkPaymentPlans, type PlanCheck } from '../plans/check-plans.ts'
+import type { ChunkedWork } from '../jobs/chunked-work.ts'
 import { bookedCaseOf } from './booked-case.ts'
 import { bookingDateOf, bookMovements, deriveWith } from './booking.ts'
 import { caseRowSelect, lifeOf, noteOfLife, type CaseRow } from './case-lock.ts'
 import { holdDate, loadHistories } from './ledger.store.ts'
 import { insertMoney, noRows } from './money-rows.store.ts'
 
-export interface DayEnd {
-  timeBarred: number
-  smallBalances: number
-  plans: PlanCheck
+export interface Closed {
+  closed: number
 }
-
-const chunkRows = 200
 
 /** A hold stops automatic steps, and so does an active payment plan. */
 const due = {
@@ -29,30 +26,32 @@ const due = {
     and c.paid_principal + c.paid_interest + c.paid_fee > 0`,
 } as const
 
-/** Closes what is to be closed on the business date. */
-export async function runDayEnd(db: Db, origin: Origin): Promise<DayEnd> {
-  return {
-    timeBarred: await closeDue(db, 'TIME_BARRED', origin),
-    smallBalances: await closeDue(db, 'SMALL_BALANCE', origin),
-    plans: await checkPaymentPlans(db, origin),
-  }
-}
+const open = `c.status <> 'CLOSED' and c.hold is null and c.before_plan_status is null`
 
-async function closeDue(db: Db, code: keyof typeof due, origin: Origin): Promise<number> {
-  for (let closed = 0; ;) {
-    const now = await inTransaction(db, async (tx) => {
-      await holdDate(tx)
-      const rows = await tx.unsafe<CaseRow[]>(
-        `select ${caseRowSelect} from debt_case c where c.status <> 'CLOSED' and c.hold is null and c.before_plan_status is null and ${due[code]}
-         order by c.id limit ${chunkRows} for update`,
-      )
-      await closeAll(tx, rows, code, origin)
-      return rows.length
-    })
-    closed += now
-    if (now < chunkRows) return closed
-  }
-}
+/** Closes the cases that are due on the business date, so many at a time. */
+export const closeDue = (code: keyof typeof due, chunkRows = 200): ChunkedWork<Closed, null> => ({
+  none: { closed: 0 },
+  count: async (db) => {
+    const [row] = await runStatement<{ count: number }>(
+      db,
+      `select count(*)::int as count from debt_case c where ${open} and ${due[code]}`,
+      [],
+    )
+    return row!.count
+  },
+  run: async (tx, { figures }, origin) => {
+    await holdDate(tx)
+    const rows = await runStatement<CaseRow>(
+      tx,
+      `select ${caseRowSelect} from debt_case c where ${open} and ${due[code]}
+       order by c.id limit ${chunkRows} for update`,
+      [],
+    )
+    await closeAll(tx, rows, code, origin)
+    const closed = figures.closed + rows.length
+    return { figures: { closed }, place: null, isDone: rows.length < chunkRows, worked: rows.length }
+  },
+})
 
 async function closeAll(
   tx: Db,

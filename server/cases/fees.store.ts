@@ -1,36 +1,80 @@
 import { fromMinor } from '../../core/money.ts'
-import { statutoryFees } from '../../core/statutory-fees.ts'
+import { statutoryFees, type ShippedFee } from '../../core/statutory-fees.ts'
 import type { Db } from '../database/transaction.ts'
 import type { CaseRow } from './case-lock.ts'
-import { findClientTerms } from './client-terms.ts'
+import { findClientTerms, type ClientTerms } from './client-terms.ts'
 import { findFeesOn } from './statutory-fees.store.ts'
 
+/** What the cost of a fee depends on. */
+export interface FeeFacts {
+  terms: Pick<ClientTerms, 'countryCode' | 'currencyCode' | 'fees'> | undefined
+  juridicalType: number | null
+  /** The original principal, in minor units. */
+  principal: number
+  currencyCode: string
+  /** What the statutes of the client's country say on the day asked for. */
+  statutes: readonly ShippedFee[]
+}
+
 /**
- * What a fee costs in a case on a day: as its client's terms say, which are in the client's currency, else as the statute
- * does; null where neither does.
+ * What a fee costs on a day: as the client's terms say, which are in the client's currency, else as the statute does; null
+ * where neither does.
  */
-export async function findFeeAmount(
+export function feeAmountOf(
+  { terms, juridicalType, principal, currencyCode, statutes }: FeeFacts,
+  feeType: string,
+  date: string,
+): number | null {
+  if (terms === undefined) return null
+  const own = terms.fees[feeType]
+  if (own !== undefined && (terms.currencyCode ?? currencyCode) === currencyCode) return own
+  if (terms.countryCode === null) return null
+  const question = {
+    country: terms.countryCode,
+    debtor: juridicalType === 1 ? ('business' as const) : ('consumer' as const),
+    date,
+    principal: BigInt(principal),
+  }
+  const fee = statutoryFees(question, statutes).find(
+    ({ type, currency, amount }) => type === feeType && currency === currencyCode && amount !== null,
+  )
+  return fee ? fromMinor(fee.amount!, fee.currency) : null
+}
+
+type FeeCase = Pick<CaseRow, 'caseGuid' | 'clientGuid' | 'currencyCode'>
+
+/** What the cost of fees in some cases depends on, by the case, with the statutes as they are on a day. */
+export async function findFeeFacts(
+  db: Db,
+  cases: readonly FeeCase[],
+  date: string,
+): Promise<Map<string, FeeFacts>> {
+  const terms = new Map<string, ClientTerms | undefined>()
+  for (const clientGuid of new Set(cases.map((one) => one.clientGuid)))
+    terms.set(clientGuid, await findClientTerms(db, clientGuid))
+  const statutes = new Map<string, readonly ShippedFee[]>()
+  for (const country of new Set([...terms.values()].flatMap((one) => one?.countryCode ?? [])))
+    statutes.set(country, await findFeesOn(db, country, date))
+  const found = await db<{ caseGuid: string; juridicalType: number | null; principal: number }[]>`
+    select c.id as "caseGuid", d.juridical_type as "juridicalType", c.original_principal as principal
+    from debt_case c join debtor d on d.id = c.main_debtor_id
+    where c.id = any(${cases.map(({ caseGuid }) => caseGuid)}::uuid[])`
+  const byCase = new Map(found.map((one) => [one.caseGuid, one]))
+  return new Map(
+    cases.map(({ caseGuid, clientGuid, currencyCode }) => {
+      const own = terms.get(clientGuid)
+      const { juridicalType, principal } = byCase.get(caseGuid)!
+      const inForce = statutes.get(own?.countryCode ?? '') ?? []
+      return [caseGuid, { terms: own, juridicalType, principal, currencyCode, statutes: inForce }]
+    }),
+  )
+}
+
+/** What a fee costs in a case on a day. */
+export const findFeeAmount = async (
   db: Db,
   row: CaseRow,
   feeType: string,
   date: string,
-): Promise<number | null> {
-  const terms = await findClientTerms(db, row.clientGuid)
-  if (terms === undefined) return null
-  const own = terms.fees[feeType]
-  if (own !== undefined && (terms.currencyCode ?? row.currencyCode) === row.currencyCode) return own
-  if (terms.countryCode === null) return null
-  const [found] = await db<{ juridicalType: number | null; principal: number }[]>`
-    select d.juridical_type as "juridicalType", c.original_principal as principal
-    from debt_case c join debtor d on d.id = c.main_debtor_id where c.id = ${row.caseGuid}`
-  const question = {
-    country: terms.countryCode,
-    debtor: found!.juridicalType === 1 ? ('business' as const) : ('consumer' as const),
-    date,
-    principal: BigInt(found!.principal),
-  }
-  const fee = statutoryFees(question, await findFeesOn(db, terms.countryCode, date)).find(
-    ({ type, currency, amount }) => type === feeType && currency === row.currencyCode && amount !== null,
-  )
-  return fee ? fromMinor(fee.amount!, fee.currency) : null
-}
+): Promise<number | null> =>
+  feeAmountOf((await findFeeFacts(db, [row], date)).get(row.caseGuid)!, feeType, date)

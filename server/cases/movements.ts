@@ -13,6 +13,7 @@ import {
   readMovement,
   requireApplied,
   type OpenCase,
+  type Prepared,
 } from './book-on-case.ts'
 import { bookingDateOf } from './booking.ts'
 import { checkRatesKnown, readChoice, readDate, readMoney, readRate } from './case-inputs.rules.ts'
@@ -140,15 +141,20 @@ export async function addFee(
         { ...input, amount: input.amount ?? statutory },
         { row, found },
       )
-      const movement = newMovement({ kind: 'fee', amount }, valueDate, { feeType })
-      return {
-        movement,
-        note: noteOf('case.fee_added', caseGuid, { feeType, minorAmount: Number(amount), valueDate }),
-      }
+      return prepareFee(caseGuid, { feeType, amount, valueDate })
     }),
   )
   return { ...made, feeGuid: made.movementGuid }
 }
+
+/** A fee, ready to be booked. */
+export const prepareFee = (
+  caseGuid: string,
+  { feeType, amount, valueDate }: { feeType: string; amount: bigint; valueDate: string },
+): Prepared => ({
+  movement: newMovement({ kind: 'fee', amount }, valueDate, { feeType }),
+  note: noteOf('case.fee_added', caseGuid, { feeType, minorAmount: Number(amount), valueDate }),
+})
 
 /** Writes off an amount, or all that remains; of one component or in the order of allocation. */
 export async function registerWriteOff(

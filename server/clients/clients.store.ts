@@ -80,6 +80,7 @@ const detailSelect = selectOf({
   invoiceFee: 'p.plan_invoice_fee::float8',
   reminderFee: 'p.plan_reminder_fee::float8',
   freeMonths: 'p.plan_free_months::text[]',
+  lettersByEmail: 'p.letters_by_email',
   version: 'p.version',
 })
 

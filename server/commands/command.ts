@@ -1,5 +1,6 @@
 /** What a slice adds to have a command (S11) do something. */
 import type { CommandName } from '../../contract/commands.ts'
+import type { Db } from '../database/transaction.ts'
 import type { JobResult, RunningJob } from '../jobs/job.ts'
 
 /** The arguments as given, in the command's order, dates as YYYY-MM-DD; those left out are undefined. */
@@ -13,5 +14,5 @@ export interface CommandHandler {
    */
   run(job: RunningJob, given: CommandArguments): Promise<JobResult | void>
   /** Refuses arguments by a rule, before there is a job. Throws an ApiError. */
-  check?(given: CommandArguments): void
+  check?(given: CommandArguments, db: Db): void | Promise<void>
 }

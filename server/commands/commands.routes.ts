@@ -26,7 +26,7 @@ export function serveCommands(service: Service, handlers: readonly CommandHandle
     }
     const command: Command = commands.find((one) => one.command === handler.command)!
     const given = readArguments(command, body)
-    handler.check?.(given)
+    await handler.check?.(given, db)
     const name = handler.command
     const jobId = await inTransaction(db, async (tx) => {
       const id = await insertJob(tx, {

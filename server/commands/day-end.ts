@@ -1,36 +1,30 @@
 /**
- * The end of a business date: every step that a slice has registered runs once for each date, in the transaction in which
- * it is noted as done. Interrupted in any way and run again, it goes on with the step where it was.
+ * The end of a business date: every step that a slice has registered is done once for each date, chunk by chunk. Each
+ * chunk's transaction keeps the step's figures and where the next one begins: interrupted in any way and run again, it
+ * goes on from there, with the figures of one that was not.
  */
-import type { Sql } from 'postgres'
 import type { BusinessClock } from '../clock/business-clock.ts'
-import { jsonOf } from '../database/statement.ts'
 import { inTransaction, type Db } from '../database/transaction.ts'
 import { ApiError, type MemberErrors } from '../http/errors.ts'
 import type { Origin } from '../http/caller.ts'
+import type { ChunkedWork, ChunkState } from '../jobs/chunked-work.ts'
 import { dailySlot } from '../jobs/schedules.ts'
-import type { JobResult, Schedule } from '../jobs/job.ts'
+import type { RunningJob, Schedule } from '../jobs/job.ts'
 import { insertJob } from '../jobs/jobs.store.ts'
 import type { CommandHandler } from './command.ts'
 import { commandAttempts } from './commands.routes.ts'
 import { uniqueKeyOf } from './commands.store.ts'
+import { findNotedStep, noteStep } from './day-end.store.ts'
 
-export interface DayEnd {
-  /** YYYY-MM-DD */
-  date: string
-  /** The last date for which this step was done before; null for none. */
-  previous: string | null
-  origin: Origin
-}
-
-/** Set-based work for the end of a date. Runs in a transaction that also notes the step as done. */
+/** Set-based work for the end of a date: that of the origin it gets. */
 export interface DayEndStep {
   /** Unique and lasting: it is what is noted as done. */
   name: string
-  run(tx: Db, day: DayEnd): Promise<JobResult>
+  work: ChunkedWork
 }
 
 const stepLock = 0x44415945
+const doneBefore = 'was done before'
 
 export function dayEndCommand(clock: BusinessClock, steps: readonly DayEndStep[]): CommandHandler {
   return {
@@ -47,36 +41,54 @@ export function dayEndCommand(clock: BusinessClock, steps: readonly DayEndStep[]
     run: async (job, [given]) => {
       await clock.roll()
       const date = given ?? clock.today()
-      const outcomes: Record<string, unknown> = {}
-      for (const [index, step] of steps.entries()) {
-        await job.progress(index, steps.length)
-        outcomes[step.name] = await runStep(job.sql, step, {
-          date,
-          origin: { ...job.origin, businessDate: date },
-        })
-      }
-      return { date, steps: outcomes }
+      return { date, steps: await runSteps(job, steps, { ...job.origin, businessDate: date }) }
     },
   }
 }
 
+async function runSteps(
+  job: RunningJob,
+  steps: readonly DayEndStep[],
+  origin: Origin,
+): Promise<Record<string, unknown>> {
+  const counts = await Promise.all(steps.map(({ work }) => work.count(job.sql, origin)))
+  // The end of each step is a piece of its own, so that there is always something to tell.
+  const total = counts.reduce((sum, count) => sum + count, steps.length)
+  const outcomes: Record<string, unknown> = {}
+  let before = 0
+  for (const [index, step] of steps.entries()) {
+    const [begin, end] = [before, before + counts[index]! + 1]
+    outcomes[step.name] = await runStep(job, step, origin, (worked) =>
+      job.progress(Math.min(begin + worked, end - 1), total),
+    )
+    before = end
+    await job.progress(before, total)
+  }
+  return outcomes
+}
+
 async function runStep(
-  sql: Sql,
+  job: RunningJob,
   step: DayEndStep,
-  { date, origin }: Omit<DayEnd, 'previous'>,
+  origin: Origin,
+  told: (worked: number) => Promise<void>,
 ): Promise<unknown> {
-  return inTransaction(sql, async (tx) => {
-    await tx`select pg_advisory_xact_lock(${stepLock}::int, hashtext(${step.name}))`
-    const [state] = await tx<{ done: boolean; previous: string | null }[]>`
-      select coalesce(bool_or(business_date = ${date}), false) as done,
-        max(business_date) filter (where business_date < ${date}) as previous
-      from day_end_step where step = ${step.name}`
-    if (state!.done) return 'was done before'
-    const result = await step.run(tx, { date, previous: state!.previous, origin })
-    await tx`
-      insert into day_end_step (business_date, step, result) values (${date}, ${step.name}, ${jsonOf(tx, result)})`
-    return result
-  })
+  for (let worked = 0; ;) {
+    const next = await inTransaction(job.sql, (tx) => runChunk(tx, job.id, step, origin))
+    if (next.isDone) return next.jobId === job.id ? next.figures : doneBefore
+    worked += next.worked
+    await told(worked)
+  }
+}
+
+async function runChunk(tx: Db, jobId: string, step: DayEndStep, origin: Origin) {
+  await tx`select pg_advisory_xact_lock(${stepLock}::int, hashtext(${step.name}))`
+  const noted = await findNotedStep(tx, origin.businessDate, step.name)
+  if (noted?.isDone) return { ...noted, worked: 0 }
+  const state: ChunkState = noted ?? { figures: step.work.none, place: null, isDone: false }
+  const next = await step.work.run(tx, state, origin)
+  await noteStep(tx, { date: origin.businessDate, step: step.name, jobId }, next)
+  return { ...next, jobId }
 }
 
 /** Asks for the day-end once a day, from an hour in the system's time zone on. */

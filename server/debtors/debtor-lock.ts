@@ -1,4 +1,5 @@
 import { findVisible } from '../database/find-row.ts'
+import { runStatement } from '../database/statement.ts'
 import type { Db } from '../database/transaction.ts'
 import { insertRecords, recordsOf, type Change } from '../events/record.ts'
 import type { Caller, Origin } from '../http/caller.ts'
@@ -50,6 +51,42 @@ export async function lockDebtor(
       await tx`
         update debtor set event_sequence = ${row.eventSequence + changes.length} where id = ${debtorGuid}`
     },
+  }
+}
+
+/**
+ * Holds many debtors, in the order of their guids. What it returns writes the events and audit entries of changes below
+ * them; those of a debtor in the order in which they are given. Throws a 404 when the caller may not see one of them.
+ */
+export async function lockDebtors(
+  tx: Db,
+  caller: Caller,
+  debtorGuids: readonly string[],
+  origin: Origin,
+): Promise<(notes: readonly { debtorGuid: string; note: DebtorChangeNote }[]) => Promise<void>> {
+  const wanted = [...new Set(debtorGuids)]
+  const scope = debtorsOf(caller).at(2)
+  const held = await runStatement<{ id: string; eventSequence: number }>(
+    tx,
+    `select d.id, ${source.select} from ${source.from} where d.id = any($1::uuid[]) and ${scope.text}
+     order by d.id for update of d`,
+    [wanted, ...scope.parameters],
+    { prepare: true },
+  )
+  if (held.length < wanted.length) throw notFound('debtor')
+  const sequences = new Map(held.map(({ id, eventSequence }) => [id, eventSequence]))
+  return async (notes) => {
+    const numbered = notes.map(({ debtorGuid, note }) => {
+      const sequence = sequences.get(debtorGuid)! + 1
+      sequences.set(debtorGuid, sequence)
+      return { ...note, data: { debtorGuid, ...note.data }, subject: debtorGuid, sequence }
+    })
+    await insertRecords(tx, recordsOf(origin, numbered))
+    const counted = wanted.map((id) => ({ id, event_sequence: sequences.get(id)! }))
+    await tx`
+      update debtor d set event_sequence = n.event_sequence
+      from jsonb_to_recordset(${JSON.stringify(counted)}::text::jsonb) as n (id uuid, event_sequence bigint)
+      where d.id = n.id`
   }
 }
 

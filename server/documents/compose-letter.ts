@@ -40,7 +40,7 @@ export function composeLetter(facts: LetterFacts): LetterData {
   const values = {
     date: dayIn(words, facts.date),
     due: facts.dueDate === null ? '' : dayIn(words, facts.dueDate),
-    client: new Intl.ListFormat(words.locale).format(clients),
+    client: listFormat(words.locale).format(clients),
   }
   const fill = (line: string) => fillIn(line, values)
   const totals = totalsOf(facts.cases)
@@ -108,17 +108,33 @@ function paymentOf(facts: LetterFacts, words: LetterWords, totals: readonly Tota
   ]
 }
 
+/** Formats by locale: making one takes longer than all that a letter does with it. */
+function rememberFormats<F>(make: (locale: string, decimals: number) => F) {
+  const known = new Map<string, F>()
+  return (locale: string, decimals = 0): F => {
+    const key = `${locale} ${decimals}`
+    const found = known.get(key) ?? make(locale, decimals)
+    known.set(key, found)
+    return found
+  }
+}
+const dayFormat = rememberFormats(
+  (locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }),
+)
+const amountFormat = rememberFormats(
+  (locale, decimals) =>
+    new Intl.NumberFormat(locale, { minimumFractionDigits: decimals, maximumFractionDigits: decimals }),
+)
+const listFormat = rememberFormats((locale) => new Intl.ListFormat(locale))
+
 const dayIn = ({ locale }: LetterWords, day: string): string =>
-  new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(
-    new Date(`${day}T00:00:00Z`),
-  )
+  dayFormat(locale).format(new Date(`${day}T00:00:00Z`))
 
 /** Exact: the decimal text is grouped and its point replaced, no float in between. */
 function amountIn({ locale }: LetterWords, minor: bigint, currency: string): string {
   const text = formatMinor(minor, currency)
   const decimals = text.split('.')[1]?.length ?? 0
-  const options = { minimumFractionDigits: decimals, maximumFractionDigits: decimals }
-  return new Intl.NumberFormat(locale, options).format(text as `${number}`)
+  return amountFormat(locale, decimals).format(text as `${number}`)
 }
 
 const maskNumber = (number: string): string => number.replace(/\w{4}$/, '****')

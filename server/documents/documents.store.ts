@@ -2,7 +2,6 @@ import { Document } from '../../contract/documents.ts'
 import { columnsOf, selectOf } from '../database/columns.ts'
 import { findRow } from '../database/find-row.ts'
 import { listRows, type ListContext, type ListSource, type Page, type PageQuery } from '../database/list.ts'
-import { jsonOf } from '../database/statement.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Caller } from '../http/caller.ts'
 import { documentsOf, documentsOfDebtor, type VisibleGuid } from '../http/restriction.ts'
@@ -68,14 +67,27 @@ export interface NewDocument {
   createdBy: string | null
 }
 
-export async function insertDocument(tx: Db, made: NewDocument): Promise<void> {
+export async function insertDocuments(tx: Db, made: readonly NewDocument[]): Promise<void> {
+  const rows = made.map((one) => ({
+    id: one.id,
+    debtor_id: one.debtorGuid,
+    case_id: one.caseGuid,
+    client_ids: one.clientGuids,
+    kind: one.kind,
+    language: one.language,
+    title: one.data.title,
+    business_date: one.businessDate,
+    data: one.data,
+    created_by: one.createdBy,
+  }))
   await tx`
     insert into document (id, debtor_id, case_id, client_ids, kind, language, title, business_date, data, created_by)
-    values (${made.id}, ${made.debtorGuid}, ${made.caseGuid}, ${made.clientGuids}, ${made.kind}, ${made.language},
-      ${made.data.title}, ${made.businessDate}, ${jsonOf(tx, made.data)}, ${made.createdBy})`
+    select id, debtor_id, case_id, client_ids, kind, language, title, business_date, data, created_by
+    from jsonb_populate_recordset(null::document, ${JSON.stringify(rows)}::text::jsonb)`
 }
 
 export interface LetterParties {
+  debtorGuid: string
   sender: string
   fullName: string
   idNumber: string | null
@@ -92,22 +104,26 @@ export interface LetterParties {
   bankAccountNo: string | null
 }
 
-/** Who writes to whom; the caller's right to see the debtor is checked before. */
-export async function findLetterParties(db: Db, debtorGuid: string): Promise<LetterParties> {
-  const [row] = await db<LetterParties[]>`
-    select a.name as sender, a.bank_account_no as "bankAccountNo", d.full_name as "fullName", d.id_number as "idNumber",
-      d.debtor_reference as "debtorReference", d.language_code as "languageCode", d.currency_code as "currencyCode",
-      d.country_code as "countryCode", d.street, d.house_no as "houseNo", d.house_no_extension as "houseNoExtension",
-      d.city, d.zip_code as "zipCode", d.state_code as "stateCode"
+/** Who writes to whom, by the debtor; the caller's right to see the debtors is checked before. */
+export async function findLetterParties(
+  db: Db,
+  debtorGuids: readonly string[],
+): Promise<Map<string, LetterParties>> {
+  const rows = await db<LetterParties[]>`
+    select d.id as "debtorGuid", a.name as sender, a.bank_account_no as "bankAccountNo", d.full_name as "fullName",
+      d.id_number as "idNumber", d.debtor_reference as "debtorReference", d.language_code as "languageCode",
+      d.currency_code as "currencyCode", d.country_code as "countryCode", d.street, d.house_no as "houseNo",
+      d.house_no_extension as "houseNoExtension", d.city, d.zip_code as "zipCode", d.state_code as "stateCode"
     from debtor d, (select name, bank_account_no from party where parent_id is null order by id limit 1) a
-    where d.id = ${debtorGuid}`
-  return row!
+    where d.id = any(${[...debtorGuids]}::uuid[])`
+  return new Map(rows.map((row) => [row.debtorGuid, row]))
 }
 
-export async function findCaseReference(db: Db, caseGuid: string): Promise<string> {
-  const [row] = await db<{ reference: string }[]>`
-    select payment_reference_number as reference from debt_case where id = ${caseGuid}`
-  return row!.reference
+/** What payments to cases refer to, by the case. */
+export async function findCaseReferences(db: Db, caseGuids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await db<{ id: string; reference: string }[]>`
+    select id, payment_reference_number as reference from debt_case where id = any(${[...caseGuids]}::uuid[])`
+  return new Map(rows.map(({ id, reference }) => [id, reference]))
 }
 
 export async function deleteDocument(tx: Db, guid: string): Promise<void> {

@@ -2,13 +2,16 @@ import assert from 'node:assert/strict'
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
+import { SMTPServer } from 'smtp-server'
 import type { Message } from '../../contract/messages.ts'
 import { agencyCaller, context, openCases, today } from '../cases/cases-for-tests.ts'
-import { queueLetter } from '../messages/messages.store.ts'
-import { sendMessages } from '../messages/send.ts'
+import { queueLetters } from '../messages/messages.store.ts'
+import { readSettings } from '../config.ts'
+import { createSenders, sendMessages } from '../messages/send.ts'
 import { startApi, type TestApi } from '../testing/api.ts'
-import { createLetterSender } from './spool.ts'
+import { createLetterSender, readAttachmentOf } from './spool.ts'
 import { readPdf, writeLetter } from './write-letter.ts'
 
 let api: TestApi
@@ -30,7 +33,7 @@ test('a letter waits in the outbox, and is written whole into the folder, once',
   const { debtorGuid, caseGuid } = await register()
   const request = { debtorGuid, caseGuid, kind: 'demand', language: null, dueDate: today } as const
   const documentGuid = await writeLetter(api.sql, agencyCaller, request, context.origin)
-  await queueLetter(api.sql, documentGuid)
+  await queueLetters(api.sql, [documentGuid])
   await sendMessages(api.sql, {})
   const [waiting] = await outbox()
   assert.deepEqual(
@@ -53,11 +56,106 @@ test('a folder that cannot be written to leaves the letter waiting, with the rea
   const { register } = await openCases(other)
   const { debtorGuid, caseGuid } = await register()
   const request = { debtorGuid, caseGuid, kind: 'demand', language: null, dueDate: today } as const
-  await queueLetter(other.sql, await writeLetter(other.sql, agencyCaller, request, context.origin))
+  const documentGuid = await writeLetter(other.sql, agencyCaller, request, context.origin)
+  await queueLetters(other.sql, [documentGuid])
   await sendMessages(other.sql, { letter: createLetterSender(other.sql, '/dev/null/letters') })
   const [row] = await other.sql`select sent_at, last_error from message`
   assert.deepEqual({ ...row }, { sent_at: null, last_error: 'ENOTDIR' })
 })
+
+test('a letter goes by e-mail where client and debtor have it so; a notice before legal action never', async () => {
+  const other = await startApi()
+  try {
+    const { client, register } = await openCases(other)
+    const send = async (kind: 'demand' | 'legal', email: string | null, byEmail: boolean | null) => {
+      await other.sql`update party set letters_by_email = ${byEmail} where id = ${client}`
+      const { debtorGuid, caseGuid } = await register()
+      await other.sql`update debtor set email = ${email}, language_code = 'sv' where id = ${debtorGuid}`
+      const request = { debtorGuid, caseGuid, kind, language: null, dueDate: today } as const
+      const documentGuid = await writeLetter(other.sql, agencyCaller, request, context.origin)
+      await queueLetters(other.sql, [documentGuid])
+      const [message] =
+        await other.sql`select channel, recipient, body from message where document_id = ${documentGuid}`
+      return message!
+    }
+    const sent = await send('demand', 'ek@example.com', true)
+    assert.deepEqual([sent['channel'], sent['recipient']], ['email', 'ek@example.com'])
+    assert.match(sent['body'] as string, /^Ett brev till dig från Agency är bifogat/)
+    for (const [kind, email, byEmail] of [
+      ['legal', 'ek@example.com', true],
+      ['demand', null, true],
+      ['demand', 'ek@example.com', false],
+      ['demand', 'ek@example.com', null],
+    ] as const) {
+      const posted = await send(kind, email, byEmail)
+      assert.deepEqual([posted['channel'], posted['recipient'], posted['body']], ['letter', 'Gäldenär', null])
+    }
+    await other.sql`update party set letters_by_email = true where parent_id is null`
+    assert.equal((await send('demand', 'ek@example.com', null))['channel'], 'email', 'as the party above')
+    await other.sql`update party set country_code = 'NO' where parent_id is null`
+    assert.equal((await send('demand', 'ek@example.com', true))['channel'], 'letter', 'Norway: on paper')
+  } finally {
+    await other.close()
+  }
+})
+
+test('an e-mail has the letter attached, and one that fails five times is posted', async () => {
+  const got: string[] = []
+  let refuses = false
+  const mail = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData: (stream, _session, done) => {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        if (refuses) return done(new Error('no'))
+        got.push(Buffer.concat(chunks).toString())
+        done()
+      })
+    },
+  })
+  await new Promise<void>((resolve) => mail.listen(0, '127.0.0.1', resolve))
+  const other = await startApi()
+  try {
+    const port = (mail.server.address() as AddressInfo).port
+    const settings = readSettings({
+      FORDRA_SMTP_URL: `smtp://127.0.0.1:${port}`,
+      FORDRA_MAIL_FROM: 'a@agency.example',
+    })
+    const senders = createSenders(settings, readAttachmentOf(other.sql))
+    const { client, register } = await openCases(other)
+    await other.sql`update party set letters_by_email = true where id = ${client}`
+    const queue = async () => {
+      const { debtorGuid, caseGuid } = await register()
+      await other.sql`update debtor set email = 'ek@example.com' where id = ${debtorGuid}`
+      const request = { debtorGuid, caseGuid, kind: 'demand', language: null, dueDate: today } as const
+      const documentGuid = await writeLetter(other.sql, agencyCaller, request, context.origin)
+      await queueLetters(other.sql, [documentGuid])
+      return documentGuid
+    }
+    const documentGuid = await queue()
+    await sendMessages(other.sql, senders)
+    assert.match(got[0]!, new RegExp(`filename="?${documentGuid}.pdf`))
+    const [, attached] = /Content-Transfer-Encoding: base64\r\n[^]*?\r\n\r\n([A-Za-z0-9+/=\r\n]+)/.exec(
+      got[0]!.slice(got[0]!.indexOf('application/pdf')),
+    )!
+    assert.ok(Buffer.from(attached!, 'base64').equals(await readPdf(other.sql, documentGuid)))
+    refuses = true
+    const failing = await queue()
+    for (let attempt = 0; attempt < 5; attempt++) {
+      await other.sql`update message set next_try_at = now()`
+      await sendMessages(other.sql, senders)
+    }
+    const [posted] = await other.sql`
+      select channel, recipient, body, attempts from message where document_id = ${failing}`
+    assert.deepEqual({ ...posted }, { channel: 'letter', recipient: 'Gäldenär', body: null, attempts: 0 })
+  } finally {
+    await other.close()
+    await new Promise<void>((resolve) => mail.close(resolve))
+  }
+})
+
 let second: TestApi | undefined
 async function startSecond(): Promise<TestApi> {
   return (second = await startApi())

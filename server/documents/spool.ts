@@ -2,7 +2,7 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Db } from '../database/transaction.ts'
-import type { Send } from '../messages/send.ts'
+import type { ReadAttachment, Send } from '../messages/send.ts'
 import { readPdf } from './write-letter.ts'
 
 /** A letter that is written twice, after a sudden end, is the same file with the same bytes. */
@@ -15,3 +15,8 @@ export const createLetterSender =
     await writeFile(`${file}.part`, pdf, { mode: 0o600, flush: true })
     await rename(`${file}.part`, file)
   }
+
+/** A letter as the attachment of an e-mail. */
+export const readAttachmentOf =
+  (db: Db): ReadAttachment =>
+  async (documentId) => ({ filename: `${documentId}.pdf`, content: await readPdf(db, documentId) })

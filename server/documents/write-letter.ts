@@ -3,11 +3,11 @@ import type { Document, LetterKind } from '../../contract/documents.ts'
 import { languageOf, type Language } from '../../contract/languages.ts'
 import { formatAddress } from '../../core/address.ts'
 import { notOwing } from '../cases/case-overview.ts'
-import { listOverviewCases } from '../cases/cases.store.ts'
+import { findMainOverviews, listOverviewCases, type OverviewRow } from '../cases/cases.store.ts'
 import { debtorReferenceNumberOf } from '../cases/payment-reference.rules.ts'
 import { makeId } from '../database/make-id.ts'
 import { inTransaction, type Db } from '../database/transaction.ts'
-import { lockDebtor } from '../debtors/debtor-lock.ts'
+import { lockDebtor, lockDebtors, type DebtorChangeNote } from '../debtors/debtor-lock.ts'
 import { findLegalHold } from '../debtors/retention.routes.ts'
 import type { Caller, Origin } from '../http/caller.ts'
 import { ApiError } from '../http/errors.ts'
@@ -42,55 +42,97 @@ export async function writeLetter(
   request: LetterRequest,
   origin: Origin,
 ): Promise<string> {
-  const { debtorGuid, caseGuid, kind, dueDate } = request
+  const { debtorGuid, caseGuid } = request
   const documentGuid = makeId()
   await inTransaction(db, async (tx) => {
     const held = await lockDebtor(tx, caller, debtorGuid, origin)
-    const parties = await store.findLetterParties(tx, debtorGuid)
+    const parties = (await store.findLetterParties(tx, [debtorGuid])).get(debtorGuid)!
     const listed = await listOverviewCases(tx, caller, debtorGuid)
     const cases = listed.filter(({ shown }) =>
       caseGuid === null
         ? shown.status !== 'CLOSED' && !notOwing.has(shown.debtorRole)
         : shown.caseGuid === caseGuid,
     )
-    const language = request.language ?? ownLanguage(parties)
-    const address = formatAddress(parties, { separator: '\n' })
-    const data = composeLetter({
-      kind,
-      language,
-      sender: parties.sender,
-      recipient: [parties.fullName, ...(address?.split('\n') ?? [])],
-      idNumber: parties.idNumber,
-      date: origin.businessDate,
-      dueDate,
-      paymentReference:
-        caseGuid === null ? debtorReferenceNumberOf(parties) : await store.findCaseReference(tx, caseGuid),
-      bankAccountNo: parties.bankAccountNo,
-      cases: cases.map(({ shown, principal, interest, fee }) => ({ ...shown, principal, interest, fee })),
-    })
-    await store.insertDocument(tx, {
-      id: documentGuid,
-      debtorGuid,
-      caseGuid,
-      clientGuids: [...new Set(cases.map(({ shown }) => shown.clientGuid))],
-      kind,
-      language,
-      businessDate: origin.businessDate,
-      data,
-      createdBy: origin.actorId,
-    })
-    const note = { documentGuid, kind, ...(caseGuid !== null && { caseGuid }) }
-    await held.note([
-      {
-        type: 'debtor.document_created',
-        entityId: debtorGuid,
-        data: note,
-        changes: { document: [null, kind] },
-      },
-    ])
+    const references = caseGuid === null ? null : await store.findCaseReferences(tx, [caseGuid])
+    const reference = references?.get(caseGuid!) ?? debtorReferenceNumberOf(parties)
+    const made = documentOf(documentGuid, request, { parties, cases, reference, origin })
+    await store.insertDocuments(tx, [made])
+    await held.note([noteOf(made)])
   })
   return documentGuid
 }
+
+/** The same for many letters, each about one case to its main debtor; the guids are in the order of the requests. */
+export async function writeLetters(
+  tx: Db,
+  caller: Caller,
+  requests: readonly (LetterRequest & { caseGuid: string })[],
+  origin: Origin,
+): Promise<string[]> {
+  const debtorGuids = requests.map(({ debtorGuid }) => debtorGuid)
+  const caseGuids = requests.map(({ caseGuid }) => caseGuid)
+  const note = await lockDebtors(tx, caller, debtorGuids, origin)
+  const parties = await store.findLetterParties(tx, debtorGuids)
+  const cases = await findMainOverviews(tx, caller, caseGuids)
+  const references = await store.findCaseReferences(tx, caseGuids)
+  const made = requests.map((request) =>
+    documentOf(makeId(), request, {
+      parties: parties.get(request.debtorGuid)!,
+      cases: [cases.get(request.caseGuid)!],
+      reference: references.get(request.caseGuid)!,
+      origin,
+    }),
+  )
+  await store.insertDocuments(tx, made)
+  await note(made.map((one) => ({ debtorGuid: one.debtorGuid, note: noteOf(one) })))
+  return made.map(({ id }) => id)
+}
+
+interface LetterMatter {
+  parties: store.LetterParties
+  cases: readonly OverviewRow[]
+  reference: string
+  origin: Origin
+}
+
+function documentOf(
+  id: string,
+  { debtorGuid, caseGuid, kind, dueDate, language: wanted }: LetterRequest,
+  { parties, cases, reference, origin }: LetterMatter,
+): store.NewDocument {
+  const language = wanted ?? ownLanguage(parties)
+  const address = formatAddress(parties, { separator: '\n' })
+  const data = composeLetter({
+    kind,
+    language,
+    sender: parties.sender,
+    recipient: [parties.fullName, ...(address?.split('\n') ?? [])],
+    idNumber: parties.idNumber,
+    date: origin.businessDate,
+    dueDate,
+    paymentReference: reference,
+    bankAccountNo: parties.bankAccountNo,
+    cases: cases.map(({ shown, principal, interest, fee }) => ({ ...shown, principal, interest, fee })),
+  })
+  return {
+    id,
+    debtorGuid,
+    caseGuid,
+    clientGuids: [...new Set(cases.map(({ shown }) => shown.clientGuid))],
+    kind,
+    language,
+    businessDate: origin.businessDate,
+    data,
+    createdBy: origin.actorId,
+  }
+}
+
+const noteOf = ({ id, debtorGuid, caseGuid, kind }: store.NewDocument): DebtorChangeNote => ({
+  type: 'debtor.document_created',
+  entityId: debtorGuid,
+  data: { documentGuid: id, kind, ...(caseGuid !== null && { caseGuid }) },
+  changes: { document: [null, kind] },
+})
 
 const ownLanguage = ({ languageCode, countryCode }: store.LetterParties): Language =>
   languageCode === null ? (languagesOfCountries[countryCode ?? ''] ?? 'en') : languageOf(languageCode)

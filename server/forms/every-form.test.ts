@@ -104,7 +104,9 @@ const samples: Record<string, (entity: string, type: string) => Value | undefine
   hidden: () => false,
   lookupCode: (entity) => (entity === 'field' ? 'shoesize' : `list${++serial}`),
   mustMatchLookup: () => false,
-  code: () => `code${++serial}`,
+  code: (entity) => `${entity === 'strategy' ? 'CODE' : 'code'}${++serial}`,
+  steps: () => '{"code":"ONE","status":"NEW","afterDays":3,"actions":[{"kind":"letter","letter":"demand"}]}',
+  running: () => undefined,
   // Of a payment the case alone says what is paid.
   debtorGuid: (entity) => {
     if (entity === 'payment') return undefined
@@ -275,6 +277,7 @@ test('there are forms for every entity', () => {
     'webhook',
     'statutoryfee',
     'interestrate',
+    'strategy',
   ]) {
     assert.ok(all.includes(`${entity}/create`) && all.includes(`${entity}/edit`), entity)
   }

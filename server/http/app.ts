@@ -119,6 +119,8 @@ function acceptsJson(request: FastifyRequest): boolean {
   const accept = request.headers.accept
   const { operation } = request.routeOptions.config as { operation?: Operation }
   if (operation?.eventStream && accept?.includes('text/event-stream')) return true
+  const [type] = operation?.responseType?.split(';') ?? []
+  if (type !== undefined && accept?.includes(type)) return true
   if (accept === undefined || accept.includes('*/*') || !request.url.startsWith(`${basePath}/`)) return true
   return /(^|[,\s])application\/(\*|([\w.-]+\+)?json)\s*([,;]|$)/i.test(accept)
 }

@@ -30,7 +30,12 @@ before(async () => {
   const users = { ours: await addUser(ours), theirs: await addUser(theirs) }
   token = users.ours.token
   own = await makeThings(ours, users.ours)
-  foreign = { ...(await makeThings(theirs, users.theirs)), webhookGuid: nowhere }
+  foreign = {
+    ...(await makeThings(theirs, users.theirs)),
+    webhookGuid: nowhere,
+    strategyGuid: nowhere,
+    fileGuid: nowhere,
+  }
 })
 after(() => api.close())
 
@@ -80,6 +85,10 @@ async function makeThings(
     `/debtors/${debtorGuid}/documents`,
     { body: {} },
   )
+  const [strategy] = await api.sql<{ id: string }[]>`select id from strategy limit 1`
+  const [file] = await api.sql<{ id: string }[]>`
+    insert into uploaded_file (id, what, source, file_name, is_whole, has_rejected)
+    values (gen_random_uuid(), 'debtors', 'x', 'x', true, true) returning id`
   return {
     debtorGuid,
     documentGuid: document.documentGuid,
@@ -88,9 +97,11 @@ async function makeThings(
     clientGuid: party,
     lookupcode: 'gender',
     command: 'check-payment-plans',
-    // Webhooks and jobs are nobody's but the installation's.
+    // Webhooks, strategies, files and jobs are nobody's but the installation's.
     webhookGuid: webhook.id,
     jobId: nowhere,
+    strategyGuid: strategy!.id,
+    fileGuid: file!.id,
     addressGuid: address!.id,
     userGuid: user.id,
     sessionGuid: session!.id,

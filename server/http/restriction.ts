@@ -3,6 +3,7 @@
  * functions of this file make one, so that a read without the caller's restriction does not compile. A list that has no
  * restriction says so by `unrestricted`, with its reason.
  */
+import type { AccessCode } from '../../contract/access.ts'
 import type { SqlText } from '../odata/filter.ts'
 import type { Parameter } from '../database/statement.ts'
 import type { Caller } from './caller.ts'
@@ -30,6 +31,8 @@ export interface Aliases {
   planpayment: 'n'
   payment: 'm'
   document: 'o'
+  upload: 'uf'
+  timeline: 'tl'
   holding: 'h'
   accessgroup: 'g'
   lookupvalue: 'v'
@@ -283,6 +286,29 @@ export const auditOf = (caller: Caller): Scope<'audit'> =>
     return caller.accessCodes.has('audit.read')
       ? 'true'
       : "a.entity in ('debtor', 'address', 'extrafield', 'case', 'invoice', 'payment', 'paymentplan', 'note')"
+  })
+
+/** What of a debtor's timeline each access code opens. */
+const timelineCodes: Record<string, AccessCode> = {
+  debtor: 'debtor.read',
+  address: 'debtor.read',
+  extrafield: 'debtor.read',
+  note: 'debtor.read',
+  case: 'case.read',
+  invoice: 'case.read',
+  message: 'case.read',
+  payment: 'payment.read',
+  paymentplan: 'paymentplan.read',
+  service: 'service.read',
+}
+
+/** The timeline of a debtor that was found within the caller's restriction: of cases and plans only those of allowed clients. */
+export const timelineOf = (caller: Caller, debtor: VisibleGuid<'debtor'>): Scope<'timeline'> =>
+  new RowScope('timeline', (bind) => {
+    const open = Object.keys(timelineCodes).filter((entity) => caller.accessCodes.has(timelineCodes[entity]!))
+    const own = `tl.debtor_id = ${bind(debtor, 'uuid')} and tl.entity = any(${bind(open, 'text[]')})`
+    if (caller.partyIds === null) return own
+    return `${own} and (tl.client_ids is null or tl.client_ids <@ ${bind([...caller.partyIds], 'uuid[]')})`
   })
 
 /** Events: all, or those of the debtors and cases that the caller may see. Which kinds are for whom, the feed knows. */

@@ -15,6 +15,7 @@ import {
 
 export interface AttemptContext {
   sql: Sql
+  databaseUrl: string
   kinds: ReadonlyMap<string, JobKind>
   today: () => string
   /** The node stops: what throws now is given back without costing an attempt. */
@@ -31,7 +32,7 @@ export async function attemptJob(
   jobId: string,
   controller: AbortController,
 ): Promise<void> {
-  const { sql } = context
+  const { sql, databaseUrl } = context
   const attempt = await startAttempt(sql, jobId)
   if (!attempt) return
   const origin: Origin = {
@@ -53,6 +54,7 @@ export async function attemptJob(
     attempt: attempt.attempts,
     origin,
     sql,
+    databaseUrl,
     signal: controller.signal,
     progress: progressOf(sql, attempt, controller),
     complete: async (work) => {

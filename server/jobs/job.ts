@@ -17,6 +17,8 @@ export interface RunningJob<P = unknown> {
   askedBy: string | null
   origin: Origin
   sql: Sql
+  /** By which a thread of the job's own reaches the database. */
+  databaseUrl: string
   /** Aborts when the job is cancelled or the service stops: then `run` throws, and a stopped job is given back. */
   signal: AbortSignal
   /** Writes down how far it is, about once a second at most. Throws when the job was cancelled. */

@@ -61,6 +61,7 @@ export async function startJobs(options: JobOptions): Promise<JobRunner> {
   let stopping = false
   const context: AttemptContext = {
     sql,
+    databaseUrl: options.url,
     kinds: new Map(registry.kinds.map((kind) => [kind.kind, kind])),
     today: options.today,
     isStopping: () => stopping,

@@ -1,12 +1,12 @@
 import { v7 as uuidv7 } from 'uuid'
 import { Message } from '../../contract/messages.ts'
-import { languageOf } from '../../contract/languages.ts'
+import { languageOf, languages } from '../../contract/languages.ts'
 import { columnsOf, selectOf } from '../database/columns.ts'
 import { listRows, type ListContext, type ListSource, type Page, type PageQuery } from '../database/list.ts'
 import type { Db } from '../database/transaction.ts'
 import { unrestricted } from '../http/restriction.ts'
 import { propertiesOf } from '../odata/properties.ts'
-import { textOf, type MessageKind } from './texts.ts'
+import { letterMailText, textOf, type MessageKind } from './texts.ts'
 
 export type Channel = Message['channel']
 
@@ -38,25 +38,41 @@ export interface NewLetter {
   languageCode: string | null
   subject: string
   text: string
+  /** On whose timeline it stands; null for none. */
+  debtorGuid: string | null
 }
 
 /** Puts an e-mail of somebody's own words into the outbox, in the caller's transaction; it is sent within three days. */
 export async function queueEmail(
   tx: Db,
-  { recipient, languageCode, subject, text }: NewLetter,
+  { recipient, languageCode, subject, text, debtorGuid }: NewLetter,
 ): Promise<void> {
   await tx`
-    insert into message (id, kind, channel, recipient, language, subject, body, expires_at)
+    insert into message (id, kind, channel, recipient, language, subject, body, expires_at, debtor_id)
     values (${uuidv7()}, 'service', 'email', ${recipient}, ${languageOf(languageCode)}, ${subject}, ${text},
-      now() + interval '3 days')`
+      now() + interval '3 days', ${debtorGuid})`
 }
 
-/** Has a document printed and posted: a message whose text is the document. It waits for 30 days at most. */
-export async function queueLetter(tx: Db, documentGuid: string): Promise<void> {
+/**
+ * Has documents sent to their debtors: by e-mail, where the debtor has an address and the clients of all cases in it have it
+ * so, else printed and posted. A notice before legal action is always posted. They wait for 30 days at most.
+ */
+export async function queueLetters(tx: Db, documentGuids: readonly string[]): Promise<void> {
+  const ids = documentGuids.map(() => uuidv7())
+  const texts = Object.fromEntries(languages.map((language) => [language, letterMailText(language)]))
   await tx`
-    insert into message (id, kind, channel, recipient, language, subject, expires_at, document_id)
-    select ${uuidv7()}, 'letter', 'letter', d.full_name, o.language, o.title, now() + interval '30 days', o.id
-    from document o join debtor d on d.id = o.debtor_id where o.id = ${documentGuid}`
+    insert into message (id, kind, channel, recipient, language, subject, body, expires_at, document_id,
+      debtor_id)
+    select n.id, 'letter', w.channel, case w.channel when 'email' then d.email else d.full_name end, o.language, o.title,
+      case w.channel when 'email' then replace(${JSON.stringify(texts)}::text::jsonb ->> o.language, '{sender}', a.name) end,
+      now() + interval '30 days', o.id, d.id
+    from unnest(${ids}::uuid[], ${[...documentGuids]}::uuid[]) with ordinality as n (id, document_id, ordinality)
+      join document o on o.id = n.document_id join debtor d on d.id = o.debtor_id,
+      (select name from party where parent_id is null order by id limit 1) a,
+      lateral (select case when d.email is not null and o.kind <> 'legal' and cardinality(o.client_ids) > 0
+          and (select bool_and(sends_letters_by_email(client)) from unnest(o.client_ids) client)
+        then 'email' else 'letter' end as channel) w
+    order by n.ordinality`
 }
 
 const columns = {
@@ -91,7 +107,7 @@ export interface DueMessage {
   id: string
   recipient: string
   subject: string
-  /** Empty for a letter, which is its document. */
+  /** Empty for a letter to be posted, which is its document. */
   body: string
   documentId: string | null
 }
@@ -121,12 +137,19 @@ export async function markSent(db: Db, id: string): Promise<void> {
   await db`update message set sent_at = now(), body = null, last_error = null where id = ${id}`
 }
 
+/** A letter that could not be sent by e-mail is printed and posted after its last try: it must reach its debtor. */
 export async function markFailed(db: Db, id: string, error: string): Promise<void> {
   await db`update message set last_error = ${error.slice(0, 200)} where id = ${id} and sent_at is null`
+  await db`
+    update message m set channel = 'letter', recipient = d.full_name, body = null, attempts = 0, next_try_at = now()
+    from document o join debtor d on d.id = o.debtor_id
+    where m.id = ${id} and m.sent_at is null and m.channel = 'email' and o.id = m.document_id and m.attempts >= ${attemptsMax}`
 }
 
-/** Empties what has expired unsent, and removes what is older than 30 days. */
+/** Empties what has expired unsent, and removes what is older than 30 days; of what stands on a timeline the recipient. */
 export async function purgeMessages(db: Db): Promise<void> {
   await db`update message set body = null where body is not null and expires_at < now()`
-  await db`delete from message where created_at < now() - interval '30 days'`
+  await db`delete from message where debtor_id is null and created_at < now() - interval '30 days'`
+  await db`
+    update message set recipient = '' where debtor_id is not null and recipient <> '' and created_at < now() - interval '30 days'`
 }

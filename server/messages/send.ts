@@ -12,17 +12,20 @@ const timeoutMs = 15_000
 /** So many of one round: a long queue must not keep the rest of the background work waiting for ever. */
 const roundMax = 100
 
+/** A document as a file to be sent along. */
+export type ReadAttachment = (documentId: string) => Promise<{ filename: string; content: Buffer }>
+
 /** The senders of the channels that are configured. */
-export function createSenders(settings: Settings): Senders {
+export function createSenders(settings: Settings, readAttachment?: ReadAttachment): Senders {
   const { FORDRA_SMTP_URL: smtpUrl, FORDRA_MAIL_FROM: mailFrom } = settings
   const { FORDRA_SMS_URL: smsUrl, FORDRA_SMS_TOKEN: smsToken } = settings
   return {
-    ...(smtpUrl !== undefined && { email: createMailSender(smtpUrl, mailFrom!) }),
+    ...(smtpUrl !== undefined && { email: createMailSender(smtpUrl, mailFrom!, readAttachment) }),
     ...(smsUrl !== undefined && { sms: createSmsSender(smsUrl, smsToken) }),
   }
 }
 
-function createMailSender(url: string, from: string): Send {
+function createMailSender(url: string, from: string, readAttachment?: ReadAttachment): Send {
   const transport = createTransport({
     url,
     connectionTimeout: timeoutMs,
@@ -31,12 +34,15 @@ function createMailSender(url: string, from: string): Send {
     disableFileAccess: true,
     disableUrlAccess: true,
   })
-  return async ({ id, recipient, subject, body }) => {
+  return async ({ id, recipient, subject, body, documentId }) => {
+    const attachment = documentId === null ? undefined : await readAttachment?.(documentId)
+    if (documentId !== null && !attachment) throw new Error('A letter needs its document.')
     await transport.sendMail({
       from,
       to: { name: '', address: recipient },
       subject,
       text: body,
+      ...(attachment && { attachments: [{ ...attachment, contentType: 'application/pdf' }] }),
       // The same for every try, so that a mail server can tell a repetition.
       messageId: `<${id}@fordra>`,
       headers: { 'Auto-Submitted': 'auto-generated' },

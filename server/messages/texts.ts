@@ -83,3 +83,14 @@ export function textOf(
   const { subject, body } = texts[language][kind]
   return { subject, body: body.replace('{secret}', () => secret).replace('{minutes}', String(minutes)) }
 }
+
+/** With `{sender}`: what an e-mail says that brings a letter. The letter itself says everything else. */
+const letterMails: Record<Language, string> = {
+  en: 'A letter from {sender} to you is attached as a PDF file. It says what it is about, and how to reach us. Please do not answer this e-mail: nobody reads the answers.',
+  sv: 'Ett brev till dig från {sender} är bifogat som PDF-fil. I brevet står vad det gäller och hur du når oss. Svara inte på det här meddelandet: svaren läses inte.',
+  no: 'Et brev til deg fra {sender} er vedlagt som PDF-fil. I brevet står det hva det gjelder, og hvordan du når oss. Ikke svar på denne meldingen: svarene blir ikke lest.',
+  da: 'Et brev til dig fra {sender} er vedhæftet som PDF-fil. I brevet står, hvad det drejer sig om, og hvordan du kontakter os. Svar ikke på denne besked: svarene bliver ikke læst.',
+  fi: 'Liitteenä on sinulle osoitettu kirje PDF-tiedostona. Lähettäjä: {sender}. Kirjeestä selviää, mistä on kyse ja miten saat meihin yhteyden. Älä vastaa tähän viestiin: vastauksia ei lueta.',
+  de: 'Ein Brief von {sender} an Sie ist als PDF-Datei angehängt. Darin steht, worum es geht und wie Sie uns erreichen. Bitte antworten Sie nicht auf diese Nachricht: Antworten werden nicht gelesen.',
+}
+export const letterMailText = (language: Language): string => letterMails[language]

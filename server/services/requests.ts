@@ -113,5 +113,5 @@ async function sendMail(
   }
   const mailbox = await findMailbox(tx, item)
   if (!mailbox) throw new ApiError('unprocessable', `The ${item.type} has no e-mail address.`)
-  await queueEmail(tx, { ...mailbox, subject, text })
+  await queueEmail(tx, { ...mailbox, subject, text, debtorGuid: item.type === 'debtor' ? item.guid : null })
 }

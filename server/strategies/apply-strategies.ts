@@ -1,21 +1,25 @@
 /** Takes the collection steps that are due: at the day-end, and by the command `apply-strategies`, which can also list them. */
-import type { StepAction } from '../../core/strategies.ts'
-import { holdDate } from '../cases/ledger.store.ts'
 import type { BusinessClock } from '../clock/business-clock.ts'
 import type { CommandHandler } from '../commands/command.ts'
-import type { DayEndStep } from '../commands/day-end.ts'
-import { inTransaction, type Db } from '../database/transaction.ts'
-import type { Origin } from '../http/caller.ts'
-import { listDueSteps, type DueStep } from './strategies.store.ts'
-import { takeStep } from './take-step.ts'
+import type { Db } from '../database/transaction.ts'
+import { runChunks, type ChunkedWork } from '../jobs/chunked-work.ts'
+import { describeAction } from './describe-action.ts'
+import {
+  countServedCases,
+  findStretch,
+  listDueSteps,
+  type DueStep,
+  type Stretch,
+} from './strategies.store.ts'
+import { takeSteps, type TakenSteps } from './take-steps.ts'
 
-/** One set-based selection brings so many; they are taken in transactions of less. */
-const listRows = 5000
-const chunkRows = 100
+/** So many cases are looked at, and their steps taken, in a transaction. */
+const takenAtOnce = 500
+const listedAtOnce = 5000
 const listedMax = 1000
+const refusalsMax = 100
 
 export interface Applied {
-  date: string
   taken: number
   refused: number
   /** Strategy and step to how many cases. */
@@ -26,52 +30,40 @@ export interface Applied {
 
 const nameOf = ({ strategy, step }: DueStep) => `${strategy}/${step}`
 
+/** Where the next chunk begins, and what had been taken when this round through all cases began. */
+interface Round {
+  after: string | null
+  takenBefore: number
+}
+
 /**
- * Takes what is due on the origin's business date, in chunks, each a transaction unless `db` is one. A step may make another one
- * due at once, so it goes round until nothing is taken; each step is taken once in the life of a case, so that ends.
+ * Takes what is due on the business date. A step may make another one due at once, so it goes round until nothing is taken;
+ * each step is taken once in the life of a case, so that ends.
  */
-export async function applyStrategies(
-  db: Db,
-  origin: Origin,
-  progress: (done: number) => Promise<void> = async () => {},
-): Promise<Applied> {
-  const applied: Applied = { date: origin.businessDate, taken: 0, refused: 0, steps: {}, refusals: [] }
-  for (let before = -1; applied.taken > before;) {
-    before = applied.taken
-    for (let after: string | null = null, more = true; more;) {
-      const due: DueStep[] = await listDueSteps(db, { date: origin.businessDate, after, limit: listRows })
-      for (let at = 0; at < due.length; at += chunkRows) {
-        await takeChunk(db, due.slice(at, at + chunkRows), origin, applied)
-        await progress(applied.taken)
-      }
-      after = due.at(-1)?.caseGuid ?? null
-      more = due.length === listRows
-    }
-  }
-  return applied
-}
+export const applyStrategies = (cases = takenAtOnce): ChunkedWork<Applied, Round> => ({
+  none: { taken: 0, refused: 0, steps: {}, refusals: [] },
+  count: (db) => countServedCases(db),
+  run: async (tx, { figures, place }, origin) => {
+    const { after, takenBefore } = place ?? { after: null, takenBefore: 0 }
+    const stretch = await findStretch(tx, after, cases)
+    const due = await listDueSteps(tx, origin.businessDate, stretch)
+    const now = addSteps(figures, await takeSteps(tx, due, origin))
+    const next =
+      stretch.upto === null ? { after: null, takenBefore: now.taken } : { after: stretch.upto, takenBefore }
+    const isDone = stretch.upto === null && now.taken === takenBefore
+    return { figures: now, place: next, isDone, worked: stretch.cases }
+  },
+})
 
-/** Counts only what a transaction has stored: one that is begun again counts anew. */
-async function takeChunk(db: Db, due: readonly DueStep[], origin: Origin, applied: Applied): Promise<void> {
-  const counted = await inTransaction(db, async (tx) => {
-    await holdDate(tx)
-    const copy: Applied = { ...applied, steps: { ...applied.steps }, refusals: [...applied.refusals] }
-    for (const one of due) await takeAndCount(tx, one, origin, copy)
-    return copy
-  })
-  Object.assign(applied, counted)
-}
-
-async function takeAndCount(tx: Db, due: DueStep, origin: Origin, counted: Applied): Promise<void> {
-  const outcome = await takeStep(tx, due, origin)
-  if (outcome === 'taken') {
-    counted.taken++
-    counted.steps[nameOf(due)] = (counted.steps[nameOf(due)] ?? 0) + 1
-  } else if (outcome !== 'passed') {
-    counted.refused++
-    const { caseNumber } = due
-    if (counted.refusals.length < 100)
-      counted.refusals.push({ caseNumber, step: nameOf(due), reason: outcome.refused })
+function addSteps(before: Applied, { taken, refused }: TakenSteps): Applied {
+  const steps = { ...before.steps }
+  for (const due of taken) steps[nameOf(due)] = (steps[nameOf(due)] ?? 0) + 1
+  const told = refused.map(({ due, reason }) => ({ caseNumber: due.caseNumber, step: nameOf(due), reason }))
+  return {
+    taken: before.taken + taken.length,
+    refused: before.refused + refused.length,
+    steps,
+    refusals: [...before.refusals, ...told].slice(0, refusalsMax),
   }
 }
 
@@ -81,36 +73,19 @@ export async function planStrategies(db: Db, date: string) {
   const would: { caseNumber: string; step: string; actions: string[] }[] = []
   let due = 0
   for (let after: string | null = null, more = true; more;) {
-    const rows: DueStep[] = await listDueSteps(db, { date, after, limit: listRows })
+    const stretch: Stretch = await findStretch(db, after, listedAtOnce)
+    const rows = await listDueSteps(db, date, stretch)
     for (const row of rows) {
       const step = nameOf(row)
       steps[step] = (steps[step] ?? 0) + 1
       if (would.length < listedMax)
-        would.push({ caseNumber: row.caseNumber, step, actions: row.actions.map(describe) })
+        would.push({ caseNumber: row.caseNumber, step, actions: row.actions.map(describeAction) })
     }
     due += rows.length
-    after = rows.at(-1)?.caseGuid ?? null
-    more = rows.length === listRows
+    after = stretch.upto
+    more = after !== null
   }
   return { date, due, steps, would, listedAll: would.length === due }
-}
-
-function describe(action: StepAction): string {
-  switch (action.kind) {
-    case 'fee':
-      return `fee ${action.feeType}`
-    case 'status':
-      return `status ${action.status} ${action.subStatus}`
-    case 'letter':
-      return `letter ${action.letter}`
-    case 'service':
-      return `service ${action.service}`
-  }
-}
-
-export const strategiesStep: DayEndStep = {
-  name: 'apply-strategies',
-  run: async (tx, { origin }) => ({ ...(await applyStrategies(tx, origin)) }),
 }
 
 export const applyStrategiesCommand = (clock: BusinessClock): CommandHandler => ({
@@ -119,6 +94,11 @@ export const applyStrategiesCommand = (clock: BusinessClock): CommandHandler => 
     await clock.roll()
     const date = clock.today()
     if (mode === 'dry-run') return { dryRun: true, ...(await planStrategies(sql, date)) }
-    return { ...(await applyStrategies(sql, { ...origin, businessDate: date }, progress)) }
+    const work = applyStrategies()
+    const total = await work.count(sql, origin)
+    const applied = await runChunks(sql, work, { ...origin, businessDate: date }, (worked) =>
+      progress(Math.min(worked, total), total),
+    )
+    return { date, ...applied }
   },
 })

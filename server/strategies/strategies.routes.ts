@@ -5,11 +5,45 @@ import { insertAuditEntry } from '../events/audit-entry.ts'
 import { done, invalid, notFound } from '../http/errors.ts'
 import { serve } from '../http/route.ts'
 import type { Service } from '../http/service.ts'
-import { assignStrategy, findStrategyOf, listStrategies } from './strategies.store.ts'
+import { simulate } from './simulate.ts'
+import { changeStrategy, createStrategy, removeStrategy } from './strategies.changes.ts'
+import { assignStrategy, findStrategy, findStrategyOf, listStrategies } from './strategies.store.ts'
 
-export function serveStrategies(service: Service): void {
+/** `services` are the custom services that are invoked for a debtor. */
+export function serveStrategies(service: Service, services: readonly string[]): void {
   serve(service, contract.listStrategies, async ({ db }) => ({ body: { value: await listStrategies(db) } }))
 
+  serve(service, contract.getStrategy, async ({ db, params, query }) => {
+    const found = await findStrategy(db, params.strategyGuid, query.version)
+    if (!found) throw notFound('strategy')
+    return { body: found, version: found.version }
+  })
+
+  serve(service, contract.createStrategy, async ({ db, body, origin }) => {
+    const strategyGuid = await createStrategy(db, body, { origin, services })
+    return { body: (await findStrategy(db, strategyGuid))!, location: `/strategies/${strategyGuid}` }
+  })
+
+  serve(service, contract.updateStrategy, async ({ db, params, body, origin, ifMatch }) => {
+    const version = await changeStrategy(db, params.strategyGuid, body, { origin, services }, ifMatch)
+    return { body: (await findStrategy(db, params.strategyGuid))!, version }
+  })
+
+  serve(service, contract.deleteStrategy, async ({ db, params, origin, ifMatch, path }) => {
+    await removeStrategy(db, params.strategyGuid, origin, ifMatch)
+    return { body: done('The strategy is deleted.', path) }
+  })
+
+  serve(service, contract.simulateStrategy, async ({ db, body }) => {
+    const { FORDRA_COUNTRY: countryCode, FORDRA_CURRENCY: currencyCode } = service.settings
+    const environment = { countryCode, currencyCode }
+    return { body: await simulate(db, body, { today: service.clock.today(), services, environment }) }
+  })
+
+  serveAssignment(service)
+}
+
+function serveAssignment(service: Service): void {
   serve(service, contract.assignStrategy, async ({ db, caller, params, body, origin, path }) => {
     const { clientGuid } = params
     await inTransaction(db, async (tx) => {

@@ -1,8 +1,8 @@
 import type { StrategyItem } from '../../contract/strategies.ts'
-import type { StepAction, Strategy } from '../../core/strategies.ts'
+import type { StepAction, Strategy, StrategyStep } from '../../core/strategies.ts'
 import { shippedStrategies } from '../../core/strategies.ts'
 import { makeId } from '../database/make-id.ts'
-import { jsonOf, valuesOf } from '../database/statement.ts'
+import { runStatement } from '../database/statement.ts'
 import { inTransaction, type Db } from '../database/transaction.ts'
 
 const loadLock = 0x53545241
@@ -15,35 +15,44 @@ export async function loadShippedStrategies(db: Db): Promise<void> {
   })
 }
 
-/** Returns whether it is new. */
-export async function insertStrategy(tx: Db, strategy: Strategy): Promise<boolean> {
-  const { code, name, source, unverified } = strategy
+/** Returns its guid; undefined when there is one of the code already. */
+export async function insertStrategy(tx: Db, strategy: Strategy): Promise<string | undefined> {
+  const { code, name, source, unverified, steps } = strategy
   const id = makeId()
   const made = await tx`
-    insert into strategy (id, code, name, source, unverified) values (${id}, ${code}, ${name}, ${source}, ${unverified})
+    insert into strategy (id, code, name, source, unverified) values (${id}, ${code}, ${name}, ${source || null}, ${unverified})
     on conflict (code) do nothing returning id`
-  if (made.length === 0) return false
-  for (const [index, step] of strategy.steps.entries()) {
-    const row = {
-      id: makeId(),
-      strategy_id: id,
-      number: index + 1,
-      code: step.code,
-      status: step.status,
-      sub_status: step.subStatus ?? null,
-      service: step.service ?? null,
-      after_days: step.afterDays,
-      countries: step.countries ?? null,
-      currencies: step.currencies ?? null,
-      amount_from: step.amountFrom ?? null,
-      amount_below: step.amountBelow ?? null,
-      on_plan: step.onPlan ?? null,
-      actions: jsonOf(tx, step.actions),
-      source: step.source ?? null,
-    }
-    await tx`insert into strategy_step ${valuesOf(tx, row)}`
-  }
-  return true
+  if (made.length === 0) return undefined
+  await insertSteps(tx, { strategyGuid: id, version: 1 }, steps)
+  return id
+}
+
+/** Writes the steps of a version. */
+export async function insertSteps(
+  tx: Db,
+  { strategyGuid, version }: { strategyGuid: string; version: number },
+  steps: readonly StrategyStep[],
+): Promise<void> {
+  const rows = steps.map((step, index) => ({
+    id: makeId(),
+    strategy_id: strategyGuid,
+    version,
+    number: index + 1,
+    code: step.code,
+    status: step.status,
+    sub_status: step.subStatus ?? null,
+    service: step.service ?? null,
+    after_days: step.afterDays,
+    countries: step.countries ?? null,
+    currencies: step.currencies ?? null,
+    amount_from: step.amountFrom ?? null,
+    amount_below: step.amountBelow ?? null,
+    on_plan: step.onPlan ?? null,
+    actions: step.actions,
+    source: step.source ?? null,
+  }))
+  await tx`
+    insert into strategy_step select * from jsonb_populate_recordset(null::strategy_step, ${JSON.stringify(rows)}::text::jsonb)`
 }
 
 /** Gives a party, and those below it that have none of their own, a strategy; null takes it away. Throws for an unknown code. */
@@ -60,15 +69,89 @@ export async function findStrategyOf(db: Db, partyId: string): Promise<string | 
   return row?.code ?? null
 }
 
-/** All strategies with their steps: they are the installation's, and few. */
-export async function listStrategies(db: Db): Promise<StrategyItem[]> {
-  return db<StrategyItem[]>`
-    select g.code, g.name, g.source, g.unverified,
-      (select coalesce(jsonb_agg(jsonb_build_object('code', s.code, 'status', s.status, 'subStatus', s.sub_status,
-        'service', s.service, 'afterDays', s.after_days, 'countries', s.countries, 'currencies', s.currencies,
-        'amountFrom', s.amount_from, 'amountBelow', s.amount_below, 'onPlan', s.on_plan, 'actions', s.actions,
-        'source', s.source) order by s.number), '[]') from strategy_step s where s.strategy_id = g.id) as steps
-    from strategy g order by g.code`
+const strategySelect = (version: string) => `
+  select g.id as "strategyGuid", g.code, g.name, g.source, g.unverified, g.version,
+    (select count(*)::int from party p where p.strategy_id = g.id) as clients,
+    (select coalesce(jsonb_agg(jsonb_build_object('code', s.code, 'status', s.status, 'subStatus', s.sub_status,
+      'service', s.service, 'afterDays', s.after_days, 'countries', s.countries, 'currencies', s.currencies,
+      'amountFrom', s.amount_from, 'amountBelow', s.amount_below, 'onPlan', s.on_plan, 'actions', s.actions,
+      'source', s.source) order by s.number), '[]')
+      from strategy_step s where s.strategy_id = g.id and s.version = ${version}) as steps
+  from strategy g`
+
+/** All strategies with the steps of their newest version: they are the installation's, and few. */
+export const listStrategies = (db: Db): Promise<StrategyItem[]> =>
+  runStatement<StrategyItem>(db, `${strategySelect('g.version')} order by g.code`, [])
+
+/** A strategy with the steps of a version, the newest unless given; undefined when there is none. */
+export async function findStrategy(
+  db: Db,
+  strategyGuid: string,
+  version: number | null = null,
+): Promise<StrategyItem | undefined> {
+  const [row] = await runStatement<StrategyItem>(
+    db,
+    `${strategySelect('coalesce($2::int, g.version)')} where g.id = $1 and ($2::int is null or $2::int <= g.version)`,
+    [strategyGuid, version],
+    { prepare: true },
+  )
+  return row
+}
+
+/** Where a held strategy stands. */
+export interface HeldStrategy {
+  code: string
+  version: number
+  eventSequence: number
+}
+
+export async function lockStrategy(tx: Db, strategyGuid: string): Promise<HeldStrategy | undefined> {
+  const [row] = await tx<HeldStrategy[]>`
+    select code, version, event_sequence as "eventSequence" from strategy where id = ${strategyGuid} for update`
+  return row
+}
+
+/** Writes name and source of a new version; `running` has cases that go by older ones follow. */
+export async function updateStrategy(
+  tx: Db,
+  strategyGuid: string,
+  {
+    name,
+    source,
+    version,
+    running,
+  }: { name: string; source: string | null; version: number; running: boolean },
+): Promise<void> {
+  await tx`
+    update strategy set name = ${name}, source = ${source}, version = ${version}, event_sequence = event_sequence + 1,
+      running_from = case when ${running} then ${version} else running_from end
+    where id = ${strategyGuid}`
+}
+
+/** Whether one of its steps was ever taken. */
+export async function isStrategyUsed(tx: Db, strategyGuid: string): Promise<boolean> {
+  const rows = await tx`
+    select from strategy_step_taken k join strategy_step s on s.id = k.step_id where s.strategy_id = ${strategyGuid} limit 1`
+  return rows.length > 0
+}
+
+export async function deleteStrategy(tx: Db, strategyGuid: string): Promise<void> {
+  await tx`delete from strategy where id = ${strategyGuid}`
+}
+
+/** The kinds of fee of the installation's own. */
+export async function findOwnFeeTypes(db: Db): Promise<string[]> {
+  const rows = await db<
+    { code: string }[]
+  >`select lookup_key as code from lookup_value where lookup_code = 'feetype'`
+  return rows.map(({ code }) => code)
+}
+
+/** Of some users those that are not disabled. */
+export async function findEnabledUsers(db: Db, userGuids: readonly string[]): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`
+    select id from app_user where id = any(${[...userGuids]}::uuid[]) and not disabled`
+  return rows.map(({ id }) => id)
 }
 
 /** A step that is due for a case. */
@@ -84,62 +167,124 @@ export interface DueStep {
   actions: StepAction[]
 }
 
-/**
- * The steps that are due on a date, one of a case: set-based, in the order of cases, beginning after one. A case under hold,
- * closed, or with nothing remaining has none; one that was taken, or refused on this date, does not come again.
- */
-export const listDueSteps = (
-  db: Db,
-  { date, after, limit }: { date: string; after: string | null; limit: number },
-): Promise<DueStep[]> => db<DueStep[]>`
+/** Parties with their own strategy and country, or those of the party above: `served`. */
+export const servedParties = `
   with recursive served as (
     select id, strategy_id, country_code from party where parent_id is null
     union all
     select p.id, coalesce(p.strategy_id, s.strategy_id), coalesce(p.country_code, s.country_code)
     from party p join served s on p.parent_id = s.id
+  )`
+
+/** Open cases that are not held of parties with a strategy, about: what there is to look at. */
+export async function countServedCases(db: Db): Promise<number> {
+  const [row] = await runStatement<{ count: number }>(
+    db,
+    `${servedParties}
+    select count(*)::int as count from debt_case c join served v on v.id = c.client_id
+    where v.strategy_id is not null and c.closure_code is null and c.hold is null`,
+    [],
+  )
+  return row!.count
+}
+
+/** A stretch of cases in the order of their guids; null is the beginning, and as its end the end. */
+export interface Stretch {
+  after: string | null
+  upto: string | null
+}
+
+/** The next stretch of so many open cases that are not held. */
+export async function findStretch(
+  db: Db,
+  after: string | null,
+  cases: number,
+): Promise<Stretch & { cases: number }> {
+  const [row] = await db<{ last: string | null; count: number }[]>`
+    select (array_agg(id order by id desc))[1] as last, count(*)::int as count from (
+      select id from debt_case where closure_code is null and hold is null and (${after}::uuid is null or id > ${after}::uuid)
+      order by id limit ${cases}) c`
+  return { after, upto: row!.count < cases ? null : row!.last, cases: row!.count }
+}
+
+/**
+ * The steps of a stretch that are due on a date, one of a case: set-based, in the order of cases. A case under hold, closed, or
+ * with nothing remaining has none; one that was taken, or refused on this date, does not come again. A case of which a step
+ * was taken goes by that step's version, any other by the newest.
+ */
+export const listDueSteps = (db: Db, date: string, { after, upto }: Stretch): Promise<DueStep[]> =>
+  runStatement<DueStep>(
+    db,
+    `${servedParties},
+  stretch as materialized (
+    select * from debt_case c where c.closure_code is null and c.hold is null
+      and ($2::uuid is null or c.id > $2::uuid) and ($3::uuid is null or c.id <= $3::uuid)
   )
   select distinct on (c.id) c.id as "caseGuid", c.case_number as "caseNumber", c.main_debtor_id as "debtorGuid",
     g.code as strategy, s.id as "stepGuid", s.code as step, c.place_status as status, c.place_sub_status as "subStatus",
     s.actions
-  from served v join strategy g on g.id = v.strategy_id join strategy_step s on s.strategy_id = g.id
-    join debt_case c on c.client_id = v.id and c.status = s.status
+  from stretch c join served v on v.id = c.client_id join strategy g on g.id = v.strategy_id
+    cross join lateral (
+      select coalesce(
+        (select greatest(max(t.version), g.running_from) from strategy_step_taken k join strategy_step t on t.id = k.step_id
+         where k.case_id = c.id and k.refused is null and t.strategy_id = g.id having count(*) > 0),
+        g.version) as version
+    ) e
+    join strategy_step s on s.strategy_id = g.id and s.version = e.version and s.status = c.status
     cross join lateral (
       select c.remaining_principal + c.remaining_interest + c.remaining_fee + c.accrued_interest as minor
     ) r
-  where c.hold is null and c.closure_code is null and r.minor > 0
+  where r.minor > 0
     and (s.sub_status is null or s.sub_status = c.place_sub_status)
     and (s.service is null or s.service = c.service)
-    and coalesce(c.status_since, c.registration_date) + s.after_days <= ${date}::date
+    and coalesce(c.status_since, c.registration_date) + s.after_days <= $1::date
     and (s.countries is null or v.country_code = any(s.countries))
     and (s.currencies is null or c.currency_code = any(s.currencies))
     and (s.amount_from is null or r.minor >= s.amount_from * c.minor_per_unit)
     and (s.amount_below is null or r.minor < s.amount_below * c.minor_per_unit)
     and (s.on_plan is null or s.on_plan = (c.place_sub_status = 'PAYMENT_PLAN'))
-    and (${after}::uuid is null or c.id > ${after}::uuid)
     and not exists (
-      select from strategy_step_taken k
-      where k.case_id = c.id and k.step_id = s.id and (k.refused is null or k.business_date = ${date}::date))
-  order by c.id, s.number limit ${limit}`
+      select from strategy_step_taken k join strategy_step t on t.id = k.step_id
+      where k.case_id = c.id and t.strategy_id = g.id and t.code = s.code
+        and (k.refused is null or k.business_date = $1::date))
+  order by c.id, s.number`,
+    [date, after, upto],
+    { prepare: true },
+  )
 
-/** Notes a step as taken before it is: false when it was taken already, by whichever node. */
-export async function noteTaken(tx: Db, { caseGuid, stepGuid }: DueStep, date: string): Promise<boolean> {
-  const noted = await tx`
-    insert into strategy_step_taken (case_id, step_id, business_date) values (${caseGuid}, ${stepGuid}, ${date})
+const pairsOf = (due: readonly DueStep[]) => ({
+  cases: due.map(({ caseGuid }) => caseGuid),
+  steps: due.map(({ stepGuid }) => stepGuid),
+})
+
+/** Notes steps of held cases as taken before they are; returns the cases: another node may have taken some. */
+export async function noteTaken(tx: Db, due: readonly DueStep[], date: string): Promise<Set<string>> {
+  const { cases, steps } = pairsOf(due)
+  const noted = await tx<{ id: string }[]>`
+    insert into strategy_step_taken (case_id, step_id, business_date)
+    select n.case_id, n.step_id, ${date}::date from unnest(${cases}::uuid[], ${steps}::uuid[]) as n (case_id, step_id)
+      join strategy_step s on s.id = n.step_id
+    where not exists (
+      select from strategy_step_taken k join strategy_step t on t.id = k.step_id
+      where k.case_id = n.case_id and k.refused is null and t.strategy_id = s.strategy_id and t.code = s.code)
     on conflict (case_id, step_id) do update set business_date = excluded.business_date, refused = null, taken_at = now()
       where strategy_step_taken.refused is not null
-    returning case_id`
-  return noted.length > 0
+    returning case_id as id`
+  return new Set(noted.map(({ id }) => id))
 }
 
 export async function noteRefused(
   tx: Db,
-  { caseGuid, stepGuid }: DueStep,
+  refused: readonly { due: DueStep; reason: string }[],
   date: string,
-  reason: string,
 ): Promise<void> {
+  if (refused.length === 0) return
+  const { cases, steps } = pairsOf(refused.map(({ due }) => due))
+  const reasons = refused.map(({ reason }) => reason)
   await tx`
     insert into strategy_step_taken (case_id, step_id, business_date, refused)
-    values (${caseGuid}, ${stepGuid}, ${date}, ${reason})
+    select n.case_id, n.step_id, ${date}::date, n.reason
+    from unnest(${cases}::uuid[], ${steps}::uuid[], ${reasons}::text[]) as n (case_id, step_id, reason)
     on conflict (case_id, step_id) do update set business_date = excluded.business_date, refused = excluded.refused
       where strategy_step_taken.refused is not null`
 }

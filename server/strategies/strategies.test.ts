@@ -7,6 +7,7 @@ import { holdCase, resumeCase } from '../cases/case-status.ts'
 import { registerCase } from '../cases/register-case.ts'
 import { registerPayment } from '../cases/payments.ts'
 import type { JobRunner } from '../jobs/run-jobs.ts'
+import { runChunks } from '../jobs/chunked-work.ts'
 import { startApi, type TestApi } from '../testing/api.ts'
 import { runJobs, waitForJob } from '../testing/jobs.ts'
 import { applyStrategies, planStrategies } from './apply-strategies.ts'
@@ -41,9 +42,10 @@ async function open(
 }
 
 const originOn = (date: string) => ({ ...contextOn(date).origin, operation: 'day-end' })
+const apply = (date: string) => runChunks(api.sql, applyStrategies(), originOn(date))
 async function applyOn(date: string) {
   await api.setDate(date)
-  return applyStrategies(api.sql, originOn(date))
+  return apply(date)
 }
 const stateOf = async (caseGuid: string) => {
   const [row] =
@@ -198,13 +200,23 @@ test('a step that is refused leaves nothing behind, is told, and comes again the
   assert.deepEqual(await takenOf(caseGuid), ['1 ONE'])
 })
 
+test('one that cannot be booked among many is refused alone', async () => {
+  await applyOn(start)
+  const good = [await open(), await open()]
+  const bad = await open({}, { terms: { fees: { collectionDemand: 1.234 } } })
+  good.push(await open())
+  const { taken, refusals } = await applyOn(start)
+  assert.deepEqual([taken, refusals.length], [3, 1])
+  assert.match(refusals[0]!.reason, /fee of 1\.234 SEK/)
+  assert.deepEqual(await takenOf(bad.caseGuid), [])
+  for (const { caseGuid } of good) assert.deepEqual(await takenOf(caseGuid), ['0 DEMAND'])
+  await assertProven(api)
+})
+
 test('two nodes at once take each step once', async () => {
   const opened = [await open(), await open(), await open()]
   await api.setDate(start)
-  const [one, other] = await Promise.all([
-    applyStrategies(api.sql, originOn(start)),
-    applyStrategies(api.sql, originOn(start)),
-  ])
+  const [one, other] = await Promise.all([apply(start), apply(start)])
   assert.equal(one.taken + other.taken, 3)
   for (const { caseGuid } of opened) assert.deepEqual(await lettersOf(caseGuid), ['0 demand'])
 })

@@ -10,6 +10,7 @@ import { Icon } from '../widgets/icons.tsx'
 import { noticeProblem } from '../widgets/notices.ts'
 import { startCsv, writeCsvLine } from './csv.ts'
 import type { ListField } from './list-fields.ts'
+import { saveFile } from './save-file.ts'
 
 interface ExportButtonProps {
   operation: ListName
@@ -88,12 +89,4 @@ export function ExportButton(props: ExportButtonProps) {
       {t('export.title')}
     </Button>
   )
-}
-
-function saveFile(blob: Blob, name: string): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(blob)
-  link.download = name
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
 }

@@ -70,6 +70,13 @@ const places: readonly Place[] = [
     icon: 'rate',
     access: ['system.read'],
   },
+  {
+    section: 'administration',
+    key: 'navigation.strategies',
+    url: '/strategies',
+    icon: 'calendar',
+    access: ['system.admin'],
+  },
   { section: 'administration', key: 'navigation.jobs', url: '/jobs', icon: 'jobs', access: ['system.admin'] },
   {
     section: 'administration',

@@ -10,7 +10,9 @@ import { labelOf } from '../../texts/labels.ts'
 import { Icon } from '../../widgets/icons.tsx'
 import { noticeDone, noticeProblem } from '../../widgets/notices.ts'
 import { Page } from '../../widgets/page.tsx'
+import { saveFile } from '../../lists/save-file.ts'
 import { CommandDialog } from './command-dialog.tsx'
+import { ImportDialog } from './import-dialog.tsx'
 
 const refreshMs = 4000
 /** How far it is is no single value, so it is a column of ours. */
@@ -25,6 +27,7 @@ const row = {
 export default function JobList() {
   const { t } = useTranslation()
   const [asking, setAsking] = useState(false)
+  const [importing, setImporting] = useState(false)
   useEffect(() => {
     const timer = setInterval(() => {
       if (document.visibilityState === 'visible') void refresh('listJobs')
@@ -35,9 +38,14 @@ export default function JobList() {
     <Page
       title={t('navigation.jobs')}
       actions={
-        <Button leftSection={<Icon name="play" size={15} />} onClick={() => setAsking(true)}>
-          {t('command.run')}
-        </Button>
+        <>
+          <Button variant="default" onClick={() => setImporting(true)}>
+            {t('import.title')}
+          </Button>
+          <Button leftSection={<Icon name="play" size={15} />} onClick={() => setAsking(true)}>
+            {t('command.run')}
+          </Button>
+        </>
       }
     >
       <DataList<Job>
@@ -60,6 +68,7 @@ export default function JobList() {
         empty={t('job.none')}
       />
       {asking && <CommandDialog onClose={() => setAsking(false)} />}
+      {importing && <ImportDialog onClose={() => setImporting(false)} />}
     </Page>
   )
 }
@@ -79,7 +88,7 @@ function JobProgress({ job }: { job: Job }) {
   )
 }
 
-function JobSteps({ job: { jobId, name, status } }: { job: Job }) {
+function JobSteps({ job: { jobId, name, status, result } }: { job: Job }) {
   const { t } = useTranslation()
   const run = (work: Promise<unknown>) =>
     work
@@ -97,6 +106,22 @@ function JobSteps({ job: { jobId, name, status } }: { job: Job }) {
         onClick={() => void run(api.cancelJob({ jobId }))}
       >
         {t('job.cancel')}
+      </Button>
+    )
+  const fileGuid = result?.['rejectedRows'] === undefined ? undefined : result['fileGuid']
+  if (status === 'completed' && typeof fileGuid === 'string')
+    return (
+      <Button
+        size="compact-xs"
+        variant="default"
+        onClick={() =>
+          void api
+            .getRejectedRows({ fileGuid })
+            .then((rows) => saveFile(new Blob([rows as Uint8Array<ArrayBuffer>]), 'rejected.csv'))
+            .catch(noticeProblem)
+        }
+      >
+        {t('import.rejected')}
       </Button>
     )
   if (status === 'completed') return null

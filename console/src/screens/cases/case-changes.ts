@@ -11,4 +11,5 @@ export const refreshCase = (): Promise<unknown> =>
     'listCases',
     'getCaseOverview',
     'listAuditEntries',
+    'listTimeline',
   )

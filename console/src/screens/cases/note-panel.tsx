@@ -75,7 +75,7 @@ export function NotePanel({ caseGuid }: { caseGuid: string }) {
           place={{ id: caseGuid, ...(open.noteGuid && { subId: open.noteGuid }) }}
           onDone={() => {
             noticeDone(t('form.stored'))
-            void refresh('listCaseNotes', 'listAuditEntries')
+            void refresh('listCaseNotes', 'listAuditEntries', 'listTimeline')
             setOpen(undefined)
           }}
           onClose={() => setOpen(undefined)}

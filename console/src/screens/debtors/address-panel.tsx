@@ -15,7 +15,7 @@ import { noticeDone } from '../../widgets/notices.ts'
 import { LinesSkeleton, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 
-const changed = () => refresh('listAddresses', 'getDebtor', 'listDebtors', 'listAuditEntries')
+const changed = () => refresh('listAddresses', 'getDebtor', 'listDebtors', 'listAuditEntries', 'listTimeline')
 
 type Open = { what: 'new' } | { what: 'edit' | 'delete'; address: Address } | undefined
 

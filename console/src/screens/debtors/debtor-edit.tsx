@@ -20,7 +20,7 @@ export default function DebtorEdit() {
           place={{ id: debtorGuid }}
           onDone={() => {
             noticeDone(t('form.stored'))
-            void refresh('getDebtor', 'listDebtors', 'listAuditEntries')
+            void refresh('getDebtor', 'listDebtors', 'listAuditEntries', 'listTimeline')
             back(true)
           }}
           onCancel={() => back(false)}

@@ -16,7 +16,7 @@ import { AddressPanel } from './address-panel.tsx'
 import { PlanPanel } from '../plans/plan-panel.tsx'
 import { ExtraFieldPanel } from './extra-field-panel.tsx'
 import { FavoriteStar } from './favorite-star.tsx'
-import { Timeline } from './timeline.tsx'
+import { DebtorTimeline } from './debtor-timeline.tsx'
 
 const dictionary = listFieldsOf({ properties: debtorFields })
 const identity = [
@@ -88,7 +88,7 @@ export default function DebtorPage() {
           {mayPlans && <PlanPanel debtorGuid={debtorGuid} />}
           <AddressPanel debtorGuid={debtorGuid} />
           <Panel title={t('timeline.title')}>
-            <Timeline guid={debtorGuid} />
+            <DebtorTimeline debtorGuid={debtorGuid} />
           </Panel>
         </Stack>
       </SimpleGrid>

@@ -12,7 +12,7 @@ import { LinesSkeleton, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { useMayKeep } from './address-panel.tsx'
 
-const changed = () => refresh('listExtraFields', 'listAuditEntries')
+const changed = () => refresh('listExtraFields', 'listAuditEntries', 'listTimeline')
 
 type Open = { what: 'new' } | { what: 'edit' | 'delete'; name: string } | undefined
 

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
-import type { ImportProgress, ImportReport, ImportRequest } from '../server/imports/import-file.ts'
-import type { ImportedKind } from '../server/imports/kinds.ts'
+import type { ImportProgress, ImportReport, ImportRequest } from './import-file.ts'
+import type { ImportedKind } from './kinds.ts'
 
 /** What the import's thread is started with. */
 export interface ImportWork {
@@ -25,15 +25,18 @@ export interface ImportMessage {
  */
 const memory = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 500 }
 
-/** Runs an import in a thread of its own and returns the last that it says. `stop` ends it after the chunks on their way. */
+/**
+ * Runs an import in a thread of its own, started from the given file, and returns the last that it says. `stop` ends it after
+ * the chunks on their way.
+ */
 export async function runImportThread(
-  what: ImportedKind,
-  request: ImportRequest,
+  file: URL,
+  work: ImportWork,
   stop: AbortSignal,
   listen: (message: ImportMessage) => void,
 ): Promise<ImportMessage> {
-  const worker = new Worker(new URL('./import-worker.ts', import.meta.url), {
-    workerData: { what, request } satisfies ImportWork,
+  const worker = new Worker(file, {
+    workerData: work,
     resourceLimits: memory,
     execArgv: ['--disable-warning=ExperimentalWarning'],
   })

@@ -1,0 +1,100 @@
+/** Collection strategies at the day-end: a night in which nothing is due, and nights in which every case has a step. */
+import { writeFile } from 'node:fs/promises'
+import type { Sql } from 'postgres'
+import { addDays } from '../core/calendar.ts'
+import { rollCases } from '../server/cases/accrual.ts'
+import { startBusinessClock } from '../server/clock/business-clock.ts'
+import { openDatabase } from '../server/database/database.ts'
+import { runChunks } from '../server/jobs/chunked-work.ts'
+import { applyStrategies } from '../server/strategies/apply-strategies.ts'
+import { assignStrategy, loadShippedStrategies } from '../server/strategies/strategies.store.ts'
+import { dropDatabase, prepareDatabase, type BenchServer } from './databases.ts'
+import { loadCases } from './load-cases.ts'
+import { formatTable, markOf } from './table.ts'
+
+/** Of 300,000 cases. */
+const targetSeconds = 60
+const targetCases = 300_000
+
+interface StrategyOptions {
+  debtors: number
+  json: string | undefined
+  report: (line: string) => void
+}
+
+interface Night {
+  name: string
+  taken: number
+  seconds: number
+  /** Node's, at its highest, in MB. */
+  memory: number
+}
+
+export async function runStrategyBench(server: BenchServer, options: StrategyOptions): Promise<void> {
+  const { debtors, report } = options
+  const url = await prepareDatabase(server, debtors, report)
+  const sql = openDatabase(url, { max: 2, applicationName: 'fordra bench' })
+  try {
+    const cases = await loadCases(url, {}, report)
+    await loadShippedStrategies(sql)
+    const [client] = await sql<{ id: string }[]>`select id from party where reference_code = 'BENCH-CASES'`
+    await print(options, { cases, nights: await runNights(sql, client!.id, report) })
+  } finally {
+    await sql.end({ timeout: 5 })
+    await dropDatabase(server, url)
+  }
+}
+
+async function runNights(sql: Sql, client: string, report: (line: string) => void): Promise<Night[]> {
+  const clock = await startBusinessClock(sql, { timeZone: 'UTC', steps: [rollCases], onError: () => {} })
+  const start = clock.today()
+  const night = async (name: string, days: number): Promise<Night> => {
+    const date = addDays(start, days)
+    report(`  ${name}`)
+    if (days > 0) await clock.setDate(date)
+    await sql`vacuum (analyze) debt_case`
+    const measured = await measureNight(sql, date)
+    return { name, ...measured }
+  }
+  try {
+    await assignStrategy(sql, client, 'NORDIC')
+    return [
+      await night('every case: fee, status, letter', 0),
+      await night('nothing is due', 1),
+      await night('every case: status', 18),
+    ]
+  } finally {
+    clock.stop()
+  }
+}
+
+async function measureNight(sql: Sql, businessDate: string): Promise<Omit<Night, 'name'>> {
+  const origin = { actorId: null, requestId: null, operation: 'bench', businessDate }
+  let memory = 0
+  const began = performance.now()
+  const { taken } = await runChunks(sql, applyStrategies(), origin, async () => {
+    memory = Math.max(memory, process.memoryUsage().rss)
+  })
+  return { taken, seconds: (performance.now() - began) / 1000, memory: Math.round(memory / 1_048_576) }
+}
+
+async function print(
+  { debtors, json }: StrategyOptions,
+  { cases, nights }: { cases: number; nights: Night[] },
+): Promise<void> {
+  const rows = nights.map(({ name, taken, seconds, memory }) => {
+    const projected = (seconds / cases) * targetCases
+    return [
+      name,
+      String(taken),
+      seconds.toFixed(1),
+      `${projected.toFixed(0)} ${markOf(projected <= targetSeconds)}`,
+      String(memory),
+    ]
+  })
+  const head = ['', 'steps', 'seconds', `for ${targetCases} cases`, 'MB']
+  process.stdout.write(
+    `${cases} open cases of ${debtors} debtors; target ${targetSeconds} s for ${targetCases}.\n\n${formatTable(head, rows)}\n`,
+  )
+  if (json !== undefined) await writeFile(json, `${JSON.stringify({ debtors, cases, nights }, null, 2)}\n`)
+}

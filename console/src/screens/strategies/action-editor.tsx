@@ -1,0 +1,126 @@
+import { Button, Group, Select, TextInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { caseStatuses, type OpenStatus } from '../../../../core/case-life.ts'
+import { feeTypes } from '../../../../core/statutory-fees.ts'
+import { labelOf } from '../../texts/labels.ts'
+import { sayStatus, saySubStatus } from '../cases/status-badge.tsx'
+import { actionKinds, newAction, openStatuses, type Action, type ActionKind } from './steps.ts'
+
+interface ActionEditorProps {
+  action: Action
+  /** What it is called for those who do not see where it stands. */
+  name: string
+  onChange: (action: Action) => void
+  onRemove: () => void
+}
+
+const letters = ['reminder', 'demand', 'legal', 'surveillance']
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** One of the things that a step does. */
+export function ActionEditor({ action, name, onChange, onRemove }: ActionEditorProps) {
+  const { t } = useTranslation()
+  return (
+    <Group gap="sm" align="flex-end" wrap="wrap" role="group" aria-label={name}>
+      <Select
+        label={t('strategy.action')}
+        w={170}
+        data={actionKinds.map((value) => ({ value, label: labelOf(`code.strategyAction.${value}`, value) }))}
+        value={textOf(action['kind'])}
+        allowDeselect={false}
+        onChange={(kind) => onChange(newAction(kind as ActionKind))}
+      />
+      <ActionFields action={action} change={(more) => onChange({ ...action, ...more })} />
+      <Button
+        size="sm"
+        variant="subtle"
+        color="red"
+        aria-label={`${t('action.delete')}: ${name}`}
+        onClick={onRemove}
+      >
+        {t('action.delete')}
+      </Button>
+    </Group>
+  )
+}
+
+function ActionFields({ action, change }: { action: Action; change: (more: Action) => void }) {
+  const { t } = useTranslation()
+  if (action['kind'] === 'fee')
+    return (
+      <Select
+        label={t('rates.fee')}
+        searchable
+        data={feeTypes.map((value) => ({ value, label: labelOf(`code.feeType.${value}`, value) }))}
+        value={textOf(action['feeType'])}
+        allowDeselect={false}
+        onChange={(feeType) => change({ feeType })}
+      />
+    )
+  if (action['kind'] === 'status') return <StatusFields action={action} change={change} />
+  if (action['kind'] === 'letter')
+    return (
+      <>
+        <Select
+          label={t('code.strategyAction.letter')}
+          data={letters.map((value) => ({ value, label: labelOf(`code.letter.${value}`, value) }))}
+          value={textOf(action['letter'])}
+          allowDeselect={false}
+          onChange={(letter) => change({ letter })}
+        />
+        <TextInput
+          label={t('strategy.dueDays')}
+          type="number"
+          min={1}
+          w={140}
+          value={typeof action['dueDays'] === 'number' ? action['dueDays'] : ''}
+          onChange={({ currentTarget: { value } }) =>
+            change({ dueDays: value === '' ? null : Number(value) })
+          }
+        />
+      </>
+    )
+  return (
+    <>
+      <TextInput
+        label={t('code.strategyAction.service')}
+        value={textOf(action['service'])}
+        required
+        onChange={(event) => change({ service: event.currentTarget.value })}
+      />
+      <TextInput
+        label={t('strategy.user')}
+        w={330}
+        value={textOf(action['userGuid'])}
+        required
+        onChange={(event) => change({ userGuid: event.currentTarget.value })}
+      />
+    </>
+  )
+}
+
+const subStatusesOf = (status: string) =>
+  caseStatuses[status as OpenStatus].subStatuses.filter((one) => one !== 'PAYMENT_PLAN')
+
+function StatusFields({ action, change }: { action: Action; change: (more: Action) => void }) {
+  const { t } = useTranslation()
+  const status = textOf(action['status'])
+  return (
+    <>
+      <Select
+        label={t('field.status')}
+        data={openStatuses.map((value) => ({ value, label: sayStatus(value) }))}
+        value={status}
+        allowDeselect={false}
+        onChange={(next) => change({ status: next, subStatus: subStatusesOf(next!)[0] })}
+      />
+      <Select
+        label={t('field.subStatus')}
+        data={subStatusesOf(status).map((value) => ({ value, label: saySubStatus(value) }))}
+        value={textOf(action['subStatus'])}
+        allowDeselect={false}
+        onChange={(subStatus) => change({ subStatus })}
+      />
+    </>
+  )
+}

@@ -1,0 +1,154 @@
+import { Badge, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Simulation, SimulationInput, StrategyStepInput } from '../../../../contract/strategies.ts'
+import { services } from '../../../../core/case-life.ts'
+import { api } from '../../api/client.ts'
+import { formatDateTime, formatMoney, formatNumber } from '../../format/format.ts'
+import { labelOf } from '../../texts/labels.ts'
+import { Panel } from '../../widgets/page.tsx'
+import { ProblemAlert } from '../../widgets/problem-alert.tsx'
+import { TableFrame } from '../../widgets/table-frame.tsx'
+import { useWork } from '../../widgets/use-work.ts'
+import { sayStatus, saySubStatus } from '../cases/status-badge.tsx'
+
+interface SimulationPanelProps {
+  /** None of a strategy that is not stored yet. */
+  strategyGuid?: string | undefined
+  /** Steps that are being edited; without them those that are stored. */
+  steps?: StrategyStepInput[] | undefined
+}
+
+/** What would happen: to a case that is made up, or to those that go by the strategy. For 0 days a dry run. */
+export function SimulationPanel({ strategyGuid, steps }: SimulationPanelProps) {
+  const { t } = useTranslation()
+  const work = useWork()
+  const [on, setOn] = useState<string>('made-up')
+  const [days, setDays] = useState('60')
+  const [amount, setAmount] = useState('1200')
+  const [service, setService] = useState<string>('PRECOLLECTION')
+  const [result, setResult] = useState<Simulation>()
+  const run = async () => {
+    const body: SimulationInput = {
+      days: Number(days),
+      ...(strategyGuid && { strategyGuid }),
+      ...(steps && { steps }),
+      ...(on === 'made-up' && { case: { amount: Number(amount), service } }),
+    }
+    setResult(await api.simulateStrategy({ body }))
+  }
+  return (
+    <Panel title={t('strategy.simulation')}>
+      <form onSubmit={work.onSubmit(run)}>
+        <Group gap="sm" align="flex-end" wrap="wrap">
+          {strategyGuid && (
+            <Select
+              label={t('strategy.on')}
+              data={[
+                { value: 'made-up', label: t('strategy.madeUp') },
+                { value: 'cases', label: t('strategy.itsCases') },
+              ]}
+              value={on}
+              allowDeselect={false}
+              onChange={(next) => setOn(next!)}
+            />
+          )}
+          {on === 'made-up' && (
+            <>
+              <TextInput
+                label={t('plan.amount')}
+                type="number"
+                min={0.01}
+                step="0.01"
+                required
+                w={130}
+                value={amount}
+                onChange={(event) => setAmount(event.currentTarget.value)}
+              />
+              <Select
+                label={t('field.service')}
+                data={services.map((value) => ({ value, label: labelOf(`code.service.${value}`, value) }))}
+                value={service}
+                allowDeselect={false}
+                onChange={(next) => setService(next!)}
+              />
+            </>
+          )}
+          <TextInput
+            label={t('strategy.days')}
+            type="number"
+            min={0}
+            max={1000}
+            required
+            w={150}
+            value={days}
+            onChange={(event) => setDays(event.currentTarget.value)}
+          />
+          <Button type="submit" loading={work.busy}>
+            {t('strategy.simulate')}
+          </Button>
+        </Group>
+      </form>
+      <Stack gap="sm" mt="sm" role="status">
+        <ProblemAlert error={work.error} />
+        {result && <Outcome result={result} />}
+      </Stack>
+    </Panel>
+  )
+}
+
+function Outcome({ result }: { result: Simulation }) {
+  const { t } = useTranslation()
+  if (result.course.length === 0) return <Text size="sm">{t('strategy.nothing')}</Text>
+  return (
+    <>
+      <Group gap="xs">
+        <Text size="sm">
+          {t('strategy.cases', { cases: formatNumber(result.cases) })}
+          {result.isSample && ` (${t('strategy.sample')})`}
+        </Text>
+        {result.steps.map(({ step, taken, refused }) => (
+          <Badge key={step} variant="light" tt="none" color={refused > 0 ? 'red' : 'blue'}>
+            {step}: {formatNumber(taken)}
+            {refused > 0 && ` (${t('strategy.refused')}: ${formatNumber(refused)})`}
+          </Badge>
+        ))}
+      </Group>
+      <TableFrame title={t('strategy.simulation')}>
+        <thead>
+          <tr>
+            <th scope="col" className="amount">
+              {t('strategy.day')}
+            </th>
+            <th scope="col">{t('command.date')}</th>
+            <th scope="col">{t('field.caseNumber')}</th>
+            <th scope="col">{t('strategy.step')}</th>
+            <th scope="col">{t('field.status')}</th>
+            <th scope="col" className="amount">
+              {t('strategy.remaining')}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {result.course.map((one, index) => (
+            <tr key={index}>
+              <td className="amount">{one.day}</td>
+              <td>{formatDateTime(one.date)}</td>
+              <td>{one.caseNumber ?? '–'}</td>
+              <td style={{ whiteSpace: 'normal' }}>
+                {one.step}
+                <Text size="xs" c={one.refused === null ? 'dimmed' : 'red'}>
+                  {one.refused ?? one.actions.join(' · ')}
+                </Text>
+              </td>
+              <td>
+                {sayStatus(one.status)}, {saySubStatus(one.subStatus)}
+              </td>
+              <td className="amount">{formatMoney(one.remaining, one.currency)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </TableFrame>
+    </>
+  )
+}

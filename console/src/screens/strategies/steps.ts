@@ -1,0 +1,56 @@
+/** Steps of a strategy as they are shown and edited. */
+import type { StrategyItem, StrategyStepInput } from '../../../../contract/strategies.ts'
+import { caseStatusCodes, type OpenStatus } from '../../../../core/case-life.ts'
+import { labelOf } from '../../texts/labels.ts'
+import { sayStatus, saySubStatus } from '../cases/status-badge.tsx'
+
+export type Step = StrategyItem['steps'][number]
+export const openStatuses = caseStatusCodes.filter((code): code is OpenStatus => code !== 'CLOSED')
+export type Action = Record<string, unknown>
+
+export const newStep = (number: number): StrategyStepInput => ({
+  code: `STEP-${number}`,
+  status: 'NEW',
+  afterDays: 0,
+  actions: [newAction('letter')],
+})
+
+export const actionKinds = ['fee', 'status', 'letter', 'service'] as const
+export type ActionKind = (typeof actionKinds)[number]
+
+export function newAction(kind: ActionKind): Action {
+  if (kind === 'fee') return { kind, feeType: 'reminder' }
+  if (kind === 'status') return { kind, status: 'AMICABLE', subStatus: 'DEMAND_SENT' }
+  if (kind === 'letter') return { kind, letter: 'reminder', dueDays: 14 }
+  return { kind, service: '', userGuid: '' }
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** An action in words. */
+export function sayAction(action: Action): string {
+  const kind = labelOf(`code.strategyAction.${textOf(action['kind'])}`, textOf(action['kind']))
+  switch (action['kind']) {
+    case 'fee':
+      return `${kind}: ${labelOf(`code.feeType.${textOf(action['feeType'])}`, textOf(action['feeType']))}`
+    case 'status':
+      return `${kind}: ${sayStatus(textOf(action['status']))}, ${saySubStatus(textOf(action['subStatus']))}`
+    case 'letter':
+      return `${kind}: ${labelOf(`code.letter.${textOf(action['letter'])}`, textOf(action['letter']))}`
+    default:
+      return `${kind}: ${textOf(action['service'])}`
+  }
+}
+
+/** A stored step without what it has no value for, to be sent back. */
+export const draftOf = (step: Step): StrategyStepInput =>
+  Object.fromEntries(
+    Object.entries(step).filter(([, value]) => value !== null),
+  ) as unknown as StrategyStepInput
+
+/** A list by commas, and back; none for the empty text. */
+export const joinCodes = (codes: readonly string[] | null | undefined): string => (codes ?? []).join(', ')
+export const splitCodes = (text: string): string[] | null => {
+  const codes = text.split(/[\s,;]+/).filter(Boolean)
+  return codes.length === 0 ? null : codes.map((code) => code.toUpperCase())
+}

@@ -1,0 +1,128 @@
+import { Button, Checkbox, Group, Stack, Textarea, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { StrategyItem, StrategyStepInput } from '../../../../contract/strategies.ts'
+import { api } from '../../api/client.ts'
+import { refresh } from '../../api/queries.ts'
+import { Icon } from '../../widgets/icons.tsx'
+import { noticeDone } from '../../widgets/notices.ts'
+import { Panel } from '../../widgets/page.tsx'
+import { ProblemAlert } from '../../widgets/problem-alert.tsx'
+import { useWork } from '../../widgets/use-work.ts'
+import { SimulationPanel } from './simulation-panel.tsx'
+import { StepEditor } from './step-editor.tsx'
+import { draftOf, newStep } from './steps.ts'
+
+interface StrategyEditorProps {
+  /** None for a new one. */
+  strategy?: StrategyItem
+  etag?: string | undefined
+  onDone: (strategy: StrategyItem) => void
+  onCancel: () => void
+}
+
+/** Steps get a key of their own, so that what is typed stays with its step when it moves. */
+interface Keyed {
+  key: number
+  step: StrategyStepInput
+}
+let keys = 0
+const keyed = (step: StrategyStepInput): Keyed => ({ key: ++keys, step })
+
+/** A strategy being made or changed; what is typed can be simulated before it is stored. */
+export function StrategyEditor({ strategy, etag, onDone, onCancel }: StrategyEditorProps) {
+  const { t } = useTranslation()
+  const work = useWork()
+  const [code, setCode] = useState('')
+  const [name, setName] = useState(strategy?.name ?? '')
+  const [source, setSource] = useState(strategy?.source ?? '')
+  const [running, setRunning] = useState(false)
+  const [rows, setRows] = useState(() => (strategy?.steps.map(draftOf) ?? [newStep(1)]).map(keyed))
+  const steps = rows.map(({ step }) => step)
+  const move = (at: number, by: -1 | 1) => {
+    const next = [...rows]
+    ;[next[at], next[at + by]] = [next[at + by]!, next[at]!]
+    setRows(next)
+  }
+  const store = async () => {
+    const stored = strategy
+      ? await api.updateStrategy(
+          { strategyGuid: strategy.strategyGuid, body: { name, source, steps, running } },
+          etag === undefined ? {} : { ifMatch: etag },
+        )
+      : await api.createStrategy({ body: { code, name, source, steps } })
+    noticeDone(t('form.stored'))
+    await refresh('listStrategies', 'getStrategy')
+    onDone(stored)
+  }
+  return (
+    <Stack gap="md">
+      <form onSubmit={work.onSubmit(store)}>
+        <Panel title={strategy ? t('strategy.edit') : t('strategy.new')}>
+          <Stack gap="md">
+            {!strategy && (
+              <TextInput
+                label={t('strategy.code')}
+                required
+                maxLength={50}
+                value={code}
+                onChange={(event) => setCode(event.currentTarget.value.toUpperCase())}
+              />
+            )}
+            <TextInput
+              label={t('field.name')}
+              required
+              maxLength={200}
+              value={name}
+              onChange={(event) => setName(event.currentTarget.value)}
+            />
+            <Textarea
+              label={t('strategy.source')}
+              autosize
+              value={source}
+              onChange={(event) => setSource(event.currentTarget.value)}
+            />
+            {rows.map(({ key, step }, index) => (
+              <StepEditor
+                key={key}
+                step={step}
+                number={index + 1}
+                count={rows.length}
+                onChange={(next) => setRows(rows.map((row) => (row.key === key ? { key, step: next } : row)))}
+                onMove={(by) => move(index, by)}
+                onRemove={() => setRows(rows.filter((row) => row.key !== key))}
+              />
+            ))}
+            <Group>
+              <Button
+                variant="default"
+                leftSection={<Icon name="plus" size={15} />}
+                onClick={() => setRows([...rows, keyed(newStep(rows.length + 1))])}
+              >
+                {t('strategy.newStep')}
+              </Button>
+            </Group>
+            {strategy && (
+              <Checkbox
+                label={t('strategy.running')}
+                description={t('strategy.runningAbout')}
+                checked={running}
+                onChange={(event) => setRunning(event.currentTarget.checked)}
+              />
+            )}
+            <ProblemAlert error={work.error} />
+            <Group>
+              <Button type="submit" loading={work.busy}>
+                {t('action.save')}
+              </Button>
+              <Button variant="default" onClick={onCancel}>
+                {t('action.cancel')}
+              </Button>
+            </Group>
+          </Stack>
+        </Panel>
+      </form>
+      <SimulationPanel strategyGuid={strategy?.strategyGuid} steps={steps} />
+    </Stack>
+  )
+}
