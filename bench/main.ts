@@ -16,6 +16,7 @@ import { runImportBench } from './import.ts'
 import { loadCases } from './load-cases.ts'
 import { measureScenario, type Bench, type Result } from './measure.ts'
 import { benchUsage, readOptions, type BenchOptions } from './options.ts'
+import { runPaymentFileBench } from './payment-file.ts'
 import { measurePayments } from './payments.ts'
 import { findPgbench } from './pgbench.ts'
 import { checkScenario } from './plausible.ts'
@@ -30,12 +31,14 @@ const report = (line: string): void => {
   process.stderr.write(`${line}\n`)
 }
 
-const ownBenches: Record<string, typeof runAccessBench | typeof runImportBench> = {
-  import: runImportBench,
-  access: runAccessBench,
-  accrual: runAccrualBench,
-  'stored-plans': runStoredPlanBench,
-}
+const ownBenches: Record<string, typeof runAccessBench | typeof runImportBench | typeof runPaymentFileBench> =
+  {
+    import: runImportBench,
+    access: runAccessBench,
+    accrual: runAccrualBench,
+    'stored-plans': runStoredPlanBench,
+    'payment-file': runPaymentFileBench,
+  }
 
 /** Runs the bench by the command line's arguments. Throws an Error saying what stands in the way. */
 export async function runBench(args: string[]): Promise<void> {

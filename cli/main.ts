@@ -32,8 +32,11 @@ program
 program
   .command('import')
   .description('load records from a file; run again, it goes on where it stopped')
-  .argument('<what>', 'parties, users, debtors, cases, invoices or payments')
-  .argument('<file>', 'a CSV file with a heading line, or NDJSON (.ndjson, .jsonl)')
+  .argument('<what>', 'parties, users, debtors, cases, invoices, payments, or payment-file')
+  .argument(
+    '<file>',
+    'a CSV file with a heading line, or NDJSON (.ndjson, .jsonl); of payment-file a camt.053, camt.054, BgMax or OCR giro file',
+  )
   .option(
     '--map <heading=field>',
     "a heading of yours and the field it holds, such as 'Personnr=idNumber'; 'Notes=' leaves a column out; may be repeated",
@@ -48,9 +51,14 @@ program
   .option('--json', 'print the final report as JSON')
   .addHelpText(
     'after',
-    '\nExit codes: 0 all rows are in, 3 some were rejected, 1 the import failed, 130 it was interrupted.',
+    '\nExit codes: 0 all rows are in, 3 some were rejected (of payment-file: went to suspense), 1 the import failed, 130 it was interrupted.',
   )
   .action(async (what: string, file: string, options: ImportOptions) => {
+    if (what === 'payment-file') {
+      const { runPaymentFileImport } = await import('./import-payment-file.ts')
+      await runPaymentFileImport(file, options)
+      return
+    }
     const { runImport } = await import('./import.ts')
     await runImport(what, file, options)
   })

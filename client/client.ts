@@ -153,7 +153,7 @@ async function tryOnce(
         ...options.headers,
         ...headers,
       },
-      ...(body && { body: body.text }),
+      ...(body && { body: body.sent }),
       credentials: options.session === 'cookie' ? 'same-origin' : 'omit',
       signal: own.signal ? AbortSignal.any([own.signal, timeout]) : timeout,
     })

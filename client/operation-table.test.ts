@@ -9,7 +9,8 @@ const file = new URL('operation-table.ts', import.meta.url)
 
 const lineOf = (operation: Operation) => {
   const marks = [
-    ...(operation.bodyType === undefined ? [] : ['form']),
+    ...(operation.bodyType === 'application/x-www-form-urlencoded' ? ['form'] : []),
+    ...(operation.bodyType === 'application/octet-stream' ? ['bytes'] : []),
     ...(takesIdempotencyKey(operation) ? ['keyed'] : []),
     ...(operation.access === 'public' ? ['public'] : []),
   ]

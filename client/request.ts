@@ -5,19 +5,22 @@ export interface Shape {
   method: string
   path: string
   isForm: boolean
+  /** The body is the bytes of a file, as they are. */
+  isBytes: boolean
   /** Takes an `Idempotency-Key`. */
   isKeyed: boolean
   /** Needs no session. */
   isPublic: boolean
 }
 
-/** Reads a line of the table: method, path, and `form`, `keyed` or `public`. */
+/** Reads a line of the table: method, path, and `form`, `bytes`, `keyed` or `public`. */
 export function shapeOf(name: string): Shape {
   const [method = '', path = '', ...marks] = (operationTable as Record<string, string>)[name]!.split(' ')
   return {
     method,
     path,
     isForm: marks.includes('form'),
+    isBytes: marks.includes('bytes'),
     isKeyed: marks.includes('keyed'),
     isPublic: marks.includes('public'),
   }
@@ -43,12 +46,16 @@ export function urlOf(baseUrl: string, { path }: Shape, input: Record<string, un
   return baseUrl.replace(/\/$/, '') + basePath + filled + text
 }
 
-export function bodyOf({ isForm }: Shape, body: unknown): { type: string; text: string } | undefined {
+/** What is sent: a text, or the bytes of a file, also as a `Blob`. */
+type Sent = string | Uint8Array<ArrayBuffer> | Blob
+
+export function bodyOf({ isForm, isBytes }: Shape, body: unknown): { type: string; sent: Sent } | undefined {
   if (body === undefined) return undefined
-  if (!isForm) return { type: 'application/json', text: JSON.stringify(body) }
+  if (isBytes) return { type: 'application/octet-stream', sent: body as Sent }
+  if (!isForm) return { type: 'application/json', sent: JSON.stringify(body) }
   const given = Object.entries(body as Record<string, unknown>).filter(([, value]) => value !== undefined)
   const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
-  return { type: 'application/x-www-form-urlencoded', text }
+  return { type: 'application/x-www-form-urlencoded', sent: text }
 }
 
 /** A UUID of version 4. `crypto.randomUUID` is missing in pages that came by plain HTTP from another host. */

@@ -21,6 +21,7 @@ import * as oidc from './oidc.ts'
 import type { Operation } from './operation.ts'
 import * as ownSessions from './own-sessions.ts'
 import * as passwordReset from './password-reset.ts'
+import * as paymentFiles from './payment-files.ts'
 import * as paymentPlans from './payment-plans.ts'
 import * as retention from './retention.ts'
 import * as search from './search.ts'
@@ -68,6 +69,7 @@ const modules = [
   allCases,
   clients,
   paymentPlans,
+  paymentFiles,
 ] as const
 
 type ExportOf<M> = M extends unknown ? M[keyof M] : never

@@ -25,14 +25,14 @@ export interface Operation {
   /** No body at all stands for `{}`. */
   bodyOptional?: true
   /** Of the body, when it is not JSON. */
-  bodyType?: 'application/x-www-form-urlencoded'
+  bodyType?: 'application/x-www-form-urlencoded' | 'application/octet-stream'
   /** Request headers that only this operation takes: name and description. */
   headers?: Record<string, string>
   /** 302 redirects a browser and has no body: its `response` is null. */
   status: 200 | 201 | 302
   response: TSchema
   /** Of the answer, when it is not JSON: the bytes as they are. */
-  responseType?: 'application/pdf'
+  responseType?: 'application/pdf' | 'application/xml'
   /** Also answers 202 with the same body: what was asked for is done later. */
   accepts?: true
   /** Also answers `text/event-stream` to those who accept it. */

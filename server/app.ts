@@ -49,6 +49,7 @@ import { lookupValueForms } from './lookups/lookup-values.forms.ts'
 import { serveLookups } from './lookups/lookups.routes.ts'
 import { listedLookup } from './lookups/static-lookups.ts'
 import { findLookupValue, isClosedLookup, isShortLookup } from './lookups/registry.ts'
+import { paymentFileJobs, servePaymentFiles } from './payment-files/payment-files.routes.ts'
 import { planForms } from './plans/plans.forms.ts'
 import { servePlans } from './plans/plans.routes.ts'
 import { systemSettingForms } from './system/system-settings.forms.ts'
@@ -178,7 +179,7 @@ export async function createApp(sql: Sql, settings: Settings, listPool: Sql | nu
     forms,
     service,
     jobs: {
-      kinds: [commandJobs(handlers), serviceJobs(runner, services)] as JobKind[],
+      kinds: [commandJobs(handlers), serviceJobs(runner, services), paymentFileJobs] as JobKind[],
       tasks: {
         [deliveryTask]: (payload, signal) =>
           deliverWebhook({ sql, settings, outbound }, (payload as { id: string }).id, signal),
@@ -254,4 +255,5 @@ function serveSlices(service: Service, forms: FormRegistry): void {
   serveAllCases(service)
   serveClients(service)
   servePlans(service)
+  servePaymentFiles(service)
 }

@@ -44,6 +44,8 @@ const sliceEdges: Record<string, readonly string[]> = {
   fields: ['lookups'],
   imports: ['cases', 'debtors', 'users'],
   lookups: ['items'],
+  // A payment of a bank file is booked as any other.
+  'payment-files': ['cases'],
   plans: ['cases', 'debtors', 'system'],
   services: ['debtors', 'users'],
   strategies: ['cases', 'clients', 'commands', 'documents'],

@@ -122,12 +122,15 @@ function checksOf(op: Operation): (request: { params: unknown; query: unknown; b
 } {
   const checkParams = op.params && checkOf(op.params)
   const checkQuery = checkOf(op.query ?? noQuery)
-  const checkBody = op.body && checkOf(op.body)
+  // Bytes are the handler's to judge.
+  const isBytes = op.bodyType === 'application/octet-stream'
+  const checkBody = op.body && !isBytes && checkOf(op.body)
   return (request) => {
     if (checkParams) checkParams(request.params)
     const query = readQuery(op.query ?? noQuery, request.query as Record<string, unknown>)
     checkQuery(query)
     const body = request.body ?? (op.bodyOptional === true ? {} : undefined)
+    if (isBytes && !(body instanceof Uint8Array)) throw missingBytes()
     if (checkBody) {
       if (body === undefined) throw missingBody()
       checkBody(body)
@@ -144,6 +147,13 @@ const missingBody = () =>
     {
       errors: { '': ['is required.'] },
     },
+  )
+
+const missingBytes = () =>
+  new ApiError(
+    'invalid',
+    'The request needs the file as its body, with Content-Type: application/octet-stream.',
+    { errors: { '': ['is required.'] } },
   )
 
 /** Identifiers are accepted in any case and are lower-case from here on. */
