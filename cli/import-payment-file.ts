@@ -8,7 +8,7 @@ import { startBusinessClock } from '../server/clock/business-clock.ts'
 import { openDatabase } from '../server/database/database.ts'
 import { openConfigured } from '../server/database/open-configured.ts'
 import type { Origin } from '../server/http/caller.ts'
-import { postEntries } from '../server/payment-files/post-entries.ts'
+import { postFile } from '../server/payment-files/post-entries.ts'
 import { receivePaymentFile } from '../server/payment-files/receive-file.ts'
 import { loadSettings, report } from './settings.ts'
 
@@ -22,7 +22,7 @@ export async function runPaymentFileImport(file: string, { json }: { json?: bool
   if (!found?.isFile()) throw new Error(`There is no file ${file}.`)
   const settings = loadSettings()
   const database = await openConfigured(settings, report, { beside: true })
-  const sql = openDatabase(database.url, { max: 2, applicationName: 'fordra import', statementTimeoutMs })
+  const sql = openDatabase(database.url, { max: 3, applicationName: 'fordra import', statementTimeoutMs })
   try {
     const timeZone = settings.FORDRA_TIME_ZONE
     const clock = await startBusinessClock(sql, { timeZone, steps: dateSteps, onError: () => {} })
@@ -44,12 +44,12 @@ async function run(sql: Sql, file: string, { json, today }: { json: boolean; tod
   const source = createReadStream(file, { highWaterMark: 262_144 })
   const received = await receivePaymentFile(sql, source, { fileName, bytesMax, origin })
   const isTold = !json && process.stderr.isTTY
-  for (let posted = 0; ;) {
-    const chunk = await postEntries(sql, received.fileGuid, origin)
-    posted += chunk.posted
+  let posted = 0
+  const onChunk = (more: number) => {
+    posted += more
     if (isTold) process.stderr.write(`\r  ${posted} of ${received.entries} booked`)
-    if (chunk.done) break
   }
+  await postFile(sql, received.fileGuid, { origin, onChunk })
   if (isTold) process.stderr.write('\n')
   const [counts] = await sql<Counts[]>`
     select format, entries, booked, suspended, already_there as "alreadyThere", not_booked as "notBooked"

@@ -8,7 +8,7 @@ import type { JobKind } from '../jobs/job.ts'
 import { insertJob } from '../jobs/jobs.store.ts'
 import { BadPaymentFile } from './bank-entry.ts'
 import * as store from './payment-files.store.ts'
-import { postEntries } from './post-entries.ts'
+import { postFile } from './post-entries.ts'
 import { receivePaymentFile } from './receive-file.ts'
 import { allocateSuspense, refundSuspense } from './suspense.changes.ts'
 import { listSuspense, requireSuspense } from './suspense.store.ts'
@@ -118,13 +118,10 @@ function serveSuspense(service: Service): void {
 export const paymentFileJobs: JobKind<{ fileGuid: string }> = {
   kind: 'payment-file',
   run: async ({ sql, payload: { fileGuid }, origin, signal, progress }) => {
-    for (let done = 0; ;) {
-      signal.throwIfAborted()
-      const chunk = await postEntries(sql, fileGuid, origin)
-      done += chunk.posted
-      await progress(done)
-      if (chunk.done) return { paymentFileGuid: fileGuid, posted: done }
-    }
+    let posted = 0
+    const onChunk = (more: number) => progress((posted += more))
+    await postFile(sql, fileGuid, { origin, signal, onChunk })
+    return { paymentFileGuid: fileGuid, posted }
   },
 }
 

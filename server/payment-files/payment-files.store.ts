@@ -127,11 +127,17 @@ export interface WaitingEntry {
   words: string[]
 }
 
-export const listWaiting = (tx: Db, fileGuid: string, most: number): Promise<WaitingEntry[]> =>
+/** Waiting entries, held for the rest of the transaction: those that nobody holds, or also those that others let go again. */
+export const claimWaiting = (
+  tx: Db,
+  fileGuid: string,
+  { most, skipsHeld }: { most: number; skipsHeld: boolean },
+): Promise<WaitingEntry[]> =>
   tx<WaitingEntry[]>`
     select id, currency_code as "currencyCode", minor_per_unit as "minorPerUnit", amount, booking_date as "bookingDate",
       value_date as "valueDate", payment_references as "references", words
-    from payment_file_entry where file_id = ${fileGuid} and outcome = 'WAITING' order by number limit ${most}`
+    from payment_file_entry where file_id = ${fileGuid} and outcome = 'WAITING' order by number limit ${most}
+    for no key update ${skipsHeld ? tx`skip locked` : tx``}`
 
 /** Of words those that are the payment reference of a case, whole. */
 export async function findCaseReferences(tx: Db, words: readonly string[]): Promise<Set<string>> {

@@ -10,7 +10,7 @@ import { startApi, type TestApi } from '../testing/api.ts'
 import { runJobs } from '../testing/jobs.ts'
 import { assertProblem } from '../testing/problem.ts'
 import { makeBgMax, makeCamt, makeOcrGiro, type TestPayment } from './files-for-tests.ts'
-import { postEntries } from './post-entries.ts'
+import { postChunk, postFile } from './post-entries.ts'
 import { receivePaymentFile } from './receive-file.ts'
 
 let api: TestApi
@@ -229,13 +229,16 @@ describe('a file of payments', () => {
     const bytes = Buffer.from(makeCamt([...many, paid(paymentReferenceNumber)]))
     const received = await receivePaymentFile(api.sql, [bytes], { fileName: null, bytesMax: 1e7, origin })
     assert.deepEqual([received.isNew, received.entries], [true, 502])
-    assert.deepEqual(await postEntries(api.sql, received.fileGuid, origin), { posted: 500, done: false })
+    assert.equal(await postChunk(api.sql, received.fileGuid, origin), 500)
     assert.equal((await cases.stateOf(caseGuid))['remaining'], 100_000)
-    const rest = await Promise.all([1, 2, 3].map(() => postEntries(api.sql, received.fileGuid, origin)))
-    assert.equal(
-      rest.reduce((sum, { posted: one }) => sum + one, 0),
-      2,
+    const rest: number[] = []
+    const onChunk = (posted: number) => void rest.push(posted)
+    await Promise.all([1, 2, 3].map(() => postFile(api.sql, received.fileGuid, { origin, onChunk })))
+    assert.deepEqual(
+      rest.filter((posted) => posted > 0),
+      [2],
     )
+    assert.ok((await posted(received.fileGuid)).postedAt)
     assert.equal((await cases.stateOf(caseGuid))['remaining'], 90_000)
     await api.sql`update suspense set status = 'REFUNDED', settled_date = '2026-06-15' where amount = 100`
   })

@@ -2,37 +2,60 @@
  * Books the waiting entries of a file, some hundreds in a transaction: those whose reference names a case or a debtor by the
  * function that registers any payment, the others into suspense. Ended anywhere and begun again it goes on.
  */
+import type { Sql } from 'postgres'
 import { fromMinor } from '../../core/money.ts'
 import { registerPayments, type PaymentRequest } from '../cases/register-payments.ts'
 import { holdDate } from '../cases/ledger.store.ts'
 import { makeId } from '../database/make-id.ts'
 import { inTransaction, type Db } from '../database/transaction.ts'
-import { insertRecords, recordsOf } from '../events/record.ts'
+import { changesOfNew, insertRecords, recordsOf } from '../events/record.ts'
 import { agencyItself, type Origin } from '../http/caller.ts'
 import { ApiError } from '../http/errors.ts'
 import * as store from './payment-files.store.ts'
 
 const entriesAtOnce = 500
 
-/** Books some of a file's entries; returns how many, and whether all are booked now. */
-export function postEntries(
-  db: Db,
+/** Chunks that are booked at once, each on a connection of its own: while one is written the next is reckoned. */
+const lanes = 2
+
+/**
+ * Books all entries of a file that wait, also together with others who do the same. Tells after each chunk how many it
+ * booked; throws when `signal` aborts, between chunks.
+ */
+export async function postFile(
+  sql: Sql,
   fileGuid: string,
-  origin: Origin,
-): Promise<{ posted: number; done: boolean }> {
+  {
+    origin,
+    onChunk = () => {},
+    signal,
+  }: { origin: Origin; onChunk?: (posted: number) => Promise<void> | void; signal?: AbortSignal },
+): Promise<void> {
+  const runLane = async () => {
+    for (let posted = 1; posted > 0;) {
+      signal?.throwIfAborted()
+      posted = await postChunk(sql, fileGuid, origin)
+      await onChunk(posted)
+    }
+  }
+  const ended = await Promise.allSettled(Array.from({ length: lanes }, runLane))
+  for (const one of ended) if (one.status === 'rejected') throw one.reason
+  await inTransaction(sql, (tx) => endPosting(tx, fileGuid, origin))
+}
+
+/** Books some of a file's entries that nobody else is at, or else waits for those; returns how many, 0 when none wait. */
+export function postChunk(db: Db, fileGuid: string, origin: Origin): Promise<number> {
   return inTransaction(db, async (tx) => {
     await holdDate(tx)
-    // One at a time posts a file.
-    const [file] = await tx<{ isPosted: boolean; today: string }[]>`
-      select posted_at is not null as "isPosted", (select business_date from business_clock) as today
-      from payment_file where id = ${fileGuid} for no key update`
-    if (!file || file.isPosted) return { posted: 0, done: true }
-    const waiting = await store.listWaiting(tx, fileGuid, entriesAtOnce)
-    if (waiting.length > 0)
-      await store.updatePosted(tx, fileGuid, await bookEntries(tx, waiting, file.today, origin))
-    if (waiting.length === entriesAtOnce) return { posted: waiting.length, done: false }
-    await endPosting(tx, fileGuid, origin)
-    return { posted: waiting.length, done: true }
+    const free = await store.claimWaiting(tx, fileGuid, { most: entriesAtOnce, skipsHeld: true })
+    const waiting =
+      free.length > 0
+        ? free
+        : await store.claimWaiting(tx, fileGuid, { most: entriesAtOnce, skipsHeld: false })
+    if (waiting.length === 0) return 0
+    const [clock] = await tx<{ today: string }[]>`select business_date as today from business_clock`
+    await store.updatePosted(tx, fileGuid, await bookEntries(tx, waiting, clock!.today, origin))
+    return waiting.length
   })
 }
 
@@ -96,13 +119,22 @@ function reasonOf({ errors = {} }: ApiError): string {
   return 'valueDate' in errors ? 'VALUE_DATE' : 'REFUSED'
 }
 
+/** Once none waits: marks the file, with its event, unless somebody else has. */
 async function endPosting(tx: Db, fileGuid: string, origin: Origin): Promise<void> {
   const [file] = await tx<{ sequence: number; booked: number; suspended: number }[]>`
-    update payment_file set posted_at = now(), event_sequence = event_sequence + 1 where id = ${fileGuid}
+    update payment_file pf set posted_at = now(), event_sequence = event_sequence + 1
+    where id = ${fileGuid} and posted_at is null
+      and not exists (select from payment_file_entry e where e.file_id = pf.id and e.outcome = 'WAITING')
     returning event_sequence as sequence, booked, suspended`
-  const { sequence, ...counts } = file!
-  const data = { paymentFileGuid: fileGuid, ...counts }
-  const changes = { booked: [null, counts.booked], suspended: [null, counts.suspended] } as const
-  const note = { type: 'paymentfile.posted', entityId: fileGuid, subject: fileGuid, sequence, data, changes }
-  await insertRecords(tx, recordsOf(origin, [note as never]))
+  if (!file) return
+  const { sequence, ...counts } = file
+  const note = {
+    type: 'paymentfile.posted',
+    entityId: fileGuid,
+    subject: fileGuid,
+    sequence,
+    data: { paymentFileGuid: fileGuid, ...counts },
+    changes: changesOfNew(counts),
+  }
+  await insertRecords(tx, recordsOf(origin, [note]))
 }
