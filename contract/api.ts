@@ -23,6 +23,7 @@ import * as ownSessions from './own-sessions.ts'
 import * as passwordReset from './password-reset.ts'
 import * as paymentFiles from './payment-files.ts'
 import * as paymentPlans from './payment-plans.ts'
+import * as payouts from './payouts.ts'
 import * as retention from './retention.ts'
 import * as search from './search.ts'
 import * as secondFactors from './second-factors.ts'
@@ -70,6 +71,7 @@ const modules = [
   clients,
   paymentPlans,
   paymentFiles,
+  payouts,
 ] as const
 
 type ExportOf<M> = M extends unknown ? M[keyof M] : never

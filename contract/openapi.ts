@@ -227,6 +227,11 @@ function requestBodyOf(operation: Operation, body: object, schemas: SchemaCollec
   }
 }
 
+const byteExamples = {
+  'application/pdf': '%PDF-1.7 …',
+  'application/xml': '<Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.001.001.09">…</Document>',
+}
+
 function successOf(operation: Operation, schemas: SchemaCollection): ResponseObject {
   if (operation.status === 302) return redirect
   const schema = schemas.include(operation.response, 'response')
@@ -243,7 +248,7 @@ function successOf(operation: Operation, schemas: SchemaCollection): ResponseObj
     headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
     content: {
       ...(operation.responseType
-        ? { [operation.responseType]: { schema, example: '%PDF-1.7 …' } }
+        ? { [operation.responseType]: { schema, example: byteExamples[operation.responseType] } }
         : { 'application/json': media }),
       ...(operation.eventStream && {
         'text/event-stream': {

@@ -50,6 +50,7 @@ import { serveLookups } from './lookups/lookups.routes.ts'
 import { listedLookup } from './lookups/static-lookups.ts'
 import { findLookupValue, isClosedLookup, isShortLookup } from './lookups/registry.ts'
 import { paymentFileJobs, servePaymentFiles } from './payment-files/payment-files.routes.ts'
+import { servePayouts } from './payouts/payouts.routes.ts'
 import { planForms } from './plans/plans.forms.ts'
 import { servePlans } from './plans/plans.routes.ts'
 import { systemSettingForms } from './system/system-settings.forms.ts'
@@ -256,4 +257,5 @@ function serveSlices(service: Service, forms: FormRegistry): void {
   serveClients(service)
   servePlans(service)
   servePaymentFiles(service)
+  servePayouts(service)
 }

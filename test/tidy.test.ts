@@ -46,6 +46,7 @@ const sliceEdges: Record<string, readonly string[]> = {
   lookups: ['items'],
   // A payment of a bank file is booked as any other.
   'payment-files': ['cases'],
+  payouts: ['cases'],
   plans: ['cases', 'debtors', 'system'],
   services: ['debtors', 'users'],
   strategies: ['cases', 'clients', 'commands', 'documents'],
