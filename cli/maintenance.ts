@@ -1,6 +1,7 @@
 import { sealAudit, verifyAudit } from '../server/events/audit-seal.ts'
 import { verifyLedger } from '../server/cases/verify-ledger.ts'
 import { openConfigured } from '../server/main.ts'
+import { verifyTrust } from '../server/payment-files/verify-trust.ts'
 import { loadSettings, report } from './settings.ts'
 
 export async function runMigrate(): Promise<void> {
@@ -29,6 +30,10 @@ export async function runVerify(): Promise<void> {
     } else {
       for (const { caseNumber, fault } of faults)
         process.stdout.write(`${caseNumber === null ? 'The books' : `Case ${caseNumber}`}: ${fault}.\n`)
+      process.exitCode = 2
+    }
+    for (const fault of await verifyTrust(database.sql)) {
+      process.stdout.write(`The books of bank files and payouts: ${fault}.\n`)
       process.exitCode = 2
     }
   } finally {

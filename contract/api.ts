@@ -24,6 +24,7 @@ import * as passwordReset from './password-reset.ts'
 import * as paymentFiles from './payment-files.ts'
 import * as paymentPlans from './payment-plans.ts'
 import * as payouts from './payouts.ts'
+import * as reports from './reports.ts'
 import * as retention from './retention.ts'
 import * as search from './search.ts'
 import * as secondFactors from './second-factors.ts'
@@ -72,6 +73,7 @@ const modules = [
   paymentPlans,
   paymentFiles,
   payouts,
+  reports,
 ] as const
 
 type ExportOf<M> = M extends unknown ? M[keyof M] : never

@@ -229,6 +229,7 @@ function requestBodyOf(operation: Operation, body: object, schemas: SchemaCollec
 
 const byteExamples = {
   'application/pdf': '%PDF-1.7 …',
+  'text/csv': 'Client,Currency,Month,Sum\r\nNordia,SEK,2026-06,1200.00',
   'application/xml': '<Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.001.001.09">…</Document>',
 }
 
@@ -250,6 +251,12 @@ function successOf(operation: Operation, schemas: SchemaCollection): ResponseObj
       ...(operation.responseType
         ? { [operation.responseType]: { schema, example: byteExamples[operation.responseType] } }
         : { 'application/json': media }),
+      ...Object.fromEntries(
+        (operation.formats ?? []).map((format) => [
+          format,
+          { schema: { type: 'string', contentMediaType: format }, example: byteExamples[format] },
+        ]),
+      ),
       ...(operation.eventStream && {
         'text/event-stream': {
           schema: { type: 'string' },

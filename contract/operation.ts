@@ -33,6 +33,8 @@ export interface Operation {
   response: TSchema
   /** Of the answer, when it is not JSON: the bytes as they are. */
   responseType?: 'application/pdf' | 'application/xml'
+  /** Media types of a file that it also answers with, where the query asks for one by `format`. */
+  formats?: readonly ('text/csv' | 'application/pdf')[]
   /** Also answers 202 with the same body: what was asked for is done later. */
   accepts?: true
   /** Also answers `text/event-stream` to those who accept it. */

@@ -76,6 +76,7 @@ import { serveSessions } from './sessions/sessions.routes.ts'
 import { limitsOf, openSessions } from './sessions/sessions.ts'
 import { serveInformation } from './system/information.routes.ts'
 import { serveNavigation } from './system/navigation.routes.ts'
+import { serveReports } from './reports/reports.routes.ts'
 import { serveStrategies } from './strategies/strategies.routes.ts'
 import { loadShippedStrategies } from './strategies/strategies.store.ts'
 import { serveSystemDate } from './system/system-date.routes.ts'
@@ -258,4 +259,5 @@ function serveSlices(service: Service, forms: FormRegistry): void {
   servePlans(service)
   servePaymentFiles(service)
   servePayouts(service)
+  serveReports(service)
 }

@@ -20,6 +20,7 @@ import type { Service } from './http/service.ts'
 import { JobFailure } from './jobs/job.ts'
 import { purgeJobs } from './jobs/jobs.store.ts'
 import { purgeMessages } from './messages/messages.store.ts'
+import { checkTrust } from './payment-files/verify-trust.ts'
 import { checkPaymentPlans } from './plans/check-plans.ts'
 import { purgeServiceData } from './services/services.store.ts'
 import { applyStrategiesCommand, strategiesStep } from './strategies/apply-strategies.ts'
@@ -44,7 +45,7 @@ const checkMoney: LedgerCheck = async (sql) => {
 }
 
 /** The books that `verify-ledger` checks. */
-export const ledgerChecks: readonly LedgerCheck[] = [checkAuditChain, checkMoney]
+export const ledgerChecks: readonly LedgerCheck[] = [checkAuditChain, checkMoney, checkTrust]
 
 /** What has expired, in any slice. */
 export const purges = [

@@ -160,6 +160,10 @@ export const plansOf = (caller: Caller, debtor: VisibleGuid<'debtor'>): Scope<'p
     (bind) => `pp.debtor_id = ${bind(debtor, 'uuid')} and ${writePlans(caller, bind)}`,
   )
 
+/** Of all debtors. */
+export const allPlansOf = (caller: Caller): Scope<'paymentplan'> =>
+  new RowScope('paymentplan', (bind) => writePlans(caller, bind))
+
 /** What belongs to a debtor that was found within the caller's restriction. */
 export const ownedBy = <E extends 'address' | 'extrafield'>(
   entity: E,

@@ -32,17 +32,22 @@ class CameBefore extends Error {
 }
 
 /** Throws a `BadPaymentFile` that says what is wrong with the file; then nothing of it is there. */
-export async function receivePaymentFile(
+export function receivePaymentFile(
   db: Db,
   source: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
   { fileName, bytesMax, origin }: { fileName: string | null; bytesMax: number; origin: Origin },
 ): Promise<ReceivedFile> {
-  try {
-    return await inTransaction(db, (tx) => takeIn(tx, source, { fileName, bytesMax, origin }))
-  } catch (error) {
-    if (!(error instanceof CameBefore)) throw error
-    return { fileGuid: error.fileGuid, isNew: false, entries: 0 }
-  }
+  return inTransaction(db, async (tx) => {
+    await tx.unsafe('savepoint receiving')
+    try {
+      return await takeIn(tx, source, { fileName, bytesMax, origin })
+    } catch (error) {
+      if (!(error instanceof CameBefore)) throw error
+      // What was written before its hash was known must not stay, also in a transaction that goes on.
+      await tx.unsafe('rollback to savepoint receiving')
+      return { fileGuid: error.fileGuid, isNew: false, entries: 0 }
+    }
+  })
 }
 
 async function takeIn(
