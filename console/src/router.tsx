@@ -117,6 +117,24 @@ const webhook = createRoute({
   validateSearch: readListSearch,
   component: lazyRouteComponent(() => import('./screens/administration/webhook-page.tsx')),
 })
+const paymentFiles = createRoute({
+  getParentRoute: () => root,
+  path: '/payment-files',
+  validateSearch: readListSearch,
+  component: lazyRouteComponent(() => import('./screens/payments/payment-file-list.tsx')),
+})
+const paymentFile = createRoute({
+  getParentRoute: () => root,
+  path: '/payment-files/$paymentFileGuid',
+  validateSearch: readListSearch,
+  component: lazyRouteComponent(() => import('./screens/payments/payment-file-page.tsx')),
+})
+const suspense = createRoute({
+  getParentRoute: () => root,
+  path: '/suspense',
+  validateSearch: readListSearch,
+  component: lazyRouteComponent(() => import('./screens/payments/suspense-list.tsx')),
+})
 const settings = createRoute({
   getParentRoute: () => root,
   path: '/settings',
@@ -164,6 +182,9 @@ const routeTree = root.addChildren([
   oneCase,
   clients,
   client,
+  paymentFiles,
+  paymentFile,
+  suspense,
   users,
   newUser,
   user,

@@ -66,6 +66,8 @@ describe('each screen', { skip }, () => {
     [`/cases/${caseGuid}`, /^Case /],
     ['/clients', 'Clients'],
     [`/clients/${clientGuid}`, 'Kraftbolaget AB'],
+    ['/payment-files', 'Bank files'],
+    ['/suspense', 'Suspense'],
     ['/jobs', 'Jobs'],
     ['/webhooks', 'Webhooks'],
     ['/rates', 'Rates and fees'],

@@ -31,6 +31,20 @@ const places: readonly Place[] = [
   { section: 'work', key: 'navigation.debtors', url: '/debtors', icon: 'people', access: ['debtor.read'] },
   { section: 'work', key: 'navigation.cases', url: '/cases', icon: 'cases', access: ['case.read'] },
   { section: 'work', key: 'navigation.clients', url: '/clients', icon: 'building', access: ['client.read'] },
+  {
+    section: 'work',
+    key: 'navigation.paymentFiles',
+    url: '/payment-files',
+    icon: 'money',
+    access: ['payment.write'],
+  },
+  {
+    section: 'work',
+    key: 'navigation.suspense',
+    url: '/suspense',
+    icon: 'money',
+    access: ['payment.write'],
+  },
   { section: 'administration', key: 'navigation.users', url: '/users', icon: 'key', access: ['user.read'] },
   {
     section: 'administration',
