@@ -71,7 +71,7 @@ test('fordra import payment-file books a file once and reports it', async () => 
 })
 
 test('a file with a fault, and one that there is not, are refused', async () => {
-  const wrong = await run(file.slice(0, -90))
+  const wrong = await run(file.slice(0, -82))
   assert.equal(wrong.code, 1)
   assert.match(wrong.err, /without the end record \(70\)/)
   const missing = await run(null)

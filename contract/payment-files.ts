@@ -27,6 +27,20 @@ const oneOf = <const T extends string>(values: readonly T[], title: string) =>
 
 export const paymentFileFormats = ['CAMT053', 'CAMT054', 'BGMAX', 'OCRGIRO'] as const
 export const entryOutcomes = ['WAITING', 'BOOKED', 'SUSPENSE', 'ALREADY_THERE', 'NOT_BOOKED'] as const
+export const entryReasons = [
+  'NO_REFERENCE',
+  'SEVERAL_REFERENCES',
+  'UNKNOWN_REFERENCE',
+  'OTHER_CURRENCY',
+  'VALUE_DATE',
+  'REFUSED',
+  'DEBIT',
+  'REVERSAL',
+  'PENDING',
+  'BATCH_WITHOUT_DETAILS',
+  'ZERO',
+] as const
+export type EntryReason = (typeof entryReasons)[number]
 export const suspenseStatuses = ['OPEN', 'ALLOCATED', 'REFUNDED'] as const
 
 const fields = {
@@ -55,7 +69,12 @@ const fields = {
   payerName: text(140, 'Payer', { personalData: 'name' }),
   message: text(500, "Payer's message", { personalData: 'name' }),
   outcome: oneOf(entryOutcomes, 'What became of it'),
-  reason: text(30, 'Why it is in suspense or no payment'),
+  reason: Type.Unsafe<EntryReason | null>({
+    type: ['string', 'null'],
+    enum: [...entryReasons, null],
+    title: 'Why it is in suspense or no payment',
+    'x-field': { readOnly: true },
+  }),
   paymentGuid: nullableGuid('Payment'),
   suspenseGuid: guid('Suspense', { readOnly: true }),
   status: oneOf(suspenseStatuses, 'Status'),

@@ -1,14 +1,13 @@
 /** Bank files and suspense in the console: a file is sent, booked, and what nobody knows the case of is allocated. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { JobRunner } from '../../server/jobs/run-jobs.ts'
 import { runJobs } from '../../server/testing/jobs.ts'
 import { password, skip, startConsole, type ConsoleTest } from './browser.ts'
 
 describe('bank files', { skip }, () => {
   const login = 'payments@agency.example'
   let tested: ConsoleTest
-  let jobs: JobRunner
+  let jobs: Awaited<ReturnType<typeof runJobs>>
   let caseGuid = ''
   let reference = ''
 
@@ -52,7 +51,7 @@ describe('bank files', { skip }, () => {
       .getByLabel('Bank file', { exact: true })
       .setInputFiles({ name: 'bgmax.txt', mimeType: 'text/plain', buffer })
     await page.getByText('bgmax.txt is received and is being booked.').waitFor()
-    await page.getByRole('cell', { name: 'BGMAX' }).waitFor()
+    await page.getByRole('cell', { name: 'BGMAX', exact: true }).waitFor()
     for (;;) {
       const [file] = await tested.api.sql`select posted_at from payment_file`
       if (file!['posted_at'] !== null) break
