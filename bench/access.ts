@@ -10,6 +10,7 @@ import { noUser } from '../server/users/users.rules.ts'
 import { insertUser } from '../server/users/users.store.ts'
 import { dropDatabase, prepareDatabase, type BenchServer } from './databases.ts'
 import { chooseDriver } from './drive.ts'
+import { startClaims } from './load-cases.ts'
 import { benchLogin } from './load-debtors.ts'
 import { signIn, startProduct } from './servers.ts'
 import { medianOf, ratioOf } from './statistics.ts'
@@ -52,11 +53,11 @@ export async function runAccessBench(server: BenchServer, options: AccessOptions
   }
 }
 
-/** Gives each client as many debtors, and makes a user of the first one and one who is disabled. */
+/** Gives each client as many debtors, half of them by a case, and makes a user of the first one and one who is disabled. */
 async function divideDebtors(sql: Sql): Promise<void> {
   const agency = await findAgency(sql)
+  const parties: string[] = []
   await inTransaction(sql, async (tx) => {
-    const parties: string[] = []
     for (let number = 1; number <= clients; number++) {
       const code = `CLIENT-${number}`
       parties.push(await insertParty(tx, { referenceCode: code, name: code, parentId: agency! }))
@@ -73,7 +74,15 @@ async function divideDebtors(sql: Sql): Promise<void> {
       await insertUser(tx, { partyId: parties[0]!, record, passwordHash }, origin)
     }
   })
-  await sql`vacuum (analyze) debtor`
+  const claims = await startClaims(sql)
+  for (const party of parties) {
+    const own = await sql<
+      { id: string }[]
+    >`select id from debtor where created_by_party_id = ${party} order by id`
+    const withCase = own.slice(0, own.length / 2).map(({ id }) => id)
+    await claims.insert(party, withCase, { perDebtor: 1 })
+  }
+  await sql`vacuum (analyze)`
 }
 
 interface Lists {

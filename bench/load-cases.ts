@@ -4,6 +4,7 @@ import { insertCases } from '../server/cases/insert-cases.ts'
 import { holdDate } from '../server/cases/ledger.store.ts'
 import { newClaim, type BenchCase } from './plausible-cases.ts'
 import { startBusinessClock } from '../server/clock/business-clock.ts'
+import type { Sql } from 'postgres'
 import { openDatabase } from '../server/database/database.ts'
 import { inTransaction } from '../server/database/transaction.ts'
 import { findAgency, insertParty } from '../server/users/parties.store.ts'
@@ -20,24 +21,43 @@ export async function loadCases(
 ): Promise<number> {
   const sql = openDatabase(url, { max: 2, applicationName: 'fordra bench' })
   try {
-    const agency = await findAgency(sql)
-    const party = { referenceCode: clientCode, name: 'Bench AB', parentId: agency! }
-    const clientGuid = await insertParty(sql, party)
-    await sql`update party set country_code = 'SE', currency_code = 'SEK', interest_rate = 11.5 where id = ${clientGuid}`
-    const client = (await findClientTerms(sql, clientGuid))!
-    const clock = await startBusinessClock(sql, { timeZone: 'UTC', steps: [], onError: () => {} })
-    const today = clock.today()
-    clock.stop()
-    const origin = { actorId: null, requestId: null, operation: 'bench', businessDate: today }
+    const clientGuid = await insertParty(sql, {
+      referenceCode: clientCode,
+      name: 'Bench AB',
+      parentId: (await findAgency(sql))!,
+    })
+    const claims = await startClaims(sql)
     const debtors = await sql<
       { id: string }[]
     >`select id from debtor order by id limit ${Math.ceil(Math.min(most, 1e9) / perDebtor)}`
     report(`Making ${debtors.length * perDebtor} cases`)
+    const ids = debtors.map(({ id }) => id)
+    const made = await claims.insert(clientGuid, ids, { perDebtor, report })
+    await sql`vacuum (analyze)`
+    return made
+  } finally {
+    await sql.end({ timeout: 5 })
+  }
+}
+
+/** Makes cases of clients, to whom it gives their terms. */
+export async function startClaims(sql: Sql) {
+  const clock = await startBusinessClock(sql, { timeZone: 'UTC', steps: [], onError: () => {} })
+  const today = clock.today()
+  clock.stop()
+  const origin = { actorId: null, requestId: null, operation: 'bench', businessDate: today }
+  const insert = async (
+    clientGuid: string,
+    debtors: readonly string[],
+    { perDebtor, report = () => {} }: { perDebtor: number; report?: (line: string) => void },
+  ): Promise<number> => {
+    await sql`update party set country_code = 'SE', currency_code = 'SEK', interest_rate = 11.5 where id = ${clientGuid}`
+    const client = (await findClientTerms(sql, clientGuid))!
     let made = 0
     for (let first = 0; first < debtors.length; first += debtorsAtOnce) {
       const cases: BenchCase[] = debtors
         .slice(first, first + debtorsAtOnce)
-        .flatMap(({ id }) =>
+        .flatMap((id) =>
           Array.from({ length: perDebtor }, (_, index) => newClaim(client, id, made + index, today)),
         )
       await inTransaction(sql, async (tx) => {
@@ -47,9 +67,7 @@ export async function loadCases(
       made += cases.length
       if (made % casesBetweenReports === 0) report(`  ${made}`)
     }
-    await sql`vacuum (analyze)`
     return made
-  } finally {
-    await sql.end({ timeout: 5 })
   }
+  return { insert }
 }

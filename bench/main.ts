@@ -12,6 +12,7 @@ import { findPostmaster } from './cpu.ts'
 import { dropDatabase, openBenchServer, prepareDatabase, type BenchServer } from './databases.ts'
 import { chooseDriver } from './drive.ts'
 import { printPlans } from './explain.ts'
+import { runFindingBench } from './finding.ts'
 import { runImportBench } from './import.ts'
 import { loadCases } from './load-cases.ts'
 import { measureScenario, type Bench, type Result } from './measure.ts'
@@ -31,14 +32,17 @@ const report = (line: string): void => {
   process.stderr.write(`${line}\n`)
 }
 
-const ownBenches: Record<string, typeof runAccessBench | typeof runImportBench | typeof runPaymentFileBench> =
-  {
-    import: runImportBench,
-    access: runAccessBench,
-    accrual: runAccrualBench,
-    'stored-plans': runStoredPlanBench,
-    'payment-file': runPaymentFileBench,
-  }
+const ownBenches: Record<
+  string,
+  typeof runAccessBench | typeof runImportBench | typeof runFindingBench | typeof runPaymentFileBench
+> = {
+  finding: runFindingBench,
+  import: runImportBench,
+  access: runAccessBench,
+  accrual: runAccrualBench,
+  'stored-plans': runStoredPlanBench,
+  'payment-file': runPaymentFileBench,
+}
 
 /** Runs the bench by the command line's arguments. Throws an Error saying what stands in the way. */
 export async function runBench(args: string[]): Promise<void> {

@@ -45,6 +45,7 @@ async function run(url: string, settings: ReturnType<typeof loadSettings>): Prom
       const { what, request } = workerData as ImportWork
       const result = await imports[what](sql, request, {
         countryCode: settings.FORDRA_COUNTRY,
+        currencyCode: settings.FORDRA_CURRENCY,
         stop: stop.signal,
         onProgress: (progress) => say({ progress }),
       })

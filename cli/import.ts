@@ -24,6 +24,11 @@ const kinds = [
   'cases',
   'invoices',
   'payments',
+  'thirdparties',
+  'accounts',
+  'customers',
+  'purchases',
+  'objects',
 ] as const satisfies ImportedKind[]
 const isKind = (what: string): what is ImportedKind => (kinds as readonly string[]).includes(what)
 
@@ -34,7 +39,7 @@ export async function runImport(what: string, file: string, options: ImportOptio
   }
   if (what !== 'debtors' && options.allowDuplicates === true) {
     throw new ImportRefused(
-      '--allow-duplicates goes with debtors: there are no two parties or users of one name.',
+      '--allow-duplicates goes with debtors alone: only an identity number may be there twice.',
     )
   }
   const request = readRequest(file, options)

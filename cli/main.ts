@@ -32,7 +32,10 @@ program
 program
   .command('import')
   .description('load records from a file; run again, it goes on where it stopped')
-  .argument('<what>', 'parties, users, debtors, cases, invoices, payments, or payment-file')
+  .argument(
+    '<what>',
+    'parties, users, debtors, cases, invoices, payments, thirdparties, accounts, customers, purchases, objects, or payment-file',
+  )
   .argument(
     '<file>',
     'a CSV file with a heading line, or NDJSON (.ndjson, .jsonl); of payment-file a camt.053, camt.054, BgMax or OCR giro file',

@@ -1,6 +1,8 @@
 import { Type, type Static } from 'typebox'
 import { allAccessCodes } from './access.ts'
-import { guid, inputOf, key, text } from './fields.ts'
+import { guid, inputOf, key, outputOf, text } from './fields.ts'
+import { operation } from './operation.ts'
+import { page, pageQuery } from './page.ts'
 
 const fields = {
   accessGroupGuid: guid('Access group', { readOnly: true }),
@@ -19,3 +21,32 @@ export const accessGroupFields = fields
 
 export const AccessGroupInput = inputOf(fields, ['code', 'name', 'accessCodes'])
 export type AccessGroupInput = Static<typeof AccessGroupInput>
+
+const accessCode = Type.String({ enum: allAccessCodes })
+export const AccessGroupListItem = outputOf(
+  {
+    accessGroupGuid: fields.accessGroupGuid,
+    code: key(50, 'Code'),
+    name: key(200, 'Name'),
+    accessCodes: Type.Array(accessCode, { title: 'Access codes', 'x-field': { unfilterable: true } }),
+    users: Type.Integer({ title: 'Users that have it' }),
+  },
+  ['accessGroupGuid', 'code', 'name', 'accessCodes', 'users'],
+  { $id: 'AccessGroupListItem' },
+)
+export type AccessGroupListItem = Static<typeof AccessGroupListItem>
+
+export const listAccessGroups = operation({
+  id: 'listAccessGroups',
+  name: 'listAccessGroups',
+  method: 'GET',
+  path: '/accessgroups',
+  area: 'Users',
+  summary: 'List access groups',
+  description: 'They are made and changed by the forms of `accessgroup`.',
+  access: ['user.admin'],
+  query: pageQuery,
+  status: 200,
+  response: page(AccessGroupListItem),
+  example: { query: { $filter: 'users eq 0', $orderby: 'code' } },
+})

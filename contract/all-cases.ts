@@ -86,7 +86,9 @@ export const CaseMovement = Type.Object(
     kind: Type.String({
       description: 'payment, fee, writeOff, creditNote, claim, terms, reversal and the like.',
     }),
-    text: Type.String({ description: 'The movement as a sentence with its numbers.' }),
+    text: Type.String({
+      description: "The movement as a sentence with its numbers, in the caller's language.",
+    }),
     valueDate: day('The day from which it counts.'),
     bookedDate: day('The business date on which it was booked.'),
     amount: Type.Number({ description: '0 where it moves no money of its own.' }),

@@ -1,3 +1,4 @@
+import * as accessGroups from './access-groups.ts'
 import * as addresses from './addresses.ts'
 import * as allCases from './all-cases.ts'
 import * as audit from './audit.ts'
@@ -10,8 +11,11 @@ import * as debtors from './debtors.ts'
 import * as events from './events.ts'
 import * as extraFields from './extra-fields.ts'
 import * as forms from './forms.ts'
+import * as holdingLists from './holding-lists.ts'
+import * as interestRates from './interest-rates.ts'
 import * as items from './items.ts'
 import * as lookups from './lookups.ts'
+import * as lookupValues from './lookup-values.ts'
 import * as jobs from './jobs.ts'
 import * as logLevel from './log-level.ts'
 import * as messages from './messages.ts'
@@ -32,6 +36,7 @@ import * as services from './services.ts'
 import * as sessions from './sessions.ts'
 import * as strategies from './strategies.ts'
 import * as system from './system.ts'
+import * as userFields from './user-fields.ts'
 import * as users from './users.ts'
 import * as webhooks from './webhooks.ts'
 
@@ -70,6 +75,11 @@ const modules = [
   webhooks,
   allCases,
   clients,
+  holdingLists,
+  accessGroups,
+  lookupValues,
+  userFields,
+  interestRates,
   paymentPlans,
   paymentFiles,
   payouts,

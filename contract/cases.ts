@@ -216,7 +216,7 @@ export const ExplanationLine = Type.Object(
     rule: Type.String({
       description: 'REGISTERED, CLAIM_ADDED, INTEREST, FEE, PAID, WRITTEN_OFF and the like.',
     }),
-    text: Type.String({ description: 'The line as a sentence with its numbers.' }),
+    text: Type.String({ description: "The line as a sentence with its numbers, in the caller's language." }),
     date: Type.String({ format: 'date-time' }),
     invoiceGuid: nullable({ format: 'uuid', description: 'The claim it concerns; null for the whole case.' }),
     movementGuid: nullable({

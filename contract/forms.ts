@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { operation } from './operation.ts'
+import { operation, photoBodyBytesMax } from './operation.ts'
 import { Problem } from './problem.ts'
 
 /** The values of a form on their way out. A field without a value is left out. */
@@ -152,6 +152,7 @@ export const recalculateForm = operation({
     { additionalProperties: false },
   ),
   body: FormInput,
+  bodyBytesMax: photoBodyBytesMax,
   status: 200,
   response: FormValues,
   example: {
@@ -173,6 +174,7 @@ export const createFromForm = operation({
   params: ofForm,
   query,
   body: FormInput,
+  bodyBytesMax: photoBodyBytesMax,
   status: 201,
   response: FormValues,
   problems: ['conflict'],
@@ -199,6 +201,7 @@ export const storeFromForm = operation({
   params: ofForm,
   query,
   body: FormInput,
+  bodyBytesMax: photoBodyBytesMax,
   status: 200,
   response: Problem,
   problems: ['conflict'],

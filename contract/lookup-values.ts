@@ -1,5 +1,7 @@
 import type { Static } from 'typebox'
-import { guid, inputOf, integer, text } from './fields.ts'
+import { guid, inputOf, integer, key, outputOf, text } from './fields.ts'
+import { operation } from './operation.ts'
+import { page, pageQuery } from './page.ts'
 
 const description = (language: string) => text(200, `Description, ${language}`)
 
@@ -24,3 +26,26 @@ export type LookupValueInput = Static<typeof LookupValueInput>
 /** Lookup and key stay: records refer to them. */
 export const LookupValueChange = inputOf(fields, changeable)
 export type LookupValueChange = Static<typeof LookupValueChange>
+
+export const LookupValueListItem = outputOf(
+  { ...fields, lookupCode: key(50, 'Lookup'), lookupKey: key(100, 'Key') },
+  ['lookupValueGuid', 'lookupCode', 'lookupKey', ...changeable],
+  { $id: 'LookupValueListItem' },
+)
+export type LookupValueListItem = Static<typeof LookupValueListItem>
+
+export const listLookupValues = operation({
+  id: 'listLookupValues',
+  name: 'listLookupValues',
+  method: 'GET',
+  path: '/system/lookupvalues',
+  area: 'System',
+  summary: 'List the values added to lookups',
+  description:
+    'What the agency has added, by lookup and in their order. Built-in values are read by S7. They are made and changed by the forms of `lookupvalue`.',
+  access: ['lookup.write'],
+  query: pageQuery,
+  status: 200,
+  response: page(LookupValueListItem),
+  example: { query: { $filter: "lookupCode eq 'addresstype'" } },
+})

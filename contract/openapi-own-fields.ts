@@ -9,6 +9,12 @@ const listPaths: Record<string, string> = {
   debtor: '/debtors',
   address: '/debtors/{debtorGuid}/addresses',
   user: '/users',
+  client: '/clients',
+  thirdparty: '/thirdparties',
+  account: '/accounts',
+  customer: '/customers',
+  purchase: '/purchases',
+  object: '/objects',
 }
 
 /** The document with the installation's own fields: in the values of forms and in the members of `$filter`. Pure. */

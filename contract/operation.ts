@@ -24,6 +24,8 @@ export interface Operation {
   body?: TSchema
   /** No body at all stands for `{}`. */
   bodyOptional?: true
+  /** The most that the body may have, where it is more than 1 MiB. */
+  bodyBytesMax?: number
   /** Of the body, when it is not JSON. */
   bodyType?: 'application/x-www-form-urlencoded' | 'application/octet-stream'
   /** Request headers that only this operation takes: name and description. */
@@ -45,6 +47,9 @@ export interface Operation {
   versioned?: boolean
   example?: { query?: object; body?: object; response?: object }
 }
+
+/** The most of a body in which a photo of 1 MiB travels. */
+export const photoBodyBytesMax = 2_097_152
 
 /** Declares an operation and keeps its exact types, for the routes and for the client. */
 export const operation = <const O extends Operation>(o: O) => o

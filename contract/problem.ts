@@ -56,7 +56,11 @@ export const problems = {
     'The resource has changed',
     'Somebody changed the resource since you read it. Read it again, apply your change, and send the new `ETag` in `If-Match`.',
   ],
-  'payload-too-large': [413, 'Body too large', 'A request body may have at most 1 MiB.'],
+  'payload-too-large': [
+    413,
+    'Body too large',
+    'A request body may have at most 1 MiB, and 2 MiB where a photo travels in it.',
+  ],
   'unsupported-media-type': [
     415,
     'Unsupported media type',

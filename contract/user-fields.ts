@@ -1,5 +1,18 @@
 import { Type, type Static } from 'typebox'
-import { code, flag, guid, inputOf, integer, lines, personalDataTypes, text } from './fields.ts'
+import {
+  code,
+  flag,
+  guid,
+  inputOf,
+  integer,
+  key,
+  lines,
+  outputOf,
+  personalDataTypes,
+  text,
+} from './fields.ts'
+import { operation } from './operation.ts'
+import { page, pageQuery } from './page.ts'
 
 /** What a field can hold: the types of S9. */
 export const fieldTypes = [
@@ -77,3 +90,26 @@ export type UserFieldInput = Static<typeof UserFieldInput>
 /** Entity, code and type stay: values are stored by them. */
 export const UserFieldChange = inputOf(fields, changeable)
 export type UserFieldChange = Static<typeof UserFieldChange>
+
+export const UserFieldListItem = outputOf(
+  { ...fields, entity: key(50, 'Entity'), code: key(50, 'Code') },
+  ['fieldGuid', 'entity', 'code', 'type', ...changeable],
+  { $id: 'UserFieldListItem' },
+)
+export type UserFieldListItem = Static<typeof UserFieldListItem>
+
+export const listUserFields = operation({
+  id: 'listUserFields',
+  name: 'listUserFields',
+  method: 'GET',
+  path: '/system/fields',
+  area: 'System',
+  summary: 'List own fields and overrides',
+  description:
+    'Fields that the agency has added to entities, and what it has changed of built-in ones: those have no `type`. They are made and changed by the forms of `field`.',
+  access: ['form.admin'],
+  query: pageQuery,
+  status: 200,
+  response: page(UserFieldListItem),
+  example: { query: { $filter: "entity eq 'debtor' and type ne null", $orderby: 'code' } },
+})

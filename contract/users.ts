@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { userRoles } from './access.ts'
 import { code, flag, guid, inputOf, key, links, outputOf, text } from './fields.ts'
-import { operation } from './operation.ts'
+import { operation, photoBodyBytesMax } from './operation.ts'
 import { page, pageQuery } from './page.ts'
 import { Problem } from './problem.ts'
 
@@ -198,6 +198,7 @@ export const createUser = operation({
     'Needs a password, or `clientId` and `clientSecret`. Nobody may give a role, an access group or clients beyond their own.',
   access: ['user.write'],
   body: UserInput,
+  bodyBytesMax: photoBodyBytesMax,
   status: 201,
   response: User,
   problems: ['conflict'],
@@ -242,6 +243,7 @@ export const updateUser = operation({
   access: ['user.write'],
   params: ofUser,
   body: UserChange,
+  bodyBytesMax: photoBodyBytesMax,
   status: 200,
   response: Problem,
   problems: ['conflict'],

@@ -3,9 +3,11 @@
  * it, an interest line being principal × rate × days / 365 of one claim at one rate.
  */
 import type { Component } from './allocation.ts'
+import { caseTexts, type CaseTexts } from './case-texts.ts'
 import { dateOf } from './calendar.ts'
 import type { CaseLedger } from './case-ledger.ts'
 import { sumOf, type InterestPeriod, type Transaction } from './case-transaction.ts'
+import { fillIn } from './fill-in.ts'
 import { formatRate, rateSegments } from './interest.ts'
 import { formatMinor, splitByWeight } from './money.ts'
 
@@ -22,7 +24,7 @@ export type ExplanationRule =
 
 export interface ExplanationLine {
   rule: ExplanationRule
-  /** A sentence in English with the numbers in it. */
+  /** A sentence with the numbers in it. */
   text: string
   date: string
   claim: string | null
@@ -60,14 +62,15 @@ interface Placed extends ExplanationLine {
 
 /**
  * Every figure of a case as its ledger shows it, in the order original, accrued, paid, written off, remaining, each by
- * component and in sum, then `paidToThirdParty`. `nameOf` gives a claim's name for the sentences (its invoice number).
+ * component and in sum, then `paidToThirdParty`. `nameOf` gives a claim's name for the sentences, in their language.
  */
 export function explainCase(
   ledger: CaseLedger,
   currency: string,
   nameOf: (claim: string) => string = (claim) => claim,
+  texts: CaseTexts = caseTexts.en,
 ): ExplainedFigure[] {
-  const words: Words = { money: (amount) => `${formatMinor(amount, currency)} ${currency}`, nameOf }
+  const words: Words = { money: (amount) => `${formatMinor(amount, currency)} ${currency}`, nameOf, texts }
   const placed = [
     ...ledger.transactions.flatMap((transaction) => linesOf(transaction, words)),
     ...ledger.pending.flatMap((period) => interestLines(period, dateOf(period.to), false, words)),
@@ -112,34 +115,30 @@ const strip = ({ rule, text, date, claim, movementId, amount, interest }: Placed
 interface Words {
   money: (amount: bigint) => string
   nameOf: (claim: string) => string
+  texts: CaseTexts
 }
 
-const componentWords: Record<Component, string> = {
-  principal: 'principal',
-  interest: 'interest',
-  cost: 'costs',
-}
-
-/** What the lines of a transaction say, and where they count; those of interest are made from its periods. */
+/** What the lines of a transaction are, and where they count; those of interest are made from its periods. */
 const sayings: Record<
   Exclude<Transaction['kind'], 'interest' | 'refund'>,
-  { rule: ExplanationRule; group: Placed['group']; verb: string }
+  { rule: ExplanationRule; group: Placed['group'] }
 > = {
-  registration: { rule: 'REGISTERED', group: 'original', verb: 'registered with the case' },
-  claim: { rule: 'CLAIM_ADDED', group: 'original', verb: 'added to the case' },
-  fee: { rule: 'FEE', group: 'accrued', verb: 'charged' },
-  payment: { rule: 'PAID', group: 'paid', verb: 'paid' },
-  thirdPartyPayment: { rule: 'PAID_TO_THIRD_PARTY', group: 'paid', verb: 'paid to a third party' },
-  creditUse: { rule: 'PAID_FROM_CREDIT', group: 'paid', verb: 'paid from the debtor’s credit' },
-  writeOff: { rule: 'WRITTEN_OFF', group: 'writtenOff', verb: 'written off' },
-  creditNote: { rule: 'CREDITED', group: 'writtenOff', verb: 'credited' },
+  registration: { rule: 'REGISTERED', group: 'original' },
+  claim: { rule: 'CLAIM_ADDED', group: 'original' },
+  fee: { rule: 'FEE', group: 'accrued' },
+  payment: { rule: 'PAID', group: 'paid' },
+  thirdPartyPayment: { rule: 'PAID_TO_THIRD_PARTY', group: 'paid' },
+  creditUse: { rule: 'PAID_FROM_CREDIT', group: 'paid' },
+  writeOff: { rule: 'WRITTEN_OFF', group: 'writtenOff' },
+  creditNote: { rule: 'CREDITED', group: 'writtenOff' },
 }
 
 function linesOf(transaction: Transaction, words: Words): Placed[] {
   const { kind, valueDate, movementId, entries, lines, periods } = transaction
   if (kind === 'refund') return []
   if (kind === 'interest') return periods.flatMap((period) => interestLines(period, valueDate, true, words))
-  const { rule, group, verb } = sayings[kind]
+  const { rule, group } = sayings[kind]
+  const { money, nameOf, texts } = words
   const moved =
     lines.length > 0
       ? lines
@@ -154,7 +153,12 @@ function linesOf(transaction: Transaction, words: Words): Placed[] {
     rule,
     group,
     component,
-    text: `${words.money(amount)} of ${componentWords[component]}${claim === null ? '' : ` of ${words.nameOf(claim)}`} ${verb} on ${valueDate}`,
+    text: fillIn(texts[`line.${kind}`], {
+      amount: money(amount),
+      part: texts[`part.${component}`],
+      ofClaim: claim === null ? '' : fillIn(texts['line.ofClaim'], { claim: nameOf(claim) }),
+      date: valueDate,
+    }),
     date: valueDate,
     claim,
     movementId,
@@ -166,6 +170,7 @@ function linesOf(transaction: Transaction, words: Words): Placed[] {
 /** One line per rate; the rounded amount of the period is shared out over them by largest remainder. */
 function interestLines(period: InterestPeriod, date: string, posted: boolean, words: Words): Placed[] {
   const { claim, principal, steps, amount } = period
+  const { money, nameOf, texts } = words
   const segments = rateSegments(steps, period.from, period.to)
   const shares = splitByWeight(
     amount,
@@ -178,7 +183,15 @@ function interestLines(period: InterestPeriod, date: string, posted: boolean, wo
       rule: 'INTEREST',
       group: 'accrued',
       component: 'interest',
-      text: `${words.money(shares[index]!)} of interest on ${words.nameOf(claim)} ${posted ? 'posted' : 'accrued'}: ${words.money(principal)} × ${rate} % × ${days} / 365 days, after ${from} up to ${to}`,
+      text: fillIn(texts[posted ? 'interest.posted' : 'interest.accrued'], {
+        amount: money(shares[index]!),
+        claim: nameOf(claim),
+        principal: money(principal),
+        rate,
+        days: String(days),
+        from,
+        to,
+      }),
       date,
       claim,
       movementId: null,

@@ -27,6 +27,10 @@ export const isCurrency = (code: string): boolean => decimals.has(code)
 /** The number of decimals of a currency's minor unit (SEK 2, ISK 0, KWD 3); null for a code that is no currency. */
 export const currencyDecimals = (code: string): number | null => decimals.get(code) ?? null
 
+/** The currencies whose minor unit has so many decimals. */
+export const currenciesWith = (digits: number): string[] =>
+  [...decimals].filter(([, count]) => count === digits).map(([code]) => code)
+
 /** The canonical form of a BCP 47 tag (`SV-se` becomes `sv-SE`); null when it is none, or its language isn't ISO 639-1. */
 export function normaliseCulture(text: string): string | null {
   const tag = text.trim()

@@ -9,6 +9,7 @@ import { caseForms } from './cases/cases.forms.ts'
 import { serveCases } from './cases/cases.routes.ts'
 import { movementForms } from './cases/movements.forms.ts'
 import { loadShippedRates } from './cases/reference-rates.changes.ts'
+import { serveReferenceRates } from './cases/reference-rates.routes.ts'
 import { startBusinessClock } from './clock/business-clock.ts'
 import { commandJobs, serveCommands } from './commands/commands.routes.ts'
 import { dayEndSchedule } from './commands/day-end.ts'
@@ -42,10 +43,13 @@ import { servePages } from './http/pages.ts'
 import { createRateLimiter } from './http/rate-limit.ts'
 import type { Service } from './http/service.ts'
 import { countLookupUses, fieldForms, tablesOf, type FieldWiring } from './fields/fields.forms.ts'
+import { serveFields } from './fields/fields.routes.ts'
 import { keepIndexes } from './forms/keep-indexes.ts'
 import { holdingForms } from './holdings/holdings.forms.ts'
+import { serveHoldings } from './holdings/holdings.routes.ts'
 import { noteForms } from './items/notes.forms.ts'
 import { lookupValueForms } from './lookups/lookup-values.forms.ts'
+import { serveLookupValues } from './lookups/lookup-values.routes.ts'
 import { serveLookups } from './lookups/lookups.routes.ts'
 import { listedLookup } from './lookups/static-lookups.ts'
 import { findLookupValue, isClosedLookup, isShortLookup } from './lookups/registry.ts'
@@ -81,6 +85,7 @@ import { serveStrategies } from './strategies/strategies.routes.ts'
 import { loadShippedStrategies } from './strategies/strategies.store.ts'
 import { serveSystemDate } from './system/system-date.routes.ts'
 import { serveLogLevel } from './system/log-level.ts'
+import { serveAccessGroups } from './users/access-groups.routes.ts'
 import { serveCurrentUser } from './users/current-user.routes.ts'
 import { servePasswordReset } from './users/password-reset.routes.ts'
 import { serveSecondFactors } from './users/second-factors.routes.ts'
@@ -256,6 +261,11 @@ function serveSlices(service: Service, forms: FormRegistry): void {
   serveWebhooks(service)
   serveAllCases(service)
   serveClients(service)
+  serveHoldings(service)
+  serveAccessGroups(service)
+  serveLookupValues(service)
+  serveFields(service)
+  serveReferenceRates(service)
   servePlans(service)
   servePaymentFiles(service)
   servePayouts(service)

@@ -18,7 +18,9 @@ function mayCall({ access, roles: admitted }: Operation, role: UserRole): boolea
 
 function rowOf(operation: Operation): string {
   const { id, summary, access } = operation
-  const needs = typeof access === 'string' ? access : access.join(' or ')
+  const named = typeof access === 'string' ? access : access.join(' or ')
+  // Whoever may use forms at all still needs what the resource of the form asks for.
+  const needs = operation.path.startsWith('/system/forms/') ? `${named}, and a code of the form` : named
   const cells = roles.map((role) => (mayCall(operation, role) ? '✓' : ''))
   return `| ${[id, summary, needs, ...cells].join(' | ')} |`
 }

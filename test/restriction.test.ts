@@ -85,10 +85,18 @@ const filesWith = (pattern: RegExp) =>
 test('these alone have no restriction', () => {
   assert.ok(sources.length > 100)
   assert.deepEqual(filesWith(/\bunrestricted\(/), [
+    // The installation's own, and public.
+    'cases/reference-rates.routes.ts',
     // Read by system.admin alone, which no restricted role brings.
     'feed/webhooks.store.ts',
+    // The installation's own: read by form.admin, and in every definition.
+    'fields/fields.routes.ts',
     'jobs/jobs.store.ts',
+    // The installation's own: read by lookup.write, and in every lookup.
+    'lookups/lookup-values.routes.ts',
     'messages/messages.store.ts',
+    // The installation's own: read by user.admin.
+    'users/access-groups.routes.ts',
     // Nobody is signed in.
     'users/password-reset.routes.ts',
   ])

@@ -42,7 +42,7 @@ const sliceEdges: Record<string, readonly string[]> = {
   documents: ['cases', 'debtors', 'users'],
   feed: ['debtors'],
   fields: ['lookups'],
-  imports: ['cases', 'debtors', 'users'],
+  imports: ['cases', 'debtors', 'holdings', 'users'],
   lookups: ['items'],
   // A payment of a bank file is booked as any other.
   'payment-files': ['cases'],

@@ -5,6 +5,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import type { FormPlace } from './forms/form-place.ts'
 import { readListSearch } from './lists/list-search.ts'
+import { readHoldingSearch } from './screens/administration/holding-search.ts'
 import { NotFound } from './shell/not-found.tsx'
 import { Shell } from './shell/shell.tsx'
 import { ScreenFailed } from './shell/screen-failed.tsx'
@@ -143,17 +144,32 @@ const settings = createRoute({
 const rates = createRoute({
   getParentRoute: () => root,
   path: '/rates',
+  validateSearch: readListSearch,
   component: lazyRouteComponent(() => import('./screens/administration/rates-page.tsx')),
 })
 const access = createRoute({
   getParentRoute: () => root,
   path: '/access',
+  validateSearch: readListSearch,
   component: lazyRouteComponent(() => import('./screens/administration/access-page.tsx')),
 })
 const fields = createRoute({
   getParentRoute: () => root,
   path: '/fields',
+  validateSearch: readListSearch,
   component: lazyRouteComponent(() => import('./screens/administration/fields-page.tsx')),
+})
+const lookups = createRoute({
+  getParentRoute: () => root,
+  path: '/lookups',
+  validateSearch: readListSearch,
+  component: lazyRouteComponent(() => import('./screens/administration/lookup-value-list.tsx')),
+})
+const holdings = createRoute({
+  getParentRoute: () => root,
+  path: '/holdings',
+  validateSearch: readHoldingSearch,
+  component: lazyRouteComponent(() => import('./screens/administration/holding-list.tsx')),
 })
 const profile = createRoute({
   getParentRoute: () => root,
@@ -198,6 +214,8 @@ const routeTree = root.addChildren([
   rates,
   access,
   fields,
+  lookups,
+  holdings,
   profile,
   form,
 ])

@@ -57,6 +57,26 @@ describe('a form', { skip }, () => {
     assert.deepEqual(await findViolations(page, 'form'), [])
   })
 
+  test('says at each field what it means, also to those who hear it', async () => {
+    const helpOf = (label: string) =>
+      page
+        .getByLabel(label, { exact: true })
+        .first()
+        .evaluate((input) =>
+          (input.getAttribute('aria-describedby') ?? '')
+            .split(' ')
+            .map((id) => document.getElementById(id)?.textContent)
+            .join(),
+        )
+    assert.equal(await helpOf('Fee'), 'Costs from before.')
+    assert.equal(await helpOf('Town'), 'Where it is.')
+    assert.equal(await helpOf('Note'), 'For colleagues.')
+    assert.equal(await helpOf('Paid'), 'Nothing remains.')
+    assert.ok(await page.getByText('All together.').isVisible())
+    // The label again says nothing more.
+    assert.equal(await helpOf('Grade'), '')
+  })
+
   test('says what is wrong and changes nothing that was typed', async () => {
     await page.getByLabel('Instalments').fill('1.5')
     await page.getByLabel('Note').fill('far too long a note')

@@ -1,4 +1,4 @@
-import { clientFields, ClientInput } from '../clients.ts'
+import { clientFields, ClientInput, listClients } from '../clients.ts'
 import { form, type Access } from './form.ts'
 
 const write: Access = { access: ['client.write'] }
@@ -14,6 +14,7 @@ const client = {
     },
   ],
   keys: ['clientGuid'],
+  list: listClients,
   required: ['name', 'partyReferenceCode'],
 } as const
 

@@ -1,4 +1,4 @@
-import { UserFieldChange, userFieldFields, UserFieldInput } from '../user-fields.ts'
+import { listUserFields, UserFieldChange, userFieldFields, UserFieldInput } from '../user-fields.ts'
 import { form, type Access } from './form.ts'
 
 const administer: Access = { access: ['form.admin'] }
@@ -34,6 +34,7 @@ const field = {
   ],
   keys: ['fieldGuid'],
   open: administer,
+  list: listUserFields,
   required: ['entity', 'code'],
 } as const
 

@@ -1,4 +1,5 @@
 import type { TProperties, TSchema } from 'typebox'
+import * as lists from '../holding-lists.ts'
 import * as holdings from '../holdings.ts'
 import { form, type Access } from './form.ts'
 
@@ -12,9 +13,10 @@ interface Holding {
   inputs: { create: TSchema; edit: TSchema }
   key: string
   required: readonly string[]
+  list: { response: TSchema }
 }
 
-function formsOf({ entity, noun, fields, inputs, key, required }: Holding) {
+function formsOf({ entity, noun, fields, inputs, key, required, list }: Holding) {
   const shown = Object.keys(fields).filter((code) => code !== key)
   const layout = {
     entity,
@@ -22,6 +24,7 @@ function formsOf({ entity, noun, fields, inputs, key, required }: Holding) {
     groups: [{ code: 'details', columns: 2, noTopDivider: true, fields: shown }],
     keys: [key],
     required: ['clientGuid', ...required],
+    list,
   } as const
   return {
     create: form({
@@ -49,6 +52,7 @@ export const thirdPartyForms = formsOf({
   fields: holdings.thirdPartyFields,
   inputs: holdings.thirdPartyInputs,
   key: 'thirdPartyGuid',
+  list: lists.listThirdParties,
   required: ['name'],
 })
 export const accountForms = formsOf({
@@ -57,6 +61,7 @@ export const accountForms = formsOf({
   fields: holdings.accountFields,
   inputs: holdings.accountInputs,
   key: 'accountGuid',
+  list: lists.listAccounts,
   required: ['accountNumber'],
 })
 export const customerForms = formsOf({
@@ -65,6 +70,7 @@ export const customerForms = formsOf({
   fields: holdings.customerFields,
   inputs: holdings.customerInputs,
   key: 'customerGuid',
+  list: lists.listCustomers,
   required: ['customerNumber', 'name'],
 })
 export const purchaseForms = formsOf({
@@ -73,6 +79,7 @@ export const purchaseForms = formsOf({
   fields: holdings.purchaseFields,
   inputs: holdings.purchaseInputs,
   key: 'purchaseGuid',
+  list: lists.listPurchases,
   required: ['purchaseNumber'],
 })
 export const objectForms = formsOf({
@@ -81,5 +88,6 @@ export const objectForms = formsOf({
   fields: holdings.objectFields,
   inputs: holdings.objectInputs,
   key: 'objectGuid',
+  list: lists.listObjects,
   required: ['objectNumber'],
 })

@@ -1,5 +1,6 @@
 /** What happens to the money of cases, by hand. */
 import * as inputs from '../case-inputs.ts'
+import { listInterestRates } from '../interest-rates.ts'
 import { form, type Access } from './form.ts'
 
 const write: Access = { access: ['case.write'] }
@@ -187,5 +188,6 @@ export const interestRateCreate = form({
   takes: {},
   open: administer,
   submit: { ...administer, method: 'POST', body: inputs.InterestRateInput },
+  list: listInterestRates,
   required: ['interestSeries', 'validFrom', 'rate'],
 })

@@ -1,7 +1,7 @@
-import { LookupValueChange, lookupValueFields, LookupValueInput } from '../lookup-values.ts'
+import { listLookupValues, LookupValueChange, lookupValueFields, LookupValueInput } from '../lookup-values.ts'
 import { noteFields, NoteInput } from '../notes.ts'
 import { systemSettingFields, SystemSettings } from '../system-settings.ts'
-import { webhookFields, WebhookInput } from '../webhooks.ts'
+import { listWebhooks, webhookFields, WebhookInput } from '../webhooks.ts'
 import { form, type Access } from './form.ts'
 
 const administer: Access = { access: ['lookup.write'] }
@@ -23,6 +23,7 @@ const lookupValue = {
   ],
   keys: ['lookupValueGuid'],
   open: administer,
+  list: listLookupValues,
   required: ['lookupCode', 'lookupKey'],
 } as const
 
@@ -101,6 +102,7 @@ const webhook = {
   fields: webhookFields,
   keys: ['webhookGuid'],
   open: settings,
+  list: listWebhooks,
   required: ['url'],
   lists: { types: ',' },
 } as const

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { accessGroupFields, AccessGroupInput } from '../access-groups.ts'
+import { accessGroupFields, AccessGroupInput, listAccessGroups } from '../access-groups.ts'
 import * as users from '../users.ts'
 import { form, type Access } from './form.ts'
 
@@ -89,6 +89,7 @@ const accessGroup = {
   groups: [{ code: 'details', columns: 1, noTopDivider: true, fields: ['code', 'name', 'accessCodes'] }],
   keys: ['accessGroupGuid'],
   open: administer,
+  list: listAccessGroups,
   required: ['code', 'name'],
   lists: { accessCodes: ',' },
 } as const

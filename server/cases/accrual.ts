@@ -5,6 +5,7 @@
  */
 import { deriveLedger } from '../../core/case-ledger.ts'
 import { interestDenominator } from '../../core/interest.ts'
+import { jsonOf, runStatement } from '../database/statement.ts'
 import type { Db } from '../database/transaction.ts'
 import { accrualColumns } from './booking.ts'
 import { loadHistories, moneyLock } from './ledger.store.ts'
@@ -18,7 +19,8 @@ export const accruedOn = (day: string) =>
 /** Brings every case to the new date. Nobody books meanwhile. */
 export async function rollCases(tx: Db, { from, to }: { from: string; to: string }): Promise<void> {
   await tx`select pg_advisory_xact_lock(${moneyLock})`
-  await tx.unsafe(
+  await runStatement(
+    tx,
     `update debt_case c set accrued_interest = ${accruedOn('$1::date')}
      where c.accrual_per_day <> 0 and c.accrual_from <= $1::date and (c.accrual_until is null or c.accrual_until >= $1::date)
        and c.accrued_interest <> ${accruedOn('$1::date')}`,
@@ -33,7 +35,7 @@ export async function rollCases(tx: Db, { from, to }: { from: string; to: string
        union select c.id, false from debt_case c
          where c.accrual_from > $$${to}$$ or c.accrual_until < $$${to}$$ or (c.accrual_from is null and c.registration_date <= $$${to}$$)`,
   )
-  await tx.unsafe(sumsAnew, [to])
+  await runStatement(tx, sumsAnew, [to])
   for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
     const ids = await tx<{ id: string }[]>`
       select distinct id from rolled_case where id > ${after} order by id limit ${chunkRows}`
@@ -81,5 +83,5 @@ async function reckonAnew(tx: Db, caseGuids: readonly string[], businessDate: st
   await tx`
     update debt_case c set accrual_from = n.accrual_from, accrual_exact = n.accrual_exact,
       accrual_per_day = n.accrual_per_day, accrual_until = n.accrual_until, accrued_interest = n.accrued_interest
-    from jsonb_populate_recordset(null::debt_case, ${tx.json(rows as never)}) n where c.id = n.id`
+    from jsonb_populate_recordset(null::debt_case, ${jsonOf(tx, rows)}) n where c.id = n.id`
 }

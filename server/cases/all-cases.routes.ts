@@ -28,7 +28,11 @@ export function serveAllCases(service: Service): void {
   })
 
   serve(service, contract.listCaseMovements, async ({ db, caller, params }) => ({
-    body: await store.findMovements(db, await store.requireCase(db, caller, params.caseGuid)),
+    body: await store.findMovements(
+      db,
+      await store.requireCase(db, caller, params.caseGuid),
+      caller.language,
+    ),
   }))
 
   serve(service, contract.listCaseNotes, async ({ db, caller, params: { caseGuid }, query }) => {

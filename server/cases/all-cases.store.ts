@@ -1,14 +1,18 @@
 /** Reading cases by themselves, of whatever debtor: the worklist's list, one by its GUID, its movements and its notes. */
 import { AllCasesItem, type CaseByGuid, type CaseMovements, type Note } from '../../contract/all-cases.ts'
-import { formatMinor, fromMinor } from '../../core/money.ts'
+import type { Language } from '../../contract/languages.ts'
+import { caseTexts } from '../../core/case-texts.ts'
+import { fromMinor } from '../../core/money.ts'
 import { selectOf } from '../database/columns.ts'
 import { listRows, type ListContext, type ListSource, type Page, type PageQuery } from '../database/list.ts'
+import { runStatement } from '../database/statement.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Caller } from '../http/caller.ts'
 import { notFound } from '../http/errors.ts'
 import { casesOf, notesOfCase } from '../http/restriction.ts'
 import { noteSource } from '../items/debtor-notes.store.ts'
 import { propertiesOf } from '../odata/properties.ts'
+import { textOfMovement, type ToldMovement } from './movement-text.ts'
 import { amountsExact, amountsOut, listColumns } from './cases.store.ts'
 
 const columns = {
@@ -68,9 +72,10 @@ export async function requireCase(
   what = 'case',
 ): Promise<ListedCase> {
   const scope = casesOf(caller).at(2)
-  const [row] = await db.unsafe<ListedCase[]>(
+  const [row] = await runStatement<ListedCase>(
+    db,
     `select ${caseSelect} from ${from} where c.id = $1 and ${scope.text}`,
-    [caseGuid, ...scope.parameters] as never,
+    [caseGuid, ...scope.parameters],
     { prepare: true },
   )
   if (!row) throw notFound(what)
@@ -98,11 +103,7 @@ export const listCaseNotes = (
 ): Promise<Page<Note>> =>
   listRows<Note, 'note'>(db, noteSource, notesOfCase(caller, caseGuid), query, context)
 
-type StoredMovement = Omit<CaseMovements['movements'][number], 'text' | 'amount'> & {
-  amount: number
-  invoiceNumber: string | null
-  details: Record<string, unknown>
-}
+type StoredMovement = Omit<CaseMovements['movements'][number], 'text' | 'amount' | 'kind'> & ToldMovement
 type StoredTransaction = Omit<CaseMovements['transactions'][number], 'entries'> & {
   entries: { account: string; invoiceGuid: string | null; amount: number }[]
 }
@@ -111,6 +112,7 @@ type StoredTransaction = Omit<CaseMovements['transactions'][number], 'entries'> 
 export async function findMovements(
   db: Db,
   { caseGuid, caseNumber, currencyCode }: ListedCase,
+  language: Language,
 ): Promise<CaseMovements> {
   const [movements, transactions] = await Promise.all([
     db<StoredMovement[]>`
@@ -133,37 +135,11 @@ export async function findMovements(
     movements: movements.map(({ invoiceNumber, details, ...movement }) => ({
       ...movement,
       amount: money(movement.amount),
-      text: textOf({ ...movement, invoiceNumber, details }, currencyCode),
+      text: textOfMovement({ ...movement, invoiceNumber, details }, currencyCode, caseTexts[language]),
     })),
     transactions: transactions.map((transaction) => ({
       ...transaction,
       entries: transaction.entries.map((entry) => ({ ...entry, amount: money(entry.amount) })),
     })),
   }
-}
-
-const words: Record<string, string> = {
-  claim: 'Invoice added',
-  payment: 'Payment',
-  thirdPartyPayment: 'Payment to the client or another party',
-  creditUse: 'Payment from the debtor’s credit',
-  refund: 'Credit paid back',
-  creditNote: 'Invoice credited',
-  fee: 'Fee',
-  writeOff: 'Written off',
-  terms: 'Other interest terms',
-  close: 'Closed by hand: interest stands still',
-  reopen: 'Reopened: interest goes on',
-  reversal: 'Reversal of an earlier movement',
-}
-
-function textOf(movement: StoredMovement, currency: string): string {
-  const { kind, amount, invoiceNumber, details, reversed } = movement
-  const parts = [words[kind] ?? kind]
-  if (typeof details['feeType'] === 'string') parts.push(`(${details['feeType']})`)
-  if (typeof details['component'] === 'string') parts.push(`of ${details['component']}`)
-  if (amount !== 0) parts.push(`${formatMinor(BigInt(amount), currency)} ${currency}`)
-  if (invoiceNumber !== null) parts.push(`on invoice ${invoiceNumber}`)
-  if (reversed) parts.push('(reversed later)')
-  return `${parts.join(' ')}.`
 }

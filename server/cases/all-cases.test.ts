@@ -116,6 +116,13 @@ test('listCaseMovements tells what was booked, in words and in entries that sum 
       ['reversal', 'Reversal of an earlier movement.', false],
     ],
   )
+  await api.call('PATCH', '/users/current', { body: { languageCode: 'de' } })
+  const german = await api.call<CaseMovements>('GET', `/cases/${caseGuid}/movements`)
+  await api.call('PATCH', '/users/current', { body: { languageCode: 'en' } })
+  assert.deepEqual(
+    german.body.movements.map(({ text }) => text),
+    ['Zahlung 100.00 SEK (später storniert).', 'Gebühr (own) 60.00 SEK.', 'Storno einer früheren Buchung.'],
+  )
   assert.equal(body.movements[0]!.paymentGuid, paid.body.paymentGuid)
   assert.equal(body.movements[2]!.reversesGuid, body.movements[0]!.movementGuid)
   assert.ok(body.transactions.length >= 4)

@@ -10,7 +10,7 @@ import { findBookedCase } from './booked-case.ts'
 import { bookMovements, deriveWith, type BookedCase, type Booking, type NewMovement } from './booking.ts'
 import { readMoney, readValueDate } from './case-inputs.rules.ts'
 import { lockCase, type CaseChangeNote, type CaseContext, type CaseRow } from './case-lock.ts'
-import { holdDate } from './ledger.store.ts'
+import { holdDateForFew } from './ledger.store.ts'
 import { insertMoney, noRows, type MoneyRows } from './money-rows.store.ts'
 
 /** A held case that is open, and its history. */
@@ -33,7 +33,7 @@ export async function bookOn<T extends Prepared>(
   prepare: (tx: Db, held: OpenCase, rows: MoneyRows) => Promise<T> | T,
 ): Promise<T & { booking: Booking }> {
   return inTransaction(db, async (tx) => {
-    await holdDate(tx)
+    await holdDateForFew(tx)
     const row = await lockCase(tx, caller, caseGuid, context)
     if (open && row.closureCode !== null)
       throw new ApiError('conflict', 'The case is closed. Reopen it first.', {

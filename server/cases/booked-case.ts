@@ -19,5 +19,6 @@ export const bookedCaseOf = (row: CaseRow, history: CaseHistory): BookedCase => 
   eventSequence: row.eventSequence,
   input: history.input,
   stored: history.stored,
+  payments: history.payments,
   businessDate: history.businessDate,
 })

@@ -26,6 +26,8 @@ export interface BookedCase {
   eventSequence: number
   input: LedgerInput
   stored: readonly StoredTransaction[]
+  /** The payment of each movement that is part of one. */
+  payments: ReadonlyMap<string, string>
   businessDate: string
 }
 
@@ -93,7 +95,7 @@ export function bookMovements(rows: MoneyRows, found: BookedCase, request: Booki
   const { reverse, append } = changesOf(found.stored, derivedRows)
   addMovements(rows, found, movements)
   addTransactions(rows, found, { reverse, append })
-  notes.push(...allocationNotes(append, derived.input, rows))
+  notes.push(...allocationNotes(append, found, movements))
   addChanges(rows, found, notes)
   const columns: CaseUpdate = {
     id: found.caseGuid,
@@ -215,13 +217,13 @@ function addTransactions(
   for (const transaction of append) add(transaction, null)
 }
 
-/** How each payment was shared out, now or anew, by the movement's payment. */
+/** How each payment was shared out, now or anew. */
 function allocationNotes(
   append: readonly Transaction[],
-  input: LedgerInput,
-  rows: MoneyRows,
+  found: BookedCase,
+  movements: readonly NewMovement[],
 ): CaseChangeNote[] {
-  const payments = new Map(rows.movements.map((row) => [row['id'], row['payment_id']]))
+  const added = new Map(movements.map(({ id, paymentId }) => [id, paymentId]))
   return append.flatMap(({ kind, movementId, lines, valueDate }) => {
     if (kind !== 'payment' && kind !== 'thirdPartyPayment') return []
     const shares = Object.fromEntries(
@@ -230,8 +232,9 @@ function allocationNotes(
         Number(lines.reduce((sum, line) => (line.component === component ? sum + line.amount : sum), 0n)),
       ]),
     )
-    const entityId = (payments.get(movementId) as string | undefined) ?? movementId!
-    return [{ type: 'payment.allocated', entityId, data: { valueDate, minorAmounts: shares }, changes: {} }]
+    const paymentGuid = found.payments.get(movementId!) ?? added.get(movementId!) ?? movementId!
+    const data = { paymentGuid, valueDate, minorAmounts: shares }
+    return [{ type: 'payment.allocated', entityId: paymentGuid, data, changes: {} }]
   })
 }
 

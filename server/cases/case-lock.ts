@@ -1,6 +1,7 @@
 /** Holding a case while it is changed, and writing down what changed: version, events and audit in one round trip. */
 import type { AllocationOrderCode } from '../../core/allocation.ts'
 import type { CaseLife, ClosureCode, Hold, OpenStatus, SubStatus } from '../../core/case-life.ts'
+import { runStatement, valuesOf } from '../database/statement.ts'
 import { shownStatusOf } from '../../core/case-life.ts'
 import type { Db } from '../database/transaction.ts'
 import { insertRecords, recordsOf, type Change } from '../events/record.ts'
@@ -65,9 +66,10 @@ export async function lockCase(
   { ifMatch }: CaseContext,
 ): Promise<CaseRow> {
   const scope = casesOf(caller).at(2)
-  const [row] = await tx.unsafe<CaseRow[]>(
+  const [row] = await runStatement<CaseRow>(
+    tx,
     `select ${caseRowSelect} from debt_case c where c.id = $1 and ${scope.text} for update`,
-    [caseGuid, ...scope.parameters] as never,
+    [caseGuid, ...scope.parameters],
     { prepare: true },
   )
   if (!row) throw notFound('case')
@@ -125,7 +127,7 @@ export async function updateCase(
   row.version += 1
   const values = { ...columns, version: row.version, event_sequence: row.eventSequence }
   await Promise.all([
-    tx`update debt_case set ${tx(values as never)} where id = ${row.caseGuid}`,
+    tx`update debt_case set ${valuesOf(tx, values)} where id = ${row.caseGuid}`,
     insertRecords(tx, recordsOf(origin, numbered)),
   ])
   return row.version

@@ -1,3 +1,4 @@
+import { runStatement } from '../database/statement.ts'
 import { debtorsOf } from '../http/restriction.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Caller } from '../http/caller.ts'
@@ -5,9 +6,10 @@ import type { Caller } from '../http/caller.ts'
 /** Whether there is such a debtor and the caller may see it. */
 export async function findPartyTo(db: Db, caller: Caller, debtorGuid: string): Promise<boolean> {
   const scope = debtorsOf(caller).at(2)
-  const rows = await db.unsafe(
+  const rows = await runStatement(
+    db,
     `select 1 from debtor d where d.id = $1 and ${scope.text}`,
-    [debtorGuid, ...scope.parameters] as never,
+    [debtorGuid, ...scope.parameters],
     { prepare: true },
   )
   return rows.length > 0

@@ -4,7 +4,7 @@ import * as life from '../../core/case-life.ts'
 import { inTransaction, type Db } from '../database/transaction.ts'
 import type { Caller, Origin } from '../http/caller.ts'
 import { ApiError, MemberChecks } from '../http/errors.ts'
-import { holdDate } from './ledger.store.ts'
+import { holdDateForFew } from './ledger.store.ts'
 import { insertMoney, noRows } from './money-rows.store.ts'
 import { readChoice } from './case-inputs.rules.ts'
 import { makeId } from '../database/make-id.ts'
@@ -128,7 +128,7 @@ async function changeLife(
   change: (before: life.CaseLife, balance: life.Balance) => life.LifeResult,
 ): Promise<number> {
   return inTransaction(db, async (tx) => {
-    await holdDate(tx)
+    await holdDateForFew(tx)
     const row = await lockCase(tx, caller, caseGuid, context)
     const before = lifeOf(row)
     const result = change(before, balanceOf(row))

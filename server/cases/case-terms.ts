@@ -10,7 +10,7 @@ import { bookOn, newMovement, noteOf, requireNotBefore } from './book-on-case.ts
 import { checkRatesKnown, readChoice, readMoney, readTerms, readValueDate } from './case-inputs.rules.ts'
 import { lockCase, updateCase, type CaseContext } from './case-lock.ts'
 import type { CaseChange } from './case-status.ts'
-import { holdDate } from './ledger.store.ts'
+import { holdDateForFew } from './ledger.store.ts'
 
 /**
  * Changes a case's terms. Interest changes after the value date, which may lie in the past; the order of allocation and
@@ -29,7 +29,7 @@ export async function changeTerms(
     checks.add('interestRate', 'or interestSeries, allocationOrder or tolerance is required.')
   checks.throwIfAny()
   await inTransaction(db, async (tx) => {
-    await holdDate(tx)
+    await holdDateForFew(tx)
     const seen = await changeUse(tx, caller, { caseGuid, input }, context)
     if (terms === null) return
     await bookOn(tx, caller, { caseGuid }, seen, (_tx, { row, found }) => {

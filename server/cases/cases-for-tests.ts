@@ -8,6 +8,7 @@ import { registerPayment } from './payments.ts'
 import { registerCase } from './register-case.ts'
 import type { CaseContext } from './case-lock.ts'
 import { verifyLedger } from './verify-ledger.ts'
+import { valuesOf } from '../database/statement.ts'
 
 export const contextOn = (businessDate: string): CaseContext => ({
   origin: { actorId: null, requestId: null, operation: 'test', businessDate },
@@ -33,7 +34,7 @@ export async function makeDebtor(api: TestApi, body: object = {}): Promise<strin
 }
 
 export async function setTerms(api: TestApi, party: string, columns: Record<string, unknown>): Promise<void> {
-  await api.sql`update party set ${api.sql(columns as never)} where id = ${party}`
+  await api.sql`update party set ${valuesOf(api.sql, columns)} where id = ${party}`
 }
 
 /** The work is refused in that way, naming that field. */

@@ -39,7 +39,7 @@ export function serveCases(service: Service): void {
     await requireDebtor(db, caller, params.debtorGuid)
     const found = await store.findCase(db, caller, params)
     if (!found) throw notFound('case')
-    return { body: await explainStoredCase(db, params.caseGuid, found) }
+    return { body: await explainStoredCase(db, params.caseGuid, found, caller.language) }
   })
 }
 

@@ -1,6 +1,7 @@
 /** Reading cases: the lists, the overview and the single case, as of the business date. */
 import { CaseListItem, type CaseDetail, type OverviewCase } from '../../contract/cases.ts'
 import { selectOf } from '../database/columns.ts'
+import { runStatement } from '../database/statement.ts'
 import { listRows, type ListContext, type ListSource, type Page, type PageQuery } from '../database/list.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Caller } from '../http/caller.ts'
@@ -100,11 +101,12 @@ export async function findCase(
   { debtorGuid, caseGuid }: { debtorGuid: string; caseGuid: string },
 ): Promise<StoredCase | undefined> {
   const scope = casesOf(caller).at(3)
-  const [row] = await db.unsafe<StoredCase[]>(
+  const [row] = await runStatement<StoredCase>(
+    db,
     `select ${detailSelect}
      from case_debtor cd join debt_case c on c.id = cd.case_id join party p on p.id = c.client_id
      where cd.debtor_id = $1 and cd.case_id = $2 and ${scope.text}`,
-    [debtorGuid, caseGuid, ...scope.parameters] as never,
+    [debtorGuid, caseGuid, ...scope.parameters],
     { prepare: true },
   )
   return row
@@ -138,11 +140,12 @@ export interface OverviewRow {
 /** A debtor's cases, those first registered first. */
 export async function listOverviewCases(db: Db, caller: Caller, debtorGuid: string): Promise<OverviewRow[]> {
   const scope = casesOf(caller).at(2)
-  const rows = await db.unsafe<(OverviewCase & Omit<OverviewRow, 'shown'>)[]>(
+  const rows = await runStatement<OverviewCase & Omit<OverviewRow, 'shown'>>(
+    db,
     `select ${overviewSelect}, c.remaining_principal as principal, ${interest} as interest, c.remaining_fee as fee
      from case_debtor cd join debt_case c on c.id = cd.case_id join party p on p.id = c.client_id
      where cd.debtor_id = $1 and ${scope.text} order by c.running_number`,
-    [debtorGuid, ...scope.parameters] as never,
+    [debtorGuid, ...scope.parameters],
     { prepare: true },
   )
   return rows.map(({ principal, interest: interestMinor, fee, ...shown }) => ({
@@ -164,7 +167,8 @@ export interface OverviewDebtor {
 
 /** What the overview says of the debtor and of where to pay; the caller's right to see the debtor is checked before. */
 export async function findOverviewDebtor(db: Db, debtorGuid: string): Promise<OverviewDebtor> {
-  const [row] = await db.unsafe<OverviewDebtor[]>(
+  const [row] = await runStatement<OverviewDebtor>(
+    db,
     `select d.full_name as "fullName", d.id_number as "idNumber", d.debtor_reference as "debtorReference",
        d.currency_code as "currencyCode", d.country_code as "countryCode",
        (select bank_account_no from party where parent_id is null order by id limit 1) as "bankAccountNo"

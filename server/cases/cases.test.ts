@@ -221,6 +221,20 @@ describe('explainCase', () => {
     assert.deepEqual([line!.principal, line!.ratePercent, line!.days, line!.posted], [1000, 10, 30, false])
     assert.match(line!.text, /1000\.00 SEK × 10 % × 30 \/ 365/)
     assert.match(line!.text, /invoice F-9/)
+    await api.call('PATCH', '/users/current', { body: { languageCode: 'sv' } })
+    const { body: swedish } = await api.call<CaseExplanation>(
+      'GET',
+      `/debtors/${debtorGuid}/cases/${caseGuid}/explain`,
+    )
+    assert.deepEqual(
+      swedish.figures.find(({ figure }) => figure === 'remainingSum')!.lines.map(({ text }) => text),
+      [
+        '1000.00 SEK kapital på faktura F-9, registrerat med ärendet 2026-06-15',
+        '60.00 SEK kostnader, registrerat med ärendet 2026-06-15',
+        '8.22 SEK ränta på faktura F-9, upplupen: 1000.00 SEK × 10 % × 30 / 365 dagar, efter 2026-05-16 till och med 2026-06-15',
+      ],
+    )
+    await api.call('PATCH', '/users/current', { body: { languageCode: 'en' } })
   })
 })
 

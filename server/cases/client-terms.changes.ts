@@ -1,6 +1,7 @@
 /** A client's own terms, which its cases take over when they are registered. */
 import type { ClientTermsInput } from '../../contract/case-inputs.ts'
 import { allocationOrderCodes } from '../../core/allocation.ts'
+import { valuesOf } from '../database/statement.ts'
 import { formatMinor } from '../../core/money.ts'
 import { inTransaction, type Db } from '../database/transaction.ts'
 import { changesBetween, insertRecords, recordsOf } from '../events/record.ts'
@@ -65,7 +66,7 @@ export async function changeClientTerms(
     const values = Object.fromEntries(Object.entries(changes).map(([column, [, value]]) => [column, value]))
     const sequence = before.eventSequence + 1
     await tx`
-      update party set ${tx({ ...values, event_sequence: sequence } as never)}, version = version + 1 where id = ${clientGuid}`
+      update party set ${valuesOf(tx, { ...values, event_sequence: sequence })}, version = version + 1 where id = ${clientGuid}`
     const record = {
       type: 'client.terms_changed',
       entityId: clientGuid,

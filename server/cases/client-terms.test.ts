@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { caseStatuses } from '../../core/case-life.ts'
+import type { Caller } from '../http/caller.ts'
 import { startApi, type TestApi } from '../testing/api.ts'
 import {
   agencyCaller,
@@ -16,6 +17,7 @@ import { changeClientTerms } from './client-terms.changes.ts'
 import { findClientTerms } from './client-terms.ts'
 import { refundCredit, useCredit } from './credit.ts'
 import { interruptLimitation } from './limitation.ts'
+import { addFee } from './movements.ts'
 
 let api: TestApi
 let cases: Awaited<ReturnType<typeof openCases>>
@@ -105,6 +107,21 @@ describe('a debtor’s credit', () => {
     await assertProven(api)
   })
 
+  test('is not that of cases of clients that the caller may not see', async () => {
+    const { caseGuid: hidden, debtorGuid } = await cases.register({ principal: 100, clientGuid: cases.other })
+    const { caseGuid } = await cases.register({ debtorGuid })
+    await cases.pay({ caseGuid: hidden, amount: 150 })
+    const restricted = { ...agencyCaller, partyIds: [cases.client] }
+    const use = (caller: Caller) => useCredit(api.sql, caller, { caseGuid, input: { amount: 50 } }, context)
+    const failure = await assertRefused(() => use(restricted), 'unprocessable', 'amount', 'hidden')
+    assert.match(failure.message, /at most 0\.00/)
+    await use(agencyCaller)
+    // What was used is gone for whoever sees only where it came from, too.
+    const sees = { ...agencyCaller, partyIds: [cases.other] }
+    const refund = () => refundCredit(api.sql, sees, { caseGuid: hidden, input: { amount: 1 } }, context)
+    await assertRefused(refund, 'unprocessable', 'amount', 'used elsewhere')
+  })
+
   test('is used once by two at a time', async () => {
     const { caseGuid, debtorGuid } = await cases.register({ principal: 100 })
     const others = [await cases.register({ debtorGuid }), await cases.register({ debtorGuid })]
@@ -116,6 +133,17 @@ describe('a debtor’s credit', () => {
     )
     assert.deepEqual(used.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected'])
   })
+})
+
+test('a fee that a client has is one of its currency', async () => {
+  await setTerms(api, cases.client, { currency_code: 'SEK', fees: { callOut: 75 } })
+  const feeOn = async (caseGuid: string) => {
+    await addFee(api.sql, agencyCaller, { caseGuid, input: { feeType: 'callOut' } }, context)
+    return (await cases.stateOf(caseGuid))['remaining']
+  }
+  assert.equal(await feeOn((await cases.register()).caseGuid), 107_500)
+  const { caseGuid } = await cases.register({ currencyCode: 'EUR' })
+  await assertRefused(() => feeOn(caseGuid), 'invalid', 'amount', 'another currency')
 })
 
 describe('limitation', () => {

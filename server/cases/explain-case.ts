@@ -1,6 +1,9 @@
 import type { CaseExplanation, ExplanationLine } from '../../contract/cases.ts'
+import type { Language } from '../../contract/languages.ts'
 import { explainCase, type ExplanationLine as CoreLine } from '../../core/case-explanation.ts'
 import { deriveLedger } from '../../core/case-ledger.ts'
+import { caseTexts } from '../../core/case-texts.ts'
+import { fillIn } from '../../core/fill-in.ts'
 import { fromMinor } from '../../core/money.ts'
 import type { Db } from '../database/transaction.ts'
 import { loadHistories } from './ledger.store.ts'
@@ -10,14 +13,16 @@ export async function explainStoredCase(
   db: Db,
   caseGuid: string,
   { caseNumber, currencyCode }: { caseNumber: string; currencyCode: string },
+  language: Language,
 ): Promise<CaseExplanation> {
   const [history] = await loadHistories(db, [caseGuid], { withTransactions: false })
-  const invoices = await db<{ id: string; name: string }[]>`
-    select id, coalesce('invoice ' || invoice_number, 'invoice ' || number) as name from invoice where case_id = ${caseGuid}`
-  const names = new Map(invoices.map(({ id, name }) => [id, name]))
+  const invoices = await db<{ id: string; number: string }[]>`
+    select id, coalesce(invoice_number, number::text) as number from invoice where case_id = ${caseGuid}`
+  const texts = caseTexts[language]
+  const names = new Map(invoices.map(({ id, number }) => [id, fillIn(texts.invoice, { number })]))
   const { input, businessDate } = history!
   const ledger = deriveLedger(input, businessDate)
-  const figures = explainCase(ledger, currencyCode, (claim) => names.get(claim) ?? claim)
+  const figures = explainCase(ledger, currencyCode, (claim) => names.get(claim) ?? claim, texts)
   return {
     caseNumber,
     currencyCode,

@@ -4,7 +4,10 @@ import type { Db } from '../database/transaction.ts'
 import type { CaseRow } from './case-lock.ts'
 import { findClientTerms } from './client-terms.ts'
 
-/** What a fee costs in a case on a day: as its client's terms say, else as the statute does; null where neither does. */
+/**
+ * What a fee costs in a case on a day: as its client's terms say, which are in the client's currency, else as the statute
+ * does; null where neither does.
+ */
 export async function findFeeAmount(
   db: Db,
   row: CaseRow,
@@ -12,9 +15,10 @@ export async function findFeeAmount(
   date: string,
 ): Promise<number | null> {
   const terms = await findClientTerms(db, row.clientGuid)
-  const own = terms?.fees[feeType]
-  if (own !== undefined) return own
-  if (!terms?.countryCode) return null
+  if (terms === undefined) return null
+  const own = terms.fees[feeType]
+  if (own !== undefined && (terms.currencyCode ?? row.currencyCode) === row.currencyCode) return own
+  if (terms.countryCode === null) return null
   const [found] = await db<{ juridicalType: number | null; principal: number }[]>`
     select d.juridical_type as "juridicalType", c.original_principal as principal
     from debt_case c join debtor d on d.id = c.main_debtor_id where c.id = ${row.caseGuid}`

@@ -95,6 +95,7 @@ const unbooked = {
   version: 0,
   eventSequence: 0,
   stored: [],
+  payments: new Map(),
 }
 
 const itemOf = ({ client, clientReferenceNumber }: PreparedCase, made: RegisteredCase) => ({

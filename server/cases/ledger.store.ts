@@ -13,6 +13,13 @@ export const moneyLock = 0x464f5244
 /** Waits for a roll of the business date; to be taken before any case. */
 export const holdDate = (tx: Db) => tx`select pg_advisory_xact_lock_shared(${moneyLock})`
 
+/**
+ * The same for work on a few cases. Its statements find rows by their keys, so that a plan that is kept is as good as one
+ * for these very values; else the database plans each that takes a list anew, which costs more than running it.
+ */
+export const holdDateForFew = (tx: Db) => tx`
+  select pg_advisory_xact_lock_shared(${moneyLock}), set_config('plan_cache_mode', 'force_generic_plan', true)`
+
 export interface StoredTransaction {
   id: string
   kind: TransactionKind
@@ -27,6 +34,8 @@ export interface CaseHistory {
   input: LedgerInput
   /** Those not reversed, in order. */
   stored: StoredTransaction[]
+  /** The payment of each movement that is part of one. */
+  payments: ReadonlyMap<string, string>
   businessDate: string
   invoiceCount: number
 }
@@ -66,6 +75,7 @@ interface MovementRow {
   valueDate: string
   amount: number
   invoiceId: string | null
+  paymentId: string | null
   reversesId: string | null
   order: AllocationOrderCode
   tolerance: number
@@ -97,7 +107,7 @@ export async function loadHistories(
           'interestSeries', i.interest_series, 'interestPoints', trim_scale(i.interest_points)::text) order by i.number)
         from invoice i where i.case_id = c.id) as invoices,
       (select jsonb_agg(jsonb_build_object('id', m.id, 'number', m.number, 'kind', m.kind, 'valueDate', m.value_date,
-          'amount', m.amount, 'invoiceId', m.invoice_id, 'reversesId', m.reverses_id,
+          'amount', m.amount, 'invoiceId', m.invoice_id, 'paymentId', m.payment_id, 'reversesId', m.reverses_id,
           'order', m.allocation_order, 'tolerance', m.tolerance_minor, 'details', m.details) order by m.number)
         from movement m where m.case_id = c.id) as movements,
       case when ${withTransactions}::boolean then
@@ -133,10 +143,14 @@ function historyOf(row: HistoryRow, rates: LedgerInput['rates']): CaseHistory {
     ...transaction,
     entries: entries.map(([account, claim, amount]) => ({ account, claim, amount: BigInt(amount) })),
   }))
+  const payments = (row.movements ?? []).flatMap(({ id, paymentId }) =>
+    paymentId === null ? [] : [[id, paymentId] as const],
+  )
   return {
     caseGuid: row.id,
     input,
     stored,
+    payments: new Map(payments),
     businessDate: row.businessDate,
     invoiceCount: invoices.length,
   }

@@ -1,4 +1,5 @@
 /** Writing everything that a change of cases and their money leaves behind, in one statement. */
+import { runStatement } from '../database/statement.ts'
 import type { Db } from '../database/transaction.ts'
 import { recordedText, recordParameters, recordsOf, type Change } from '../events/record.ts'
 import type { Origin } from '../http/caller.ts'
@@ -142,5 +143,5 @@ export async function insertMoney(tx: Db, rows: MoneyRows, origin: Origin): Prom
     ...recordParameters(recordsOf(origin, rows.changes)),
   ]
   const text = `with ${[...parts, recordedText(used.length + 1)].join(',\n')} select`
-  await tx.unsafe(text, parameters, { prepare: true })
+  await runStatement(tx, text, parameters, { prepare: true })
 }

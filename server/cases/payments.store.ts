@@ -1,4 +1,5 @@
 /** Finding what a payment is for, and payments themselves. */
+import { runStatement } from '../database/statement.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Caller } from '../http/caller.ts'
 import { notFound } from '../http/errors.ts'
@@ -19,7 +20,8 @@ export async function findByReference(
   numbers: { reference: string; caseNumbers: string[]; debtorReferences: string[] },
 ): Promise<ReferenceMatch[]> {
   const scope = casesOf(caller).at(4)
-  return db.unsafe<ReferenceMatch[]>(
+  return runStatement<ReferenceMatch>(
+    db,
     `select c.id as "caseGuid", null::uuid as "debtorGuid", c.payment_reference_number = $3::text as exact from debt_case c
      where (c.payment_reference_number = $3::text or c.case_number = any($1::text[])) and ${scope.text}
      union all
@@ -27,7 +29,7 @@ export async function findByReference(
      where d.debtor_reference = any($2::text[])
        and exists (select from case_debtor cd join debt_case c on c.id = cd.case_id where cd.debtor_id = d.id and ${scope.text})
      order by exact desc limit 2`,
-    [numbers.caseNumbers, numbers.debtorReferences, numbers.reference, ...scope.parameters] as never,
+    [numbers.caseNumbers, numbers.debtorReferences, numbers.reference, ...scope.parameters],
     { prepare: true },
   )
 }
@@ -84,12 +86,13 @@ export async function listOwedCases(
   debtorGuid: string,
 ): Promise<{ caseGuid: string; currencyCode: string }[]> {
   const scope = casesOf(caller).at(2)
-  return db.unsafe(
+  return runStatement(
+    db,
     `select c.id as "caseGuid", c.currency_code as "currencyCode"
      from case_debtor cd join debt_case c on c.id = cd.case_id
      where cd.debtor_id = $1 and cd.debtor_role in ('MAIN_DEBTOR', 'CO_DEBTOR', 'GUARANTOR', 'ESTATE')
        and c.status <> 'CLOSED' and ${scope.text} order by c.running_number`,
-    [debtorGuid, ...scope.parameters] as never,
+    [debtorGuid, ...scope.parameters],
     { prepare: true },
   )
 }
@@ -105,13 +108,15 @@ export async function lockCases(
   { ended = false } = {},
 ): Promise<CaseRow[]> {
   const scope = casesOf(caller).at(3)
-  return tx.unsafe<CaseRow[]>(
+  return runStatement<CaseRow>(
+    tx,
     `select ${caseRowSelect} from debt_case c
-     where (c.id = any($1::uuid[]) or c.id in (
+     where c.id in (
+         select unnest($1::uuid[]) union
          select other.case_id from payment_plan_case own join payment_plan_case other on other.plan_id = own.plan_id
-         where own.case_id = any($1::uuid[]) and (own.active or ($2 and own.movements_before is not null))))
+         where own.case_id = any($1::uuid[]) and (own.active or ($2 and own.movements_before is not null)))
        and ${scope.text} order by c.id for update`,
-    [[...caseGuids], ended, ...scope.parameters] as never,
+    [caseGuids, ended, ...scope.parameters],
     { prepare: true },
   )
 }
@@ -142,9 +147,10 @@ export async function findPayment(db: Db, paymentGuid: string): Promise<PaymentR
 export async function requirePayment(db: Db, caller: Caller, paymentGuid: string): Promise<PaymentRow> {
   const found = await findPayment(db, paymentGuid)
   const scope = casesOf(caller).at(2)
-  const hidden = await db.unsafe(
+  const hidden = await runStatement(
+    db,
     `select from movement m join debt_case c on c.id = m.case_id where m.payment_id = $1 and not (${scope.text})`,
-    [paymentGuid, ...scope.parameters] as never,
+    [paymentGuid, ...scope.parameters],
   )
   if (!found || hidden.length > 0) throw notFound('payment')
   return found

@@ -8,16 +8,14 @@ import { changesOfNew } from '../events/record.ts'
 import type { Caller } from '../http/caller.ts'
 import { ApiError, MemberChecks } from '../http/errors.ts'
 import { findPayingPlans, settlePlans, type PayingPlan } from '../plans/plan-payments.ts'
-import { bookedCaseOf } from './booked-case.ts'
-import { bookMovements, type BookedCase, type Booking } from './booking.ts'
+import { bookMovements, type Booking, type NewMovement } from './booking.ts'
 import { readCurrency, readMoney, readValueDate } from './case-inputs.rules.ts'
 import type { CaseContext, CaseRow } from './case-lock.ts'
-import { holdDate, loadHistories, type CaseHistory } from './ledger.store.ts'
+import { holdDateForFew, loadHistories, type CaseHistory } from './ledger.store.ts'
 import { insertMoney, noRows, type MoneyRows } from './money-rows.store.ts'
-import { requireNotBefore } from './book-on-case.ts'
 import { findTarget, noTarget, type Target } from './payment-target.ts'
 import * as store from './payments.store.ts'
-import { byCaseNumber, shareOut, type ReadPayment, type Share } from './share-payment.ts'
+import { findPaidCases, shareOut, type ReadPayment, type Share } from './share-payment.ts'
 
 export interface PaymentPart {
   caseGuid: string
@@ -67,8 +65,7 @@ async function settlePayment(
   context: CaseContext,
   books: boolean,
 ): Promise<RegisteredPayment> {
-  await holdDate(tx)
-  const target = await findTarget(tx, caller, input)
+  const [, target] = await Promise.all([holdDateForFew(tx), findTarget(tx, caller, input)])
   const held = await holdPaid(tx, caller, target.caseGuids)
   const rows = noRows()
   const made = await makePayment(tx, caller, rows, { input, target, held, context })
@@ -89,14 +86,16 @@ export interface HeldCases {
   plans: PayingPlan[]
 }
 
+/** Rows and histories are asked for at once, since mostly there are no others under a plan with them. */
 export async function holdPaid(tx: Db, caller: Caller, caseGuids: readonly string[]): Promise<HeldCases> {
-  const rows = await store.lockCases(tx, caller, caseGuids)
-  const plans = await findPlansPaid(tx, rows)
-  const histories = await loadHistories(
-    tx,
-    rows.map(({ caseGuid }) => caseGuid),
-  )
-  return { rows, histories, plans }
+  const [rows, asked] = await Promise.all([
+    store.lockCases(tx, caller, caseGuids),
+    loadHistories(tx, caseGuids),
+  ])
+  const all = rows.map(({ caseGuid }) => caseGuid)
+  const isSame = all.length === asked.length && all.every((guid, index) => guid === asked[index]!.caseGuid)
+  const histories = isSame ? asked : await loadHistories(tx, all)
+  return { rows, histories, plans: await findPlansPaid(tx, rows) }
 }
 
 /** Adds to `rows` all that a payment on held cases changes; of a refusal (see `registerPayment`) parts may be there. */
@@ -117,13 +116,7 @@ export async function makePayment(
   const meant = held.rows.find(({ caseGuid }) => caseGuid === target.caseGuid) ?? held.rows[0]!
   const debtorGuid = target.debtorGuid ?? meant.mainDebtorGuid
   if (payment.payerReference !== null) await refuseSame(tx, debtorGuid, payment.payerReference, caller)
-  const cases = held.rows
-    .map((row, index) => ({ row, found: bookedCaseOf(row, histories[index]!) }))
-    .filter(({ row }) => row.currencyCode === payment.currencyCode)
-    // What a third party got stays with what it was for.
-    .filter(({ row }) => !payment.toThirdParty || target.caseGuids.includes(row.caseGuid))
-    .toSorted(byCaseNumber)
-  for (const { row } of cases) requireNotBefore(row, payment.valueDate)
+  const cases = findPaidCases(held, payment, target)
   const paymentGuid = makeId()
   rows.payments.push({
     ...paymentRow(paymentGuid, payment, { ...target, debtorGuid }, histories[0]!.businessDate),
@@ -141,7 +134,7 @@ function bookShare(
   { paymentGuid, payment, first }: { paymentGuid: string; payment: ReadPayment; first: boolean },
 ): PaymentPart {
   const kind = payment.toThirdParty ? ('thirdPartyPayment' as const) : ('payment' as const)
-  const movement = {
+  const movement: NewMovement = {
     id: makeId(),
     effect: { kind, amount },
     valueDate: payment.valueDate,
@@ -153,7 +146,7 @@ function bookShare(
     notes: [paymentNote(paymentGuid, payment, amount, first)],
   })
   rows.caseUpdates.push(booking.columns)
-  return partOf(row, found, booking)
+  return partOf(row, movement.id, booking)
 }
 
 /** The active plans of the cases paid on. */
@@ -225,9 +218,10 @@ export const paymentNote = (paymentGuid: string, payment: ReadPayment, amount: b
   }),
 })
 
-function partOf(row: CaseRow, found: BookedCase, { ledger, appended }: Booking): PaymentPart {
+/** What one movement did; a payment dated back has later ones shared out anew in the same booking. */
+function partOf(row: CaseRow, movementGuid: string, { ledger, appended }: Booking): PaymentPart {
   const money = (minor: bigint) => fromMinor(minor, row.currencyCode)
-  const own = appended.findLast(({ movementId, kind }) => movementId !== null && /payment/i.test(kind))!
+  const own = appended.find(({ movementId }) => movementId === movementGuid)!
   const share = (component: string) =>
     money(own.lines.reduce((sum, line) => (line.component === component ? sum + line.amount : sum), 0n))
   const credit = own.entries.reduce(
@@ -236,7 +230,7 @@ function partOf(row: CaseRow, found: BookedCase, { ledger, appended }: Booking):
     0n,
   )
   return {
-    caseGuid: found.caseGuid,
+    caseGuid: row.caseGuid,
     caseNumber: row.caseNumber,
     principal: share('principal'),
     interest: share('interest'),

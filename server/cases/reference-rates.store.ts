@@ -1,6 +1,7 @@
 /** Reference rates: the shipped ones in the database, where they can be edited, and as the table that core reckons by. */
 import type { RateTable } from '../../core/interest.ts'
 import { rateTableOf, shippedRates } from '../../core/reference-rates.ts'
+import { jsonOf } from '../database/statement.ts'
 import type { Db } from '../database/transaction.ts'
 import { caseRowSelect, type CaseRow } from './case-lock.ts'
 
@@ -13,7 +14,7 @@ export interface ChangedRate {
 export async function insertShippedRates(tx: Db): Promise<ChangedRate[]> {
   return tx<ChangedRate[]>`
     with shipped as (
-      select * from jsonb_to_recordset(${tx.json(shippedRates as never)})
+      select * from jsonb_to_recordset(${jsonOf(tx, shippedRates)})
         as s (series text, "from" date, rate numeric, source text, unverified boolean)
     ),
     stale as (

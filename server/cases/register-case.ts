@@ -19,7 +19,7 @@ import type { CaseContext } from './case-lock.ts'
 import { findPartyTo } from './case-parties.store.ts'
 import { findClientTerms, type ClientTerms } from './client-terms.ts'
 import { insertCases } from './insert-cases.ts'
-import { holdDate } from './ledger.store.ts'
+import { holdDateForFew } from './ledger.store.ts'
 import { findRatesNow } from './reference-rates.store.ts'
 
 export interface RegisteredCase {
@@ -60,7 +60,7 @@ export async function registerCase(
   context: CaseContext,
 ): Promise<RegisteredCase> {
   return inTransaction(db, async (tx) => {
-    await holdDate(tx)
+    await holdDateForFew(tx)
     const prepared = await prepareCase(tx, caller, input, context.origin.businessDate)
     const [made] = await insertCases(tx, [prepared], context)
     return made!

@@ -7,7 +7,7 @@ import { findPaidPlans, settlePlans } from '../plans/plan-payments.ts'
 import { bookedCaseOf } from './booked-case.ts'
 import { bookMovements } from './booking.ts'
 import type { CaseContext } from './case-lock.ts'
-import { holdDate, loadHistories } from './ledger.store.ts'
+import { holdDateForFew, loadHistories } from './ledger.store.ts'
 import { insertMoney, noRows } from './money-rows.store.ts'
 import * as store from './payments.store.ts'
 
@@ -21,7 +21,7 @@ export async function reversePayment(
   const reason = input.reason?.trim()
   if (!reason) throw invalid({ reason: ['is required: why the payment is reversed.'] })
   await inTransaction(db, async (tx) => {
-    await holdDate(tx)
+    await holdDateForFew(tx)
     const payment = await store.findPayment(tx, paymentGuid)
     if (!payment) throw notFound('payment')
     const caseGuids = payment.movements.map(({ caseGuid }) => caseGuid)

@@ -4,8 +4,12 @@ import { deriveLedger } from '../../core/case-ledger.ts'
 import { sumOf } from '../../core/case-transaction.ts'
 import { ApiError } from '../http/errors.ts'
 import { planOrder, sharePlanPayment, type PayingPlan } from '../plans/plan-payments.ts'
+import { requireNotBefore } from './book-on-case.ts'
+import { bookedCaseOf } from './booked-case.ts'
 import type { BookedCase } from './booking.ts'
 import type { CaseRow } from './case-lock.ts'
+import type { CaseHistory } from './ledger.store.ts'
+import type { Target } from './payment-target.ts'
 
 export interface ReadPayment {
   currencyCode: string
@@ -15,8 +19,29 @@ export interface ReadPayment {
   toThirdParty: boolean
 }
 
+/**
+ * The cases that a payment may go to, the one registered first first: none of another currency, none that there was not
+ * yet on its value date. Throws a 422 where that is the case named, or all of them.
+ */
+export function findPaidCases(
+  { rows, histories }: { rows: readonly CaseRow[]; histories: readonly CaseHistory[] },
+  payment: ReadPayment,
+  target: Target,
+): OpenCase[] {
+  const payable = rows
+    .map((row, index) => ({ row, found: bookedCaseOf(row, histories[index]!) }))
+    .filter(({ row }) => row.currencyCode === payment.currencyCode)
+    // What a third party got stays with what it was for.
+    .filter(({ row }) => !payment.toThirdParty || target.caseGuids.includes(row.caseGuid))
+    .toSorted(byCaseNumber)
+  const cases = payable.filter(({ row }) => row.registrationDate <= payment.valueDate)
+  const first = payable.find(({ row }) => row.caseGuid === target.caseGuid) ?? cases[0] ?? payable[0]
+  if (first) requireNotBefore(first.row, payment.valueDate)
+  return cases
+}
+
 /** The case registered first comes first. */
-export const byCaseNumber = ({ row: a }: OpenCase, { row: b }: OpenCase) =>
+const byCaseNumber = ({ row: a }: OpenCase, { row: b }: OpenCase) =>
   a.caseNumber.length - b.caseNumber.length || (a.caseNumber < b.caseNumber ? -1 : 1)
 
 export interface OpenCase {

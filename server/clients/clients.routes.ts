@@ -1,15 +1,20 @@
 import { basePath } from '../../contract/api.ts'
 import * as contract from '../../contract/clients.ts'
+import { ownPropertiesOf } from '../forms/own-properties.ts'
 import { notFound } from '../http/errors.ts'
 import { serve } from '../http/route.ts'
 import type { Service } from '../http/service.ts'
 import { findClientWithTerms, listClients } from './clients.store.ts'
 
 export function serveClients(service: Service): void {
-  const { clock, totals } = service
+  const { clock, customFields, totals } = service
 
   serve(service, contract.listClients, async ({ db, caller, query }) => ({
-    body: await listClients(db, caller, query, { totals, today: clock.today() }),
+    body: await listClients(db, caller, query, {
+      totals,
+      today: clock.today(),
+      own: ownPropertiesOf(await customFields.of('client'), 'p'),
+    }),
   }))
 
   serve(service, contract.getClient, async ({ db, caller, params: { clientGuid } }) => {

@@ -1,5 +1,6 @@
 import { ClientListItem, type ClientDetail } from '../../contract/clients.ts'
 import { selectOf } from '../database/columns.ts'
+import { runStatement } from '../database/statement.ts'
 import { listRows, type ListContext, type ListSource, type Page, type PageQuery } from '../database/list.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Caller } from '../http/caller.ts'
@@ -23,12 +24,13 @@ export async function findClient(
   clientGuid: string,
   { lock = false } = {},
 ): Promise<StoredClient | undefined> {
-  const [row] = await db.unsafe<StoredClient[]>(
+  const [row] = await runStatement<StoredClient>(
+    db,
     `select p.id as "clientGuid", p.name, p.reference_code as "partyReferenceCode",
        (select a.reference_code from party a where a.id = p.parent_id) as "parentPartyReferenceCode",
        p.country_code as "countryCode", p.currency_code as "currencyCode", p.version
      from party p where p.id = $1 and ($2::uuid[] is null or p.id = any($2::uuid[]))${lock ? ' for update of p' : ''}`,
-    [clientGuid, caller.partyIds] as never,
+    [clientGuid, caller.partyIds],
     { prepare: true },
   )
   return row
@@ -76,9 +78,10 @@ export async function findClientWithTerms(
   clientGuid: string,
 ): Promise<(Omit<ClientDetail, 'links'> & { version: number }) | undefined> {
   const scope = clientsOf(caller).at(2)
-  const [row] = await db.unsafe<(Omit<ClientDetail, 'links'> & { version: number })[]>(
+  const [row] = await runStatement<Omit<ClientDetail, 'links'> & { version: number }>(
+    db,
     `select ${detailSelect} from ${from} where p.id = $1 and ${scope.text}`,
-    [clientGuid, ...scope.parameters] as never,
+    [clientGuid, ...scope.parameters],
     { prepare: true },
   )
   return row

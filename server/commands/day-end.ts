@@ -4,6 +4,7 @@
  */
 import type { Sql } from 'postgres'
 import type { BusinessClock } from '../clock/business-clock.ts'
+import { jsonOf } from '../database/statement.ts'
 import { inTransaction, type Db } from '../database/transaction.ts'
 import { ApiError, type MemberErrors } from '../http/errors.ts'
 import type { Origin } from '../http/caller.ts'
@@ -73,7 +74,7 @@ async function runStep(
     if (state!.done) return 'was done before'
     const result = await step.run(tx, { date, previous: state!.previous, origin })
     await tx`
-      insert into day_end_step (business_date, step, result) values (${date}, ${step.name}, ${tx.json(result as never)})`
+      insert into day_end_step (business_date, step, result) values (${date}, ${step.name}, ${jsonOf(tx, result)})`
     return result
   })
 }

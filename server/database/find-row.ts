@@ -1,4 +1,5 @@
 /** Reading one row that a caller may see: what lies outside their restriction is not found. */
+import { runStatement } from './statement.ts'
 import type { Entity, Scope, VisibleGuid } from '../http/restriction.ts'
 import type { Db } from './transaction.ts'
 
@@ -26,9 +27,10 @@ export async function findRow<T extends object, E extends Entity>(
   { lock }: FindOptions = {},
 ): Promise<T | undefined> {
   const { text, parameters } = scope.at(2)
-  const [row] = await db.unsafe<T[]>(
+  const [row] = await runStatement<T>(
+    db,
     `select ${select} from ${from} where ${key} = $1 and ${text} ${lock ?? ''}`,
-    [guid, ...parameters] as never,
+    [guid, ...parameters],
     { prepare: true },
   )
   return row

@@ -4,11 +4,12 @@
  * is read in the same snapshot as the rows, so a remembered total is never wrong, on whichever node the change was made.
  */
 import { compileFilter } from '../odata/filter.ts'
-import { compileOrder, type Order } from '../odata/order.ts'
+import { compileOrder, writeOrderBy, type Order } from '../odata/order.ts'
 import type { Properties } from '../odata/properties.ts'
 import type { Sql } from 'postgres'
-import type { Entity, Scope } from '../http/restriction.ts'
+import type { Entity, Scope, ScopePart } from '../http/restriction.ts'
 import type { RowSource } from './find-row.ts'
+import { runStatement, type Parameter } from './statement.ts'
 import type { Db } from './transaction.ts'
 
 export interface PageQuery {
@@ -93,7 +94,9 @@ interface Statement {
   /** Whether `where` is more than the caller's restriction. */
   filtered: boolean
   everything: boolean
-  parameters: unknown[]
+  /** The rows in parts that are read in the order asked for; none where they must be sorted. */
+  parts: readonly ScopePart[]
+  parameters: Parameter[]
   order: Order
   skip: number
   top: number
@@ -131,6 +134,7 @@ export async function listRows<T, E extends Entity>(
     where: filter ? `${scope.text} and (${filter.text})` : scope.text,
     filtered: filter !== undefined,
     everything: filter === undefined && scope.text === 'true',
+    parts: filter ? [] : partsInOrder(visible.partsAt(1), order),
     parameters: [...scope.parameters, ...(filter?.parameters ?? [])],
     order,
     skip,
@@ -139,6 +143,12 @@ export async function listRows<T, E extends Entity>(
   }
   // Planned with its values each time only where they decide the plan; a page without a filter has one that is kept.
   return readPage<T>(inside || !filter ? db : (totals.pool ?? db), statement)
+}
+
+const partsInOrder = (parts: readonly ScopePart[], { terms }: Order) => {
+  const [term, further] = terms
+  const isServed = term && !further && parts.every(({ columns }) => term.property.column in columns)
+  return isServed ? parts : []
 }
 
 async function readPage<T>(db: Db, statement: Statement): Promise<Page<T>> {
@@ -166,15 +176,11 @@ interface Extra {
   $changes?: number | undefined
 }
 
-/** The driver sends a statement without parameters by the simple protocol, prepared or not, unless it is told otherwise. */
-const run = <T>(db: Db, text: string, parameters: unknown[], prepare: boolean) =>
-  db.unsafe<(T & object)[]>(text, parameters as never, prepare ? prepared : { prepare: false })
 function runPage<T>(db: Db, statement: Statement) {
   const text = pageOf(statement)
-  return run<T>(db, text, statement.parameters, statement.prepare || statement.totals.mayPrepare(text))
+  const prepare = statement.prepare || statement.totals.mayPrepare(text)
+  return runStatement<T & object>(db, text, statement.parameters, { prepare })
 }
-const extended: object = { simple: false }
-const prepared = { prepare: true, ...extended }
 
 const keptTotal = (entity: string) => `(select sum(rows)::bigint from list_total where entity = '${entity}')`
 const keptChanges = (entity: string) =>
@@ -183,6 +189,10 @@ const keptChanges = (entity: string) =>
 function pageOf(statement: Statement): string {
   const { source, where, order, skip, top } = statement
   const extra = extraOf(statement)
+  if (statement.parts.length > 0) {
+    return `select ${source.select}, ${extra} from (${mergeParts(statement)}) page
+      join ${source.from} on ${source.key} = page.page_key order by ${order.text}`
+  }
   if (skip < deepSkip && !isCovered(statement)) {
     return `select ${source.select}, ${extra} from ${source.from} where ${where}
       order by ${order.text} limit ${top} offset ${skip}`
@@ -192,6 +202,17 @@ function pageOf(statement: Statement): string {
     from (select ${source.key} as page_key from ${source.from} where ${where}
       order by ${text} limit ${limit} offset ${offset}) page
     join ${source.from} on ${source.key} = page.page_key order by ${order.text}`
+}
+
+/** The page's keys, merged from the beginnings of the parts: as many rows of each as could be on it, read off its index. */
+function mergeParts({ parts, order, skip, top }: Statement): string {
+  const selects = parts.map(({ from, where, key, columns, repeats }) => {
+    const column = `${columns[order.terms[0]!.property.column]} collate fordra_order`
+    return `(select ${repeats ? `distinct on (${column}, ${key})` : ''} ${column} as sorted, ${key} as page_key
+      from ${from} where ${where} order by ${writeOrderBy(order, { column, key })} limit ${skip + top})`
+  })
+  const merged = writeOrderBy(order, { column: 'sorted', key: 'page_key' })
+  return `select page_key from (${selects.join(' union all ')}) merged order by ${merged} limit ${top} offset ${skip}`
 }
 
 /**
@@ -239,7 +260,8 @@ async function countRows(db: Db, statement: Statement): Promise<Total> {
       ? `select ${keptTotal(entity)} as total, null as changes`
       : `select count(*) as total, ${entity === undefined ? 'null' : keptChanges(entity)} as changes
          from ${source.from} where ${where}`
-  const [row] = await run<Total>(db, text, everything ? [] : parameters, statement.totals.mayPrepare(text))
+  const prepare = statement.totals.mayPrepare(text)
+  const [row] = await runStatement<Total>(db, text, everything ? [] : parameters, { prepare })
   const total = row!
   if (entity !== undefined && total.changes !== null) statement.totals.remember(totalKey(statement), total)
   return total

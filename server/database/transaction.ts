@@ -1,10 +1,7 @@
-import type { ISql, ParameterOrJSON, Sql, TransactionSql } from 'postgres'
+import type { ISql, Sql, TransactionSql } from 'postgres'
 
 /** A connection pool or a transaction of it: what a store's functions take first. */
 export type Db = ISql<Record<string, never>> | ISql
-
-/** What a statement takes in place of `$1` and so on. */
-export type Parameter = ParameterOrJSON<never>
 
 const retryable = new Set(['40001', '40P01'])
 const triesMax = 4

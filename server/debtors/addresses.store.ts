@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { Address } from '../../contract/addresses.ts'
 import { columnsOf, rowOf, selectOf } from '../database/columns.ts'
 import { findRow } from '../database/find-row.ts'
+import { valuesOf } from '../database/statement.ts'
 import { listRows, type ListContext, type ListSource, type Page, type PageQuery } from '../database/list.ts'
 import type { Db } from '../database/transaction.ts'
 import { ownedBy } from '../http/restriction.ts'
@@ -39,7 +40,7 @@ export const findAddress = (
 export async function insertAddress(tx: Db, debtorGuid: string, record: AddressRecord): Promise<string> {
   const id = uuidv7()
   const row = { id, debtor_id: debtorGuid, ...rowOf(record), last_updated_at: new Date().toISOString() }
-  await tx`insert into address ${tx(row as never)}`
+  await tx`insert into address ${valuesOf(tx, row)}`
   return id
 }
 
@@ -49,7 +50,7 @@ export async function updateAddress(
   changed: Partial<AddressRecord>,
 ): Promise<void> {
   await tx`
-    update address set ${tx({ ...rowOf(changed), last_updated_at: new Date().toISOString() } as never)}, version = version + 1
+    update address set ${valuesOf(tx, { ...rowOf(changed), last_updated_at: new Date().toISOString() })}, version = version + 1
     where id = ${addressGuid}`
 }
 

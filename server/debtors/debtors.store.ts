@@ -2,8 +2,9 @@ import { makeId } from '../database/make-id.ts'
 import { Debtor, DebtorListItem } from '../../contract/debtors.ts'
 import { columnsOf, rowOf, selectOf } from '../database/columns.ts'
 import { findRow } from '../database/find-row.ts'
+import { jsonOf, runStatement, type Parameter } from '../database/statement.ts'
 import { listRows, type ListContext, type ListSource, type Page, type PageQuery } from '../database/list.ts'
-import type { Db, Parameter } from '../database/transaction.ts'
+import type { Db } from '../database/transaction.ts'
 import {
   changesBetween,
   changesOfNew,
@@ -196,7 +197,7 @@ async function insertRows<T extends { debtorGuid: string }>(
     JSON.stringify(rows.flatMap(({ address }) => address)),
     ...recordParameters(records),
   ]
-  const inserted = await db.unsafe<T[]>(insertText(select), parameters, { prepare: true })
+  const inserted = await runStatement<T>(db, insertText(select), parameters, { prepare: true })
   const byGuid = new Map(inserted.map((row) => [row.debtorGuid, row as T]))
   return rows.map(({ debtor }) => byGuid.get(debtor.id))
 }
@@ -259,11 +260,12 @@ export async function findDuplicate(
   record: DebtorRecord,
 ): Promise<{ count: number; debtorGuid: string | null }> {
   const scope = debtorsOf(caller).at(3)
-  const [row] = await db.unsafe<{ count: number; debtorGuid: string | null }[]>(
+  const [row] = await runStatement<{ count: number; debtorGuid: string | null }>(
+    db,
     `select coalesce(max(d.duplicate_number) + 1, 0) as count,
        (array_agg(d.id order by d.id) filter (where ${scope.text}))[1] as "debtorGuid"
      from debtor d where d.id_number = $1 and d.id_country_code = $2`,
-    [record.idNumber, record.idCountryCode, ...scope.parameters] as never,
+    [record.idNumber, record.idCountryCode, ...scope.parameters],
   )
   return row!
 }
@@ -272,7 +274,7 @@ export async function findDuplicate(
 export async function findSourceReferences(db: Db, references: readonly string[]): Promise<Set<string>> {
   const rows = await db<{ reference: string }[]>`
     select source_reference as reference from debtor
-    where source_reference = any(array(select jsonb_array_elements_text(${db.json(references as never)})))`
+    where source_reference = any(array(select jsonb_array_elements_text(${jsonOf(db, references)})))`
   return new Set(rows.map(({ reference }) => reference))
 }
 
@@ -299,15 +301,17 @@ const searchedMembers: readonly (keyof DebtorRecord)[] = [
 ]
 const searchedColumns = searchedMembers.map(columnName)
 
-const updateText = (columns: readonly string[]) => `
+function updateText(columns: readonly string[]): string {
+  const isSearched = searchedColumns.some((column) => columns.includes(column))
+  return `
   with changed as (
     update debtor set version = $2 + 1, event_sequence = $3 + 1,
       ${columns.map((column, index) => `${column} = $${4 + recordParameterCount + index}`).join(', ')}
     where id = $1 and version = $2 and event_sequence = $3
-    returning id, full_name, debtor_search_keys(debtor) as search_keys
+    returning id${isSearched ? ', full_name, debtor_search_keys(debtor) as search_keys' : ''}
   ),
   ${
-    searchedColumns.some((column) => columns.includes(column))
+    isSearched
       ? `described as (
     update item i set primary_description = c.full_name, search_keys = c.search_keys from changed c where i.guid = c.id
   ),`
@@ -315,6 +319,7 @@ const updateText = (columns: readonly string[]) => `
   }
   ${recordedText(4, 'exists (select from changed)')}
   select count(*)::int as changed from changed`
+}
 
 /** Stores a changed record if nobody else changed the debtor meanwhile; returns whether it did. */
 export async function updateDebtor(
@@ -348,7 +353,7 @@ export async function updateDebtor(
     ...recordParameters(records),
     ...Object.values(values),
   ]
-  const [row] = await db.unsafe<{ changed: number }[]>(updateText(Object.keys(values)), parameters, {
+  const [row] = await runStatement<{ changed: number }>(db, updateText(Object.keys(values)), parameters, {
     prepare: true,
   })
   return row!.changed === 1
@@ -365,9 +370,14 @@ const shownAddress = `
     is distinct from (a.street, a.house_no, a.house_no_extension, a.city, a.zip_code, a.state_code, a.country_code)`
 
 export async function refreshShownAddress(tx: Db, debtorGuid: string, today: string): Promise<void> {
-  await tx.unsafe(`with touched as (select $2::uuid as debtor_id) ${shownAddress}`, [today, debtorGuid], {
-    prepare: true,
-  })
+  await runStatement(
+    tx,
+    `with touched as (select $2::uuid as debtor_id) ${shownAddress}`,
+    [today, debtorGuid],
+    {
+      prepare: true,
+    },
+  )
 }
 
 const between = (column: string) => `${column} between $2::date - 1 and $3::date + 1`
@@ -375,7 +385,8 @@ const between = (column: string) => `${column} between $2::date - 1 and $3::date
 /** What follows from the business date: which address is shown, and who is under age. */
 export async function rollDebtors(tx: Db, { from, to }: { from: string; to: string }): Promise<void> {
   const [first, last] = from < to ? [from, to] : [to, from]
-  await tx.unsafe(
+  await runStatement(
+    tx,
     `with touched as (
        select debtor_id from address where default_address and ${between('valid_from')}
        union select debtor_id from address where default_address and ${between('valid_to')}

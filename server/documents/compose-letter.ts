@@ -1,6 +1,7 @@
 /** What a letter says, in the language of who gets it: pure, of what was read. */
 import type { LetterKind } from '../../contract/documents.ts'
 import type { Language } from '../../contract/languages.ts'
+import { fillIn } from '../../core/fill-in.ts'
 import { formatMinor } from '../../core/money.ts'
 import type { LetterData } from './letter-data.ts'
 import { letterWords, type LetterWords } from './letter-texts.ts'
@@ -36,11 +37,12 @@ export function composeLetter(facts: LetterFacts): LetterData {
   const words = letterWords[facts.language]
   const text = words.kinds[facts.kind]
   const clients = [...new Set(facts.cases.map(({ clientName }) => clientName))]
-  const fill = fillOf({
+  const values = {
     date: dayIn(words, facts.date),
     due: facts.dueDate === null ? '' : dayIn(words, facts.dueDate),
     client: new Intl.ListFormat(words.locale).format(clients),
-  })
+  }
+  const fill = (line: string) => fillIn(line, values)
   const totals = totalsOf(facts.cases)
   const owes = totals.some(({ minor }) => minor > 0n)
   return {
@@ -105,9 +107,6 @@ function paymentOf(facts: LetterFacts, words: LetterWords, totals: readonly Tota
     ...(facts.dueDate === null ? [] : [[words.due, dayIn(words, facts.dueDate)] as [string, string]]),
   ]
 }
-
-const fillOf = (values: Record<string, string>) => (text: string) =>
-  text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
 
 const dayIn = ({ locale }: LetterWords, day: string): string =>
   new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(

@@ -2,6 +2,7 @@ import { Document } from '../../contract/documents.ts'
 import { columnsOf, selectOf } from '../database/columns.ts'
 import { findRow } from '../database/find-row.ts'
 import { listRows, type ListContext, type ListSource, type Page, type PageQuery } from '../database/list.ts'
+import { jsonOf } from '../database/statement.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Caller } from '../http/caller.ts'
 import { documentsOf, documentsOfDebtor, type VisibleGuid } from '../http/restriction.ts'
@@ -71,7 +72,7 @@ export async function insertDocument(tx: Db, made: NewDocument): Promise<void> {
   await tx`
     insert into document (id, debtor_id, case_id, client_ids, kind, language, title, business_date, data, created_by)
     values (${made.id}, ${made.debtorGuid}, ${made.caseGuid}, ${made.clientGuids}, ${made.kind}, ${made.language},
-      ${made.data.title}, ${made.businessDate}, ${tx.json(made.data as never)}, ${made.createdBy})`
+      ${made.data.title}, ${made.businessDate}, ${jsonOf(tx, made.data)}, ${made.createdBy})`
 }
 
 export interface LetterParties {

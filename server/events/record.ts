@@ -3,8 +3,9 @@
  * an audit entry for those who ask later (section 17), in one row. A store adds `recordedText` to the statement that
  * makes the change.
  */
+import { runStatement, type Parameter } from '../database/statement.ts'
 import { makeId } from '../database/make-id.ts'
-import type { Db, Parameter } from '../database/transaction.ts'
+import type { Db } from '../database/transaction.ts'
 import type { Origin } from '../http/caller.ts'
 
 export interface Change {
@@ -18,7 +19,7 @@ export interface Change {
   /** What the event says: identifiers and names of members, never personal data. */
   data: Record<string, unknown>
   /** Member name to its value before and after. */
-  changes: Record<string, [before: unknown, after: unknown]>
+  changes: Record<string, readonly [before: unknown, after: unknown]>
 }
 
 /** Some changes with their origin, a column at a time as the statement takes them. */
@@ -91,7 +92,7 @@ const insertText = `with ${recordedText(1)} select`
 
 /** Writes records by themselves, inside the transaction of the change. */
 export async function insertRecords(tx: Db, records: Records): Promise<void> {
-  await tx.unsafe(insertText, recordParameters(records), { prepare: true })
+  await runStatement(tx, insertText, recordParameters(records), { prepare: true })
 }
 
 /** The members of a new record that have a value, as changes from nothing. */

@@ -1,5 +1,6 @@
 /** Rows that number their own events: inserted, updated and deleted together with event and audit entry. */
 import { rowOf } from '../database/columns.ts'
+import { rowsOf, valuesOf } from '../database/statement.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Origin } from '../http/caller.ts'
 import { changesBetween, changesOfNew, insertRecords, recordsOf, type Change } from './record.ts'
@@ -38,16 +39,27 @@ const note = (
   changes,
 })
 
-/** `more` are columns beside the members. */
-export async function insertTracked(
+export interface NewRow {
+  guid: string
+  members: object
+  /** Columns beside the members. */
+  more?: Record<string, unknown>
+}
+
+export const insertTracked = (tx: Db, at: TrackedTable, row: NewRow, origin: Origin): Promise<void> =>
+  insertAllTracked(tx, at, [row], origin)
+
+/** Rows with the same members and columns, at least one. */
+export async function insertAllTracked(
   tx: Db,
   at: TrackedTable,
-  { guid, members, more = {} }: { guid: string; members: object; more?: Record<string, unknown> },
+  rows: readonly NewRow[],
   origin: Origin,
 ): Promise<void> {
-  const row = { id: guid, ...columnsFor(at, members), ...more }
-  await tx`insert into ${tx(at.table)} ${tx(row as never)}`
-  await insertRecords(tx, recordsOf(origin, [note(at, 'created', guid, 1, changesOfNew(members))]))
+  const stored = rows.map(({ guid, members, more }) => ({ id: guid, ...columnsFor(at, members), ...more }))
+  await tx`insert into ${tx(at.table)} ${rowsOf(tx, stored)}`
+  const notes = rows.map(({ guid, members }) => note(at, 'created', guid, 1, changesOfNew(members)))
+  await insertRecords(tx, recordsOf(origin, notes))
 }
 
 export interface TrackedUpdate {
@@ -71,7 +83,7 @@ export async function updateTracked(
   const values = Object.fromEntries(names.map((name) => [name, changes[name]![1]]))
   const row = { ...columnsFor(at, values), ...more?.(names), version: version + 1 }
   const [stored] = await tx<{ sequence: number }[]>`
-    update ${tx(at.table)} set ${tx(row as never)}, event_sequence = event_sequence + 1
+    update ${tx(at.table)} set ${valuesOf(tx, row)}, event_sequence = event_sequence + 1
     where id = ${guid} returning event_sequence as sequence`
   await insertRecords(tx, recordsOf(origin, [note(at, 'updated', guid, stored!.sequence, changes)]))
   return version + 1

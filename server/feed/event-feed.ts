@@ -5,6 +5,7 @@
  */
 import type { Sql } from 'postgres'
 import type { AccessCode } from '../../contract/access.ts'
+import { runStatement, type Parameter } from '../database/statement.ts'
 import type { Event } from '../../contract/events.ts'
 import { inTransaction, type Db } from '../database/transaction.ts'
 import type { Caller } from '../http/caller.ts'
@@ -33,7 +34,7 @@ export function readTypes(types: readonly string[]): EventTypes {
 /** A condition on `event e` with its parameters. */
 interface Condition {
   text: string
-  parameters: unknown[]
+  parameters: Parameter[]
 }
 
 export function conditionOfTypes({ exact, entities }: EventTypes, first: number): Condition {
@@ -98,7 +99,8 @@ export async function readEvents(
   let next = after
   for (let window = 0; window < windowsMax; window++) {
     const left = limit - value.length
-    const rows = await db.unsafe<(Event & { xid: number; wanted: boolean })[]>(
+    const rows = await runStatement<Event & { xid: number; wanted: boolean }>(
+      db,
       `select e.position, e.id, e.type, e.version, e.occurred_at as "occurredAt", e.sequence, e.subject, e.data, e.xid, e.wanted
        from (
          select w.*, sum(wanted::int) over (order by xid, position) as number, lead(position) over (order by xid, position) is null as last
@@ -110,14 +112,7 @@ export async function readEvents(
        ) e
        where (wanted and number <= $4) or last
        order by e.xid, e.position`,
-      [
-        cursor.xid,
-        cursor.position,
-        windowOf(window, limit),
-        left,
-        ...wanted.parameters,
-        ...seen.parameters,
-      ] as never,
+      [cursor.xid, cursor.position, windowOf(window, limit), left, ...wanted.parameters, ...seen.parameters],
       { prepare: true },
     )
     const found = rows.filter((row) => row.wanted).slice(0, left)

@@ -1,4 +1,5 @@
 /** Lays events out for delivery: for each webhook those that follow its cursor, which moves in the same transaction. */
+import { runStatement } from '../database/statement.ts'
 import type { Sql } from 'postgres'
 import { inTransaction, type Db } from '../database/transaction.ts'
 import { conditionOfTypes, findEnd, readTypes, type Cursor } from './event-feed.ts'
@@ -37,12 +38,13 @@ async function layOutFor(sql: Sql, id: string): Promise<number> {
     const reached = await findWindowEnd(tx, webhook)
     if (!reached) return 0
     const wanted = conditionOfTypes(readTypes(webhook.types), 6)
-    const made = await tx.unsafe(
+    const made = await runStatement(
+      tx,
       `insert into webhook_delivery (id, webhook_id, position, event_id, type, subject, sequence)
        select gen_random_uuid(), $1, e.position, e.id, e.type, e.subject, e.sequence from event e
        where (e.xid, e.position) > ($2::bigint, $3::bigint) and (e.xid, e.position) <= ($4::bigint, $5::bigint) and ${wanted.text}
        order by e.xid, e.position`,
-      [id, webhook.xid, webhook.position, reached.xid, reached.position, ...wanted.parameters] as never,
+      [id, webhook.xid, webhook.position, reached.xid, reached.position, ...wanted.parameters],
     )
     await tx`update webhook set after_xid = ${reached.xid}, after_position = ${reached.position} where id = ${id}`
     if (made.count > 0) await askForDelivery(tx, id)

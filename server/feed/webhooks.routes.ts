@@ -1,5 +1,6 @@
 import * as contract from '../../contract/webhooks.ts'
 import type { ReplayInput } from '../../contract/webhooks.ts'
+import { runStatement } from '../database/statement.ts'
 import { inTransaction, type Db } from '../database/transaction.ts'
 import { insertAuditEntry } from '../events/audit-entry.ts'
 import { ApiError, done, invalid, notFound } from '../http/errors.ts'
@@ -53,13 +54,14 @@ async function layOutAgain(
     throw invalid({ from: ['is required, unless eventGuids names the events.'] })
   }
   const wanted = conditionOfTypes(readTypes(types), 6)
-  const made = await tx.unsafe(
+  const made = await runStatement(
+    tx,
     `insert into webhook_delivery (id, webhook_id, position, event_id, type, subject, sequence)
      select gen_random_uuid(), $1, e.position, e.id, e.type, e.subject, e.sequence from event e
      where ($2::timestamptz is null or e.occurred_at >= $2::timestamptz) and ($3::timestamptz is null or e.occurred_at <= $3::timestamptz)
        and ($4::uuid[] is null or e.id = any($4::uuid[])) and ${wanted.text}
      order by e.xid, e.position limit $5`,
-    [webhookGuid, from || null, to || null, eventGuids ?? null, replayMax + 1, ...wanted.parameters] as never,
+    [webhookGuid, from || null, to || null, eventGuids ?? null, replayMax + 1, ...wanted.parameters],
   )
   if (made.count <= replayMax) return made.count
   throw new ApiError('unprocessable', `More than ${replayMax} events are meant. Replay a shorter time.`)

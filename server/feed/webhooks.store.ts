@@ -1,5 +1,6 @@
 import { Webhook, WebhookDelivery } from '../../contract/webhooks.ts'
 import { columnsOf, selectOf } from '../database/columns.ts'
+import { runStatement } from '../database/statement.ts'
 import { listRows, type ListContext, type ListSource, type Page, type PageQuery } from '../database/list.ts'
 import type { Db } from '../database/transaction.ts'
 import { deliveriesOf, unrestricted } from '../http/restriction.ts'
@@ -19,7 +20,8 @@ export const listWebhooks = (db: Db, query: PageQuery, context: ListContext): Pr
   listRows<Webhook, 'webhook'>(db, source, everyone, query, context)
 
 export async function findWebhook(db: Db, id: string): Promise<(Webhook & { version: number }) | undefined> {
-  const [row] = await db.unsafe<(Webhook & { version: number })[]>(
+  const [row] = await runStatement<Webhook & { version: number }>(
+    db,
     `select ${source.select}, w.version from webhook w where w.id = $1`,
     [id],
   )

@@ -33,7 +33,8 @@ export const noField: Omit<CustomField, 'fieldGuid' | 'entity' | 'code' | 'type'
   personalDataTypeId: 0,
 }
 
-const memberOf = (language: string) => `text${language[0]!.toUpperCase()}${language.slice(1)}`
+/** The member with the label in a language. */
+export const memberOf = (language: string) => `text${language[0]!.toUpperCase()}${language.slice(1)}`
 
 /** The field's members as its form has them. */
 export const membersOf = ({ labels, ...field }: CustomField) => ({

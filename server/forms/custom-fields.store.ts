@@ -1,3 +1,4 @@
+import { jsonOf, runStatement } from '../database/statement.ts'
 import { columnsOf, selectOf } from '../database/columns.ts'
 import type { Db } from '../database/transaction.ts'
 import { insertRecords, recordsOf, type Change } from '../events/record.ts'
@@ -30,14 +31,15 @@ const names = [
 const select = selectOf(columnsOf(names, 'f', { fieldGuid: 'id' }))
 
 export const listCustomFields = (db: Db): Promise<CustomField[]> =>
-  db.unsafe<CustomField[]>(`select ${select} from user_field f order by f.id`, [], { prepare: true })
+  runStatement<CustomField>(db, `select ${select} from user_field f order by f.id`, [], { prepare: true })
 
 export async function findCustomField(
   db: Db,
   fieldGuid: string,
   { lock = false } = {},
 ): Promise<CustomField | undefined> {
-  const [row] = await db.unsafe<CustomField[]>(
+  const [row] = await runStatement<CustomField>(
+    db,
     `select ${select} from user_field f where f.id = $1${lock ? ' for update' : ''}`,
     [fieldGuid],
   )
@@ -86,7 +88,7 @@ export async function updateCustomValues(
   const custom: Record<string, unknown> = { ...row.custom, ...Object.fromEntries(changed) }
   for (const [code, value] of changed) if (value === null) delete custom[code]
   await tx`
-    update ${tx(storedIn.table)} set custom = ${tx.json(custom as never)}, version = version + 1 where id = ${guid}`
+    update ${tx(storedIn.table)} set custom = ${jsonOf(tx, custom)}, version = version + 1 where id = ${guid}`
   await tx`update ${tx(subject)} set event_sequence = event_sequence + 1 where id = ${subjectGuid}`
   const changes: Change['changes'] = Object.fromEntries(
     changed.map(([code, value]) => [

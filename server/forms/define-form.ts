@@ -5,7 +5,7 @@ import type { FormDefinition, FormField } from '../../contract/forms.ts'
 import type { Language } from '../../contract/languages.ts'
 import { largestValue, sizeOf, type ColumnSizes } from './column-sizes.ts'
 import type { FormTable } from './handler.ts'
-import { fieldLabel, findLabel } from './labels.ts'
+import { fieldDescription, fieldLabel, findLabel } from './labels.ts'
 import type { ResolvedField, ResolvedForm } from './resolve-form.ts'
 
 export interface DefinitionContext {
@@ -84,7 +84,8 @@ function defineField(
     shortLabel: longLabel,
     longLabel,
     groupLabel: group.label,
-    description: findLabel(language, `${form.entity}.${field.code}#`) ?? longLabel,
+    description:
+      (field.custom ? undefined : fieldDescription(language, form.entity, field.code)) ?? longLabel,
     lookupCode: lookup,
     lookupColumn: lookup === '' ? '' : 'lookupKey',
     lookupField: lookup !== '',

@@ -51,7 +51,7 @@ test('S9 describes every member of a field', async () => {
     shortLabel: 'Full name',
     longLabel: 'Full name',
     groupLabel: 'Person or company',
-    description: 'Full name',
+    description: "The name of a company. A person's is composed of its parts.",
     lookupCode: '',
     lookupColumn: '',
     lookupField: false,
@@ -86,16 +86,18 @@ test('S9 describes every member of a field', async () => {
 
 test('S9 speaks the language of the caller, nynorsk as Norwegian', async () => {
   const token = await api.signIn(3)
-  for (const [languageCode, title] of [
-    ['sv', 'Ny gäldenär'],
-    ['nn', 'Ny skyldner'],
-    ['pl', 'New debtor'],
+  for (const [languageCode, title, underAged] of [
+    ['sv', 'Ny gäldenär', 'Följer av födelsedatum och systemdatum.'],
+    ['nn', 'Ny skyldner', 'Følger av fødselsdatoen og systemdatoen.'],
+    ['pl', 'New debtor', 'Follows from the date of birth and the system date.'],
   ] as const) {
     await api.call('PATCH', '/users/current', { token, body: { languageCode } })
     api.app.service.sessions.forgetUser(
       (await api.call('GET', '/users/current', { token })).body['uniqueId']!,
     )
-    assert.equal((await definitionOf('debtor/create', token)).title, title)
+    const definition = await definitionOf('debtor/create', token)
+    assert.equal(definition.title, title)
+    assert.equal(fieldsIn(definition).get('underAged')!.description, underAged)
   }
 })
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { languages } from '../../contract/languages.ts'
 import { startApi, type TestApi } from '../testing/api.ts'
-import { labels } from './labels.ts'
+import { descriptions, fieldLabel, labels } from './labels.ts'
 import { fieldsOf } from '../../contract/forms/form.ts'
 
 let api: TestApi
@@ -32,6 +32,29 @@ test('every language has the same labels', () => {
   const keys = Object.keys(labels.en).toSorted()
   assert.ok(keys.length > 100)
   for (const language of languages) assert.deepEqual(Object.keys(labels[language]).toSorted(), keys, language)
+})
+
+test('every field of every form says what it means, in each language and in few words', () => {
+  const fields = api.app.forms.all.flatMap(({ form }) =>
+    fieldsOf(form).map((code) => ({ entity: form.entity, code })),
+  )
+  const used = new Set<string>()
+  const faults = languages.flatMap((language) =>
+    fields.flatMap(({ entity, code }) => {
+      const texts = descriptions[language]
+      const key = [`${entity}.${code}`, `*.${code}`].find((one) => Object.hasOwn(texts, one))
+      if (key === undefined) return [`${language}: ${entity}.${code} has none`]
+      used.add(key)
+      const text = texts[key]!
+      if (text.trim().length < 12 || text.length > 160)
+        return [`${language}: ${key} has ${text.length} characters`]
+      if (text === fieldLabel(language, entity, code)) return [`${language}: ${key} is the label again`]
+      return []
+    }),
+  )
+  assert.deepEqual(faults, [])
+  for (const language of languages)
+    assert.deepEqual(Object.keys(descriptions[language]).toSorted(), [...used].toSorted(), language)
 })
 
 test('a layout names only fields of its dictionary, and every member that its body takes', () => {

@@ -1,7 +1,7 @@
 /** Making, changing and deleting what clients have besides cases: the one way, for the forms and the import. */
 import { makeId } from '../database/make-id.ts'
 import { inTransaction, violatedUniqueness, type Db } from '../database/transaction.ts'
-import { deleteTracked, insertTracked, updateTracked } from '../events/tracked-row.ts'
+import { deleteTracked, insertAllTracked, updateTracked } from '../events/tracked-row.ts'
 import type { Caller, Origin } from '../http/caller.ts'
 import { ApiError, MemberChecks, notFound } from '../http/errors.ts'
 import { inUse } from '../http/in-use.ts'
@@ -28,14 +28,27 @@ export async function addHolding(
     checks.add('clientGuid', 'is required: the GUID of a client that you may see.')
   await checkReferences(db, caller, record, noHolding(kind), checks)
   checks.throwIfAny()
-  const guid = makeId()
-  await atDuplicate(kind, () =>
-    inTransaction(db, async (tx) => {
-      await insertTracked(tx, kind, { guid, members: record, more: amountOf(kind, record) }, options.origin)
-      await store.insertItem(tx, kind, guid, record)
-    }),
+  const [guid] = await atDuplicate(kind, () =>
+    inTransaction(db, (tx) => insertHoldings(tx, kind, [{ record }], options.origin)),
   )
-  return { [kind.guidName]: guid, ...record, version: 1 } as store.StoredHolding
+  return { [kind.guidName]: guid!, ...record, version: 1 } as store.StoredHolding
+}
+
+/** Records that have been checked, at least one; returns their GUIDs. */
+export async function insertHoldings(
+  tx: Db,
+  kind: HoldingKind,
+  made: readonly { record: HoldingRecord; sourceReference?: string }[],
+  origin: Origin,
+): Promise<string[]> {
+  const rows = made.map(({ record, sourceReference = null }) => ({
+    guid: makeId(),
+    members: record,
+    more: { ...amountOf(kind, record), source_reference: sourceReference },
+  }))
+  await insertAllTracked(tx, kind, rows, origin)
+  await store.insertItems(tx, kind, rows)
+  return rows.map(({ guid }) => guid)
 }
 
 /** Returns the version after the change. Throws a 400, 404, 409 or 412. */

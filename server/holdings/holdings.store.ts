@@ -1,6 +1,8 @@
-import { columnsOf, selectOf } from '../database/columns.ts'
+import { columnsOf, selectOf, snakeCase } from '../database/columns.ts'
+import { rowsOf, runStatement } from '../database/statement.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Caller } from '../http/caller.ts'
+import { clientsOf, debtorsOf } from '../http/restriction.ts'
 import type { HoldingKind, HoldingRecord } from './holding-kinds.ts'
 import { majorOf } from './holdings.rules.ts'
 
@@ -22,10 +24,11 @@ export async function findHolding(
   guid: string,
   { lock = false } = {},
 ): Promise<StoredHolding | undefined> {
-  const [row] = await db.unsafe<StoredHolding[]>(
+  const [row] = await runStatement<StoredHolding>(
+    db,
     `select ${selectFor(kind)} from ${kind.table} h
      where h.id = $1 and ($2::uuid[] is null or h.client_id = any($2::uuid[]))${lock ? ' for update' : ''}`,
-    [guid, caller.partyIds] as never,
+    [guid, caller.partyIds],
     { prepare: true },
   )
   if (row && typeof row['amount'] === 'number')
@@ -36,9 +39,13 @@ export async function findHolding(
 /** The identifier of a client that the caller may see, else null. */
 export async function findClient(db: Db, caller: Caller, clientGuid: string): Promise<string | null> {
   if (!guidPattern.test(clientGuid)) return null
-  const [row] = await db<{ id: string }[]>`
-    select id from party where id = ${clientGuid}
-      and (${caller.partyIds === null} or id = any(${[...(caller.partyIds ?? [])]}::uuid[]))`
+  const scope = clientsOf(caller).at(2)
+  const [row] = await runStatement<{ id: string }>(
+    db,
+    `select p.id from party p where p.id = $1 and ${scope.text}`,
+    [clientGuid, ...scope.parameters],
+    { prepare: true },
+  )
   return row?.id ?? null
 }
 
@@ -50,9 +57,13 @@ export async function isCustomerOf(db: Db, clientGuid: string, customerGuid: str
 
 export async function isVisibleDebtor(db: Db, caller: Caller, debtorGuid: string): Promise<boolean> {
   if (!guidPattern.test(debtorGuid)) return false
-  const rows = await db`
-    select from debtor where id = ${debtorGuid}
-      and (${caller.partyIds === null} or created_by_party_id = ${caller.partyId})`
+  const scope = debtorsOf(caller).at(2)
+  const rows = await runStatement(
+    db,
+    `select from debtor d where d.id = $1 and ${scope.text}`,
+    [debtorGuid, ...scope.parameters],
+    { prepare: true },
+  )
   return rows.length === 1
 }
 
@@ -72,17 +83,44 @@ export async function countUses(
   return uses
 }
 
-export async function insertItem(
+export async function insertItems(
   tx: Db,
   kind: HoldingKind,
-  guid: string,
-  record: HoldingRecord,
+  made: readonly { guid: string; members: HoldingRecord }[],
 ): Promise<void> {
-  const [primary, secondary] = kind.describe(record)
-  await tx`
-    insert into item (guid, type, primary_description, secondary_description, party_id)
-    values (${guid}, ${kind.itemType}, ${primary}, ${secondary}, ${record['clientGuid'] as string})`
+  const items = made.map(({ guid, members }) => {
+    const [primary, secondary] = kind.describe(members)
+    const descriptions = { primary_description: primary, secondary_description: secondary }
+    return { guid, type: kind.itemType, ...descriptions, party_id: members['clientGuid'] as string }
+  })
+  await tx`insert into item ${rowsOf(tx, items)}`
 }
+
+export interface HoldingNumber {
+  clientGuid: string
+  number: string
+}
+
+/** Of numbers, those that the clients have given already: from `numberKey` to the record's GUID. */
+export async function findNumbers(
+  db: Db,
+  { table, number }: HoldingKind,
+  wanted: readonly HoldingNumber[],
+): Promise<Map<string, string>> {
+  if (number === undefined || wanted.length === 0) return new Map()
+  const column = snakeCase(number.member)
+  const rows = await runStatement<HoldingNumber & { guid: string }>(
+    db,
+    `select h.client_id as "clientGuid", h.${column} as number, h.id as guid
+     from jsonb_to_recordset($1::text::jsonb) w ("clientGuid" uuid, number text)
+     join ${table} h on h.client_id = w."clientGuid" and h.${column} = w.number`,
+    [JSON.stringify(wanted)],
+    { prepare: true },
+  )
+  return new Map(rows.map((row) => [numberKey(row), row.guid]))
+}
+
+export const numberKey = ({ clientGuid, number }: HoldingNumber): string => `${clientGuid} ${number}`
 
 export async function updateItem(
   tx: Db,

@@ -120,3 +120,29 @@ test('what is pointed at must be the caller’s to see', async () => {
   const body = { idNumber: '19900101-2386', phone: '1', email: 'x', countryCode: 'ZZ', name: 'N', clientGuid }
   assertProblem(await create('thirdparty', body), 'invalid', /countryCode.*email.*phone.*idNumber/)
 })
+
+test('a restricted user points at the debtors of their own clients, and at those alone', async () => {
+  const token = await api.signIn(3)
+  const debtor = async () =>
+    (await api.call<Values>('POST', '/debtors', { body: { lastname: 'Ek' } })).body['debtorGuid']!
+  const [mine, theirs] = [await debtor(), await debtor()]
+  const register = (client: string, debtorGuid: unknown) =>
+    api.call('POST', '/system/forms/case/register', {
+      body: { clientGuid: client, debtorGuid, principal: 100, currencyCode: 'SEK' },
+    })
+  await register(clientGuid, mine)
+  await register(otherClient, theirs)
+  await api.sql`
+    insert into user_client_restriction (user_id, party_id, include_sub_parties)
+    select id, ${clientGuid}, false from app_user order by id desc limit 1`
+  const customer = { clientGuid, customerNumber: 'K-6', name: 'Ek' }
+  const refused = await create('customer', { ...customer, debtorGuid: theirs }, token)
+  assertProblem(refused, 'invalid', /debtor that you may see/)
+  assert.equal((await create('customer', { ...customer, debtorGuid: mine }, token)).status, 201)
+})
+
+test('the agency itself is no client', async () => {
+  const [agency] = await api.sql<{ id: string }[]>`select id from party where parent_id is null`
+  const refused = await create('account', { clientGuid: agency!.id, accountNumber: 'A-9' })
+  assertProblem(refused, 'invalid', /client that you may see/)
+})

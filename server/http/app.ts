@@ -173,7 +173,10 @@ const ownKinds: Record<string, [kind: ProblemKind, detail: string]> = {
     'invalid',
     'The body has another length than Content-Length says. Send the right length.',
   ],
-  FST_ERR_CTP_BODY_TOO_LARGE: ['payload-too-large', 'The body is larger than 1 MiB. Send less at once.'],
+  FST_ERR_CTP_BODY_TOO_LARGE: [
+    'payload-too-large',
+    'The body is larger than 1 MiB, or than 2 MiB where a photo travels in it. Send less at once.',
+  ],
   FST_ERR_BAD_URL: ['invalid', 'The address has a malformed percent-encoding. Encode it as UTF-8.'],
   FST_ERR_MAX_PARAM_LENGTH: ['not-found', 'There is no such resource: a part of the address is too long.'],
   FST_ERR_ASYNC_CONSTRAINT: ['not-found', 'There is no such address.'],

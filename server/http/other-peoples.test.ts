@@ -10,6 +10,7 @@ import type { Operation } from '../../contract/operation.ts'
 import type { Debtor } from '../../contract/debtors.ts'
 import { startApi, type Response, type TestApi } from '../testing/api.ts'
 import { assertProblem } from '../testing/problem.ts'
+import { valuesOf } from '../database/statement.ts'
 
 const nowhere = '0190a6f2-7c1e-7d3a-8b4e-2f6a1c9d5e70'
 
@@ -25,7 +26,7 @@ before(async () => {
   api = await startApi({ FORDRA_SERVICES: 'services' })
   const [ours, theirs] = [await api.addParty('OURS'), await api.addParty('THEIRS')]
   const group = { id: nowhere, code: 'EVERYTHING', name: 'Everything', access_codes: allAccessCodes }
-  await api.sql`insert into access_group ${api.sql(group as never)}`
+  await api.sql`insert into access_group ${valuesOf(api.sql, group)}`
   const users = { ours: await addUser(ours), theirs: await addUser(theirs) }
   token = users.ours.token
   const agencys = await makeAgencysThings()
@@ -111,7 +112,7 @@ async function makeThings(
     after_position: 0,
     created_by: user.id,
   }
-  await api.sql`insert into webhook ${api.sql(webhook as never)}`
+  await api.sql`insert into webhook ${valuesOf(api.sql, webhook)}`
   const { body: document } = await api.call<{ documentGuid: string }>(
     'POST',
     `/debtors/${debtorGuid}/documents`,

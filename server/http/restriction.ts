@@ -4,7 +4,7 @@
  * restriction says so by `unrestricted`, with its reason.
  */
 import type { SqlText } from '../odata/filter.ts'
-import type { Parameter } from '../odata/writer.ts'
+import type { Parameter } from '../database/statement.ts'
 import type { Caller } from './caller.ts'
 
 /** What is listed or read, each under the alias that its conditions are written for. */
@@ -32,55 +32,109 @@ export interface Aliases {
   paymentfileentry: 'pe'
   suspense: 'su'
   payoutbatch: 'pb'
+  holding: 'h'
+  accessgroup: 'g'
+  lookupvalue: 'v'
+  field: 'f'
+  interestrate: 'r'
 }
 export type Entity = keyof Aliases
 
 type Bind = (value: Parameter, cast: string) => string
 type Write = (bind: Bind) => string
 
+/** A part of the rows that a caller may see, which an index holds in an order. No row is in two of them. */
+export interface ScopePart {
+  from: string
+  /** The row's key in it; several times where it `repeats`. */
+  key: string
+  where: string
+  repeats: boolean
+  /** What stands for the columns of the listed table by which the index orders. */
+  columns: Readonly<Record<string, string>>
+}
+type WriteParts = (bind: Bind) => readonly ScopePart[]
+
 /** The condition that holds for the rows of an entity that a caller may see. Its private member makes it unforgeable. */
 class RowScope<E extends Entity> {
   readonly entity: E
   readonly #write: Write
+  readonly #parts: WriteParts
 
-  constructor(entity: E, write: Write) {
+  constructor(entity: E, write: Write, parts: WriteParts = () => []) {
     this.entity = entity
     this.#write = write
+    this.#parts = parts
   }
 
   /** The condition, its first parameter being the given one. `true` where everything may be seen. */
   at(firstParameter: number): SqlText {
-    const parameters: Parameter[] = []
-    const text = this.#write((value, cast) => {
-      parameters.push(value)
-      return `$${firstParameter + parameters.length - 1}::${cast}`
-    })
-    return { text, parameters, usesPattern: false }
+    const { written, parameters } = bindFrom(firstParameter, this.#write)
+    return { text: written, parameters, usesPattern: false }
+  }
+
+  /** The same rows as parts that are read in order, with the parameters of `at`; none where there are no such indexes. */
+  partsAt(firstParameter: number): readonly ScopePart[] {
+    return bindFrom(firstParameter, this.#parts).written
   }
 }
+
+function bindFrom<T>(firstParameter: number, write: (bind: Bind) => T) {
+  const parameters: Parameter[] = []
+  const written = write((value, cast) => {
+    parameters.push(value)
+    return `$${firstParameter + parameters.length - 1}::${cast}`
+  })
+  return { written, parameters }
+}
+
 export type Scope<E extends Entity> = RowScope<E>
 
 /** The guid of a row that was found within its caller's restriction: `findVisible` makes it of what it has read. */
 export type VisibleGuid<E extends Entity> = string & { readonly visible: E }
 
 const parties = (caller: Caller, bind: Bind) => `any(${bind([...caller.partyIds!], 'uuid[]')})`
+/** A comparison with one value, where it is one, keeps the order of an index. */
+const oneOfParties = (caller: Caller, bind: Bind) =>
+  caller.partyIds!.length === 1 ? bind(caller.partyIds![0]!, 'uuid') : parties(caller, bind)
 
 /**
  * Debtors: all, or those with a case of a client that is allowed and those without any case that the caller's own party
  * made. Whatever hangs on a debtor goes by this rule. For one debtor it is two looks at an index; for a list the database
  * can also begin with the cases.
  */
-function writeDebtors(caller: Caller, bind: Bind): string {
-  if (caller.partyIds === null) return 'true'
-  return `d.id in (
-    select seen.debtor_id from case_debtor seen where seen.client_id = ${parties(caller, bind)}
-    union all
-    select own.id from debtor own where own.created_by_party_id = ${bind(caller.partyId, 'uuid')}
-      and not exists (select from case_debtor other where other.debtor_id = own.id))`
+function partsOfDebtors(caller: Caller, bind: Bind): readonly ScopePart[] {
+  if (caller.partyIds === null) return []
+  return [
+    {
+      from: 'case_debtor seen',
+      key: 'seen.debtor_id',
+      where: `seen.client_id = ${oneOfParties(caller, bind)}`,
+      repeats: true,
+      columns: { 'd.full_name': 'seen.full_name' },
+    },
+    {
+      from: 'debtor own',
+      key: 'own.id',
+      where: `own.created_by_party_id = ${bind(caller.partyId, 'uuid')}
+        and not exists (select from case_debtor other where other.debtor_id = own.id)`,
+      repeats: false,
+      columns: { 'd.full_name': 'own.full_name' },
+    },
+  ]
 }
 
+const writeDebtors = (parts: readonly ScopePart[]): string =>
+  parts.length === 0
+    ? 'true'
+    : `d.id in (${parts.map(({ key, from, where }) => `select ${key} from ${from} where ${where}`).join(' union all ')})`
+
 export const debtorsOf = (caller: Caller): Scope<'debtor'> =>
-  new RowScope('debtor', (bind) => writeDebtors(caller, bind))
+  new RowScope(
+    'debtor',
+    (bind) => writeDebtors(partsOfDebtors(caller, bind)),
+    (bind) => partsOfDebtors(caller, bind),
+  )
 
 /** The condition that the debtor with the given key is one of the caller's. */
 const ofDebtor = (caller: Caller, key: string, bind: Bind): string =>
@@ -145,6 +199,12 @@ export const clientsOf = (caller: Caller): Scope<'client'> =>
     caller.partyIds === null
       ? 'p.parent_id is not null'
       : `p.parent_id is not null and p.id = ${parties(caller, bind)}`,
+  )
+
+/** What clients have besides cases: that of the clients that are allowed. */
+export const holdingsOf = (caller: Caller): Scope<'holding'> =>
+  new RowScope('holding', (bind) =>
+    caller.partyIds === null ? 'true' : `h.client_id = ${parties(caller, bind)}`,
   )
 
 /** Payment plans: all, or those whose cases are all of the clients that are allowed: a plan tells what is owed to each. */

@@ -72,6 +72,7 @@ export function serve<O extends Operation>(
     method: op.method,
     url: basePath + op.path,
     config: { operation: op },
+    ...(op.bodyBytesMax !== undefined && { bodyLimit: op.bodyBytesMax }),
     // A strong entity tag stands for the very bytes: packed ones would need another, and nobody could compare the two.
     // A stream is passed on event by event.
     ...((givesETag(op) || op.eventStream) && { compress: false }),

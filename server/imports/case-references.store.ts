@@ -1,4 +1,5 @@
 /** What the references in files of cases, invoices and payments stand for: the source's own first, else ours. */
+import { runStatement } from '../database/statement.ts'
 import type { Db } from '../database/transaction.ts'
 import { agencyItself, type Caller } from '../http/caller.ts'
 
@@ -21,13 +22,14 @@ export async function findReferenced(
   const { table, own, where } = tables[kind]
   const wanted = [...new Set(references.filter((one): one is string => typeof one === 'string'))]
   if (wanted.length === 0) return new Map()
-  const rows = await db.unsafe<{ reference: string; guid: string }[]>(
+  const rows = await runStatement<{ reference: string; guid: string }>(
+    db,
     `select w.reference, t.id as guid from jsonb_array_elements_text($1::text::jsonb) w (reference)
      join ${table} t on ${own} = ${own.startsWith('lower') ? 'lower(w.reference)' : 'w.reference'} ${where}
      union all
      select w.reference, t.id from jsonb_array_elements_text($1::text::jsonb) w (reference)
      join ${table} t on t.source_reference = $2 || '/' || w.reference ${where}`,
-    [JSON.stringify(wanted), source] as never,
+    [JSON.stringify(wanted), source],
     { prepare: true },
   )
   return new Map(rows.map(({ reference, guid }) => [reference, guid]))

@@ -28,7 +28,7 @@ async function run(what: ImportedKind, content: string, ending = 'csv', source =
   await writeFile(file, content)
   const rejectedFile = `${file}.rejected.csv`
   const request = { file, source, mappings: [], allowDuplicates: false, rejectedFile }
-  const report = await imports[what](api.sql, request, { countryCode: 'SE' })
+  const report = await imports[what](api.sql, request, { countryCode: 'SE', currencyCode: 'SEK' })
   const faults =
     report.rejectedFile === null
       ? []

@@ -41,7 +41,7 @@ const request = (file: string, more: Partial<ImportRequest> = {}): ImportRequest
   ...more,
 })
 const run = (file: string, more: Partial<ImportRequest> = {}) =>
-  importFile(sql, debtorImport, request(file, more), { countryCode: 'SE' })
+  importFile(sql, debtorImport, request(file, more), { countryCode: 'SE', currencyCode: 'SEK' })
 const importText = async (content: string, more: Partial<ImportRequest> = {}, ending = 'csv') =>
   run(await write(content, ending), more)
 
@@ -150,6 +150,7 @@ describe('a file of debtors', () => {
       request(await write(`sourceReference,lastname\n${text}`)),
       {
         countryCode: 'SE',
+        currencyCode: 'SEK',
         onProgress: ({ share }) => shares.push(share),
       },
     )
@@ -197,6 +198,7 @@ describe('run again', () => {
     const stop = new AbortController()
     const report = await importFile(sql, debtorImport, request(file), {
       countryCode: 'SE',
+      currencyCode: 'SEK',
       stop: stop.signal,
       onProgress: () => stop.abort(),
     })
@@ -378,6 +380,7 @@ test('debtors are checked for the business date they go in on, also when it move
   let moved = Promise.resolve<unknown>(undefined)
   const report = await importFile(sql, debtorImport, request(file), {
     countryCode: 'SE',
+    currencyCode: 'SEK',
     onProgress: ({ rows: done }) => {
       if (done < 1200) moved = sql`update business_clock set business_date = '2026-03-02'`.execute()
     },

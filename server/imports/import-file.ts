@@ -37,6 +37,8 @@ export interface ImportRequest {
 export interface ImportContext {
   /** Whose rules hold for numbers without a country. */
   countryCode: string
+  /** Of amounts without a currency. */
+  currencyCode: string
   /** Ends the import after the chunks that are on their way. */
   stop?: AbortSignal
   onProgress?: (progress: ImportProgress) => void
@@ -131,7 +133,7 @@ async function importBlocks<Made>(
   kind: ImportKind<Made>,
   run: Run,
   blocks: AsyncIterable<RowBlock>,
-  { source, countryCode, stop, settle }: BlockContext,
+  { source, countryCode, currencyCode, stop, settle }: BlockContext,
 ): Promise<{ complete: boolean; withoutReference: number }> {
   const keyOf = startKeys(source, kind)
   const prepareRows = startPreparing(kind)
@@ -151,7 +153,7 @@ async function importBlocks<Made>(
     const present = await kind.findPresent(sql, rows.map(keyName))
     const prepare = (date: string) => {
       today = date
-      return prepareRows(rows, present, { countryCode, today })
+      return prepareRows(rows, present, { countryCode, currencyCode, today })
     }
     const ready = await prepare(today)
     const names = namesOf(kind, ready)

@@ -1,6 +1,7 @@
 /** What tells the import of one kind of records from that of another. All else is common to them. */
 import type { Sql } from 'postgres'
 import type { TObject } from 'typebox'
+import { jsonOf } from '../database/statement.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Origin } from '../http/caller.ts'
 import type { KeyedRow } from './prepare-rows.ts'
@@ -30,6 +31,8 @@ export interface ImportKind<Made> {
 
 export interface PrepareContext {
   countryCode: string
+  /** Of the installation: of amounts without a currency. */
+  currencyCode: string
   /** The business date. */
   today: string
 }
@@ -52,14 +55,26 @@ export interface Run {
   allowDuplicates: boolean
 }
 
+export type KeyedTable =
+  | 'party'
+  | 'app_user'
+  | 'debt_case'
+  | 'invoice'
+  | 'payment'
+  | 'third_party'
+  | 'account'
+  | 'customer'
+  | 'purchase'
+  | 'object'
+
 /** Which of some keys a table has. */
 export async function findKeys(
   db: Db | Sql,
-  table: 'party' | 'app_user' | 'debt_case' | 'invoice' | 'payment',
+  table: KeyedTable,
   keys: readonly string[],
 ): Promise<Set<string>> {
   const rows = await db<{ reference: string }[]>`
     select source_reference as reference from ${db(table)}
-    where source_reference = any(array(select jsonb_array_elements_text(${db.json(keys as never)})))`
+    where source_reference = any(array(select jsonb_array_elements_text(${jsonOf(db, keys)})))`
   return new Set(rows.map(({ reference }) => reference))
 }

@@ -17,5 +17,15 @@ export const imports = {
     importFile(sql, (await import('./case-money.ts')).invoiceImport, request, context),
   payments: async (sql, request, context) =>
     importFile(sql, (await import('./case-money.ts')).paymentImport, request, context),
+  thirdparties: async (sql, request, context) =>
+    importFile(sql, (await import('./holdings.ts')).thirdPartyImport, request, context),
+  accounts: async (sql, request, context) =>
+    importFile(sql, (await import('./holdings.ts')).accountImport, request, context),
+  customers: async (sql, request, context) =>
+    importFile(sql, (await import('./holdings.ts')).customerImport, request, context),
+  purchases: async (sql, request, context) =>
+    importFile(sql, (await import('./holdings.ts')).purchaseImport, request, context),
+  objects: async (sql, request, context) =>
+    importFile(sql, (await import('./holdings.ts')).objectImport, request, context),
 } as const satisfies Record<string, Start>
 export type ImportedKind = keyof typeof imports

@@ -42,7 +42,7 @@ async function run(
     rejectedFile: `${file}.rejected.csv`,
     ...options,
   }
-  const report = await imports[what](api.sql, request, { countryCode: 'SE' })
+  const report = await imports[what](api.sql, request, { countryCode: 'SE', currencyCode: 'SEK' })
   const { rows, inserted, alreadyThere, rejected } = report
   const faults =
     report.rejectedFile === null

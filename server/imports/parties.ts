@@ -1,10 +1,10 @@
 /** The import of parties: the agency's clients and those below them, each after the one above it. */
 import { PartyInput } from '../../contract/parties.ts'
 import type { Db } from '../database/transaction.ts'
-import { changesOfNew, insertRecords, recordsOf, type Change } from '../events/record.ts'
+import { insertRecords, recordsOf, type Change } from '../events/record.ts'
 import { MemberChecks } from '../http/errors.ts'
 import { readParty, type PartyRecord } from '../users/parties.rules.ts'
-import { findParties, insertParty } from '../users/parties.store.ts'
+import { findParties, insertParty, noteOfParty } from '../users/parties.store.ts'
 import { findKeys, type ImportKind, type Outcome, type ReadyRow } from './import-kind.ts'
 import { ImportRefused } from './import-refused.ts'
 import { outcomeOfPresent } from './prepare-rows.ts'
@@ -64,14 +64,7 @@ async function startChunk(tx: Db, ready: readonly ReadyRow<PartyRecord>[], agenc
       const id = await insertParty(tx, { referenceCode: own, name, parentId, sourceReference: row.key })
       idOf.set(own.toLowerCase(), id)
       present.add(row.key)
-      return {
-        type: 'party.created',
-        entityId: id,
-        subject: id,
-        sequence: 1,
-        data: { partyGuid: id, partyReferenceCode: own },
-        changes: changesOfNew(made),
-      }
+      return noteOfParty(id, made)
     },
   }
 }

@@ -1,3 +1,4 @@
+import { runStatement } from '../database/statement.ts'
 import type { ItemType } from '../../contract/items.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Caller } from '../http/caller.ts'
@@ -26,7 +27,8 @@ export async function findByLexemes(
 ): Promise<FoundItem[]> {
   if (questions.length === 0) return []
   const scope = itemsOf(caller).at(3)
-  const rows = await db.unsafe<FoundItem[]>(
+  const rows = await runStatement<FoundItem>(
+    db,
     `select found.*, (q.position - 1)::int as question
      from unnest($1::text[]) with ordinality q (question, position), lateral (
        with matching as materialized (
@@ -34,7 +36,7 @@ export async function findByLexemes(
          from item i where i.lexemes @@ q.question::tsquery and ${scope.text}
        ) select * from matching limit $2) found
      order by q.position`,
-    [[...questions], most, ...scope.parameters] as never,
+    [questions, most, ...scope.parameters],
     { prepare: true },
   )
   const seen = new Set<string>()

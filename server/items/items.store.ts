@@ -1,3 +1,4 @@
+import { runStatement } from '../database/statement.ts'
 import type { ItemDescription, ItemType } from '../../contract/items.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Caller } from '../http/caller.ts'
@@ -10,10 +11,11 @@ export async function findItem(
   { guid, type }: { guid: string; type: ItemType },
 ): Promise<ItemDescription | undefined> {
   const scope = itemsOf(caller).at(3)
-  const [row] = await db.unsafe<ItemDescription[]>(
+  const [row] = await runStatement<ItemDescription>(
+    db,
     `select i.guid, i.type, i.primary_description as "primaryDescription", i.secondary_description as "secondaryDescription"
      from item i where i.guid = $1 and i.type = $2 and ${scope.text}`,
-    [guid, type, ...scope.parameters] as never,
+    [guid, type, ...scope.parameters],
     { prepare: true },
   )
   return row

@@ -1,6 +1,7 @@
 /** Items for lookups: by the beginnings of names, words and references first, then by any part of them. */
 import type { ItemDescription, ItemType } from '../../contract/items.ts'
 import { foldText } from '../../core/fold-text.ts'
+import { runStatement } from '../database/statement.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Caller } from '../http/caller.ts'
 import { itemsOf } from '../http/restriction.ts'
@@ -50,11 +51,11 @@ async function listFirst(db: Db, caller: Caller, { type, most }: Wanted): Promis
       ? `debtor o join item i on i.guid = o.id where i.type = $1 and ${scope.text}
          order by o.full_name collate fordra_order nulls first, o.id`
       : `item i where i.type = $1 and i.type <> 3 and ${scope.text} order by i.primary_description collate fordra_order, i.guid`
-  return db.unsafe<LookupItem[]>(`select ${columns} from ${inOrder} limit $2`, [
+  return runStatement<LookupItem>(db, `select ${columns} from ${inOrder} limit $2`, [
     type,
     most,
     ...scope.parameters,
-  ] as never)
+  ])
 }
 
 const escapeLike = (text: string) => text.replace(/[\\%_]/g, String.raw`\$&`)
@@ -69,8 +70,9 @@ async function findParts(db: Db, caller: Caller, { type, text, most }: Wanted): 
       : `select o.guid from item o where o.type <> 3 and o.type = ${type}
          and fold_text(o.primary_description || ' ' || coalesce(o.secondary_description, '')) like $2`
   const pattern = `%${escapeLike(type === 3 ? text : foldText(text))}%`
-  return db.unsafe<LookupItem[]>(
+  return runStatement<LookupItem>(
+    db,
     `select ${columns} from item i where i.guid in (${found}) and i.type = $1 and ${scope.text} limit $3`,
-    [type, pattern, most, ...scope.parameters] as never,
+    [type, pattern, most, ...scope.parameters],
   )
 }

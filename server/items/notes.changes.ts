@@ -1,6 +1,7 @@
 /** Notes about items: the one way to write, change and delete them. */
 import type { NoteInput } from '../../contract/notes.ts'
 import { makeId } from '../database/make-id.ts'
+import { runStatement } from '../database/statement.ts'
 import { inTransaction, type Db } from '../database/transaction.ts'
 import { deleteTracked, insertTracked, updateTracked } from '../events/tracked-row.ts'
 import type { Caller, Origin } from '../http/caller.ts'
@@ -27,10 +28,10 @@ const at = { table: 'note', entity: 'note', guidName: 'noteGuid' }
 /** Throws a 404 when there is no such item, of whatever type, or the caller may not see it. */
 export async function requireItem(db: Db, caller: Caller, itemGuid: string): Promise<void> {
   const scope = itemsOf(caller).at(2)
-  const rows = await db.unsafe(`select from item i where i.guid = $1 and ${scope.text}`, [
+  const rows = await runStatement(db, `select from item i where i.guid = $1 and ${scope.text}`, [
     itemGuid,
     ...scope.parameters,
-  ] as never)
+  ])
   if (rows.length === 0) throw notFound('item')
 }
 

@@ -2,6 +2,7 @@ import { Job } from '../../contract/jobs.ts'
 import { columnsOf, selectOf } from '../database/columns.ts'
 import { listRows, type ListContext, type ListSource, type Page, type PageQuery } from '../database/list.ts'
 import { makeId } from '../database/make-id.ts'
+import { runStatement } from '../database/statement.ts'
 import type { Db } from '../database/transaction.ts'
 import { insertRecords, recordedText, recordParameters, recordsOf } from '../events/record.ts'
 import type { Origin } from '../http/caller.ts'
@@ -98,7 +99,8 @@ export async function endAttempt(db: Db, attempt: Attempt, end: End, origin: Ori
   const sequence = attempt.eventSequence + 1
   const records = endRecords({ ...attempt, sequence }, end.status, origin)
   const result = end.result === undefined ? null : JSON.stringify(end.result)
-  const [row] = await db.unsafe<{ ended: number }[]>(
+  const [row] = await runStatement<{ ended: number }>(
+    db,
     endText,
     [
       attempt.id,
@@ -222,6 +224,6 @@ export const listJobs = (db: Db, query: PageQuery, context: ListContext): Promis
   )
 
 export async function findJob(db: Db, id: string): Promise<Job | undefined> {
-  const [row] = await db.unsafe<Job[]>(`select ${source.select} from job_run j where j.id = $1`, [id])
+  const [row] = await runStatement<Job>(db, `select ${source.select} from job_run j where j.id = $1`, [id])
   return row
 }

@@ -28,7 +28,8 @@ interface ValueRecord {
 export type StoredLookupValue = ValueRecord & { lookupValueGuid: string; version: number }
 
 const at = { table: 'lookup_value', entity: 'lookupvalue', guidName: 'lookupValueGuid' }
-const memberOf = (language: string) => `text${language[0]!.toUpperCase()}${language.slice(1)}`
+/** The member with the description in a language. */
+export const memberOf = (language: string) => `text${language[0]!.toUpperCase()}${language.slice(1)}`
 
 /** The value's members as its form has them: a member for each language. */
 export const membersOf = ({ descriptions, ...value }: StoredLookupValue) => ({

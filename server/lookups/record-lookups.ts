@@ -8,6 +8,7 @@ import { findLookupItems, type LookupItem } from '../items/lookup-items.store.ts
 import type { SqlText } from '../odata/filter.ts'
 import type { Found, Lookup, LookupRequest } from './lookup.ts'
 import { bestMatches } from './match.ts'
+import { runStatement } from '../database/statement.ts'
 
 const guidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const record = { closed: true, short: false } as const
@@ -94,9 +95,10 @@ function tableLookup(table: Table, access: Lookup['access'] & object): Lookup {
   const folded = { code: `fold_text(${table.code})`, name: `fold_text(${table.name})` }
   const query = async ({ db, caller }: LookupRequest, where: string, order: string, value: string) => {
     const scope = table.scope(caller, 3)
-    return db.unsafe<Row[]>(
+    return runStatement<Row>(
+      db,
       `${select} where ${scope.text} and ${where} order by ${order}, ${table.name} collate fordra_order limit $1`,
-      [lookupValuesMax, value, ...scope.parameters] as never,
+      [lookupValuesMax, value, ...scope.parameters],
       { prepare: true },
     )
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { compileFilter } from './filter.ts'
 import { filterOptions, people } from './people-for-tests.ts'
-import type { Parameter } from './writer.ts'
+import type { Parameter } from '../database/statement.ts'
 
 type Row = [source: string, text: string, ...parameters: Parameter[]]
 

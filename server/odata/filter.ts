@@ -8,7 +8,8 @@ import { parseFilter } from './parse.ts'
 import { columnOf, type Properties } from './properties.ts'
 import { writeCall } from './function-sql.ts'
 import { findPeriod, type Period } from './periods.ts'
-import { castOf, castOfList, type Parameter, type Writer } from './writer.ts'
+import type { Parameter } from '../database/statement.ts'
+import { castOf, castOfList, type Writer } from './writer.ts'
 import {
   isNullable,
   typeOf,

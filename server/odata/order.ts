@@ -42,6 +42,14 @@ export function compileOrder(
   return { terms, keyDescending, text: write(false), reversedText: write(true) }
 }
 
+/** The order by one term, then the key, said of other columns that hold the same. */
+export function writeOrderBy(
+  { terms: [term], keyDescending }: Order,
+  { column, key }: { column: string; key: string },
+): string {
+  return `${column} ${directionOf(term!.descending)}, ${writeKey(key, keyDescending)}`
+}
+
 /** Leaves out what can't change the order: a property that stood before, and everything after the key. */
 function distinctTerms(terms: OrderTerm[], key: string): OrderTerm[] {
   const keyAt = terms.findIndex(({ property }) => property.column === key)
@@ -58,9 +66,10 @@ function writeTerm(
 ) {
   if (property.column === options.key) return writeKey(options.key, descending !== reversed)
   const collate = property.type === 'string' ? ` COLLATE ${options.collation}` : ''
-  const direction = descending === reversed ? 'ASC NULLS FIRST' : 'DESC NULLS LAST'
-  return `${columnOf(property)}${collate} ${direction}`
+  return `${columnOf(property)}${collate} ${directionOf(descending !== reversed)}`
 }
+
+const directionOf = (descending: boolean) => (descending ? 'DESC NULLS LAST' : 'ASC NULLS FIRST')
 
 const writeKey = (key: string, descending: boolean) => `${key} ${descending ? 'DESC' : 'ASC'}`
 

@@ -1,6 +1,5 @@
+import type { Parameter } from '../database/statement.ts'
 import type { Expression, ValueType } from './tree.ts'
-
-export type Parameter = string | number | boolean | null | (string | number | boolean)[]
 
 /** What the parts of a filter are written with. */
 export interface Writer {

@@ -2,6 +2,7 @@
  * The daily look at active plans: invoice fees posted, payments that are late marked as missed, plans breached or found
  * completed. The database says which plans have something to do; these are worked through in chunks, each a transaction.
  */
+import { runStatement } from '../database/statement.ts'
 import { inTransaction, type Db } from '../database/transaction.ts'
 import { holdDate } from '../cases/ledger.store.ts'
 import type { Origin } from '../http/caller.ts'
@@ -46,7 +47,7 @@ async function checkChunk(
   origin: Origin,
 ): Promise<string | undefined> {
   await holdDate(tx)
-  const ids = await tx.unsafe<{ id: string }[]>(due, [after], { prepare: true })
+  const ids = await runStatement<{ id: string }>(tx, due, [after], { prepare: true })
   const plans = await holdPlans(
     tx,
     ids.map(({ id }) => id),

@@ -9,6 +9,7 @@ import { caseRowSelect, lifeOf, noteOfLife, type CaseRow } from '../cases/case-l
 import { loadHistories } from '../cases/ledger.store.ts'
 import { insertMoney, noRows } from '../cases/money-rows.store.ts'
 import { makeId } from '../database/make-id.ts'
+import { runStatement } from '../database/statement.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Change } from '../events/record.ts'
 import type { Origin } from '../http/caller.ts'
@@ -38,11 +39,11 @@ export interface HeldPlan {
 /** Holds the plans' cases in the order of their identifiers, then the plans. The business date is held before. */
 export async function holdPlans(tx: Db, planGuids: readonly string[]): Promise<HeldPlan[]> {
   if (planGuids.length === 0) return []
-  const guids = [[...planGuids]] as never
-  const held = await tx.unsafe<CaseRow[]>(
+  const held = await runStatement<CaseRow>(
+    tx,
     `select ${caseRowSelect} from debt_case c
      where c.id in (select case_id from payment_plan_case where plan_id = any($1::uuid[])) order by c.id for update`,
-    guids,
+    [planGuids],
     { prepare: true },
   )
   const records = await lockPlans(tx, planGuids)

@@ -1,4 +1,5 @@
 /** The cases that a debtor could pay by a plan. */
+import { runStatement } from '../database/statement.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Caller } from '../http/caller.ts'
 import { casesOf } from '../http/restriction.ts'
@@ -18,7 +19,8 @@ export interface PayableCase {
 /** The cases that a debtor owes, of the clients that the caller may see, the one registered first first. */
 export async function listPayableCases(db: Db, caller: Caller, debtorGuid: string): Promise<PayableCase[]> {
   const scope = casesOf(caller).at(2)
-  return db.unsafe(
+  return runStatement(
+    db,
     `select c.id as "caseGuid", c.case_number as "caseNumber", c.client_reference_number as "clientReference",
        c.client_id as "clientGuid", c.currency_code as "currencyCode", c.closure_code is not null as closed,
        c.registration_date as "registrationDate", pc.plan_id as "planGuid"
@@ -26,7 +28,7 @@ export async function listPayableCases(db: Db, caller: Caller, debtorGuid: strin
        left join payment_plan_case pc on pc.case_id = c.id and pc.active
      where cd.debtor_id = $1 and cd.debtor_role in ('MAIN_DEBTOR', 'CO_DEBTOR', 'GUARANTOR', 'ESTATE') and ${scope.text}
      order by c.running_number`,
-    [debtorGuid, ...scope.parameters] as never,
+    [debtorGuid, ...scope.parameters],
     { prepare: true },
   )
 }

@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import { addDays } from '../../core/calendar.ts'
 import { holdCase, resumeCase } from '../cases/case-status.ts'
 import { agencyCaller } from '../cases/cases-for-tests.ts'
+import { useCredit } from '../cases/credit.ts'
 import { runDayEnd } from '../cases/day-end.ts'
 import { registerWriteOff } from '../cases/movements.ts'
 import { previewPayment } from '../cases/payments.ts'
@@ -81,6 +82,21 @@ describe('a payment', () => {
     await stage.pay({ ...input, amount: 300, toThirdParty: true })
     assert.deepEqual(await one.unpaid(), [0, 200, 250, 250])
     assert.equal((await stage.detail(one.debtorGuid, one.caseGuids[1]!)).paidToThirdParty, 300)
+    await assertProven(stage.api)
+  })
+
+  test('from the debtor’s credit counts at once too', async () => {
+    const { debtorGuid, caseGuids } = await stage.debtorWith({ principal: 100 }, { principal: 600 })
+    await stage.pay({ caseGuid: caseGuids[0], amount: 350 })
+    const { body: plan } = await stage.plan(debtorGuid, four)
+    const use = (amount: number) =>
+      useCredit(stage.api.sql, agencyCaller, { caseGuid: caseGuids[1]!, input: { amount } }, contextOn(at))
+    await use(200)
+    const { payments } = await stage.get(debtorGuid, plan.paymentPlanGuid)
+    assert.deepEqual(
+      payments.map(({ unpaid }) => unpaid),
+      [0, 100, 150, 150],
+    )
     await assertProven(stage.api)
   })
 

@@ -4,7 +4,7 @@ import * as lives from '../../core/case-life.ts'
 import { planSteps } from '../../core/plan-course.ts'
 import { owedOnCase, termsInForce } from '../../core/plan-owed.ts'
 import { lifeOf } from '../cases/case-lock.ts'
-import { holdDate } from '../cases/ledger.store.ts'
+import { holdDateForFew } from '../cases/ledger.store.ts'
 import { insertMoney, noRows } from '../cases/money-rows.store.ts'
 import { makeId } from '../database/make-id.ts'
 import { inTransaction, type Db } from '../database/transaction.ts'
@@ -57,7 +57,7 @@ export async function createPlan(
   { origin, environment }: PlanContext,
 ): Promise<PlanRecord> {
   return inTransaction(db, async (tx) => {
-    await holdDate(tx)
+    await holdDateForFew(tx)
     const debtor = await requireDebtor(tx, caller, debtorGuid)
     const record = { ...(await preparePlan(tx, caller, debtor, input, environment)), planGuid: makeId() }
     const proposed = { record, changes: [] }
@@ -88,7 +88,7 @@ async function holdPlan(
   caller: Caller,
   { debtorGuid, paymentplanGuid }: PlanPath,
 ): Promise<HeldPlan> {
-  await holdDate(tx)
+  await holdDateForFew(tx)
   const debtor = await requireDebtor(tx, caller, debtorGuid)
   if (!(await findPlan(tx, caller, debtor, paymentplanGuid))) throw notFound('payment plan')
   return (await holdPlans(tx, [paymentplanGuid]))[0]!
@@ -236,7 +236,7 @@ export async function cancelPlan(db: Db, caller: Caller, path: PlanPath, origin:
         endReason: [null, 'CANCELLED'],
         endDate: [null, businessDate],
       } as const
-      notePlan(held, 'cancelled', { data: { endReason: 'CANCELLED' }, changes: changes as never })
+      notePlan(held, 'cancelled', { data: { endReason: 'CANCELLED' }, changes })
     }
     record.version += 1
     await writeHeldPlans(tx, [held], origin)

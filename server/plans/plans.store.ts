@@ -3,6 +3,7 @@ import { PaymentPlanListItem } from '../../contract/payment-plans.ts'
 import type { PlanDeviation, PlanPeriod } from '../../core/plan-terms.ts'
 import { decimalsOf } from '../../core/money.ts'
 import { columnsOf, selectOf } from '../database/columns.ts'
+import { runStatement } from '../database/statement.ts'
 import { listRows, type ListContext, type ListSource, type Page, type PageQuery } from '../database/list.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Caller } from '../http/caller.ts'
@@ -111,9 +112,10 @@ export async function findPlan(
   planGuid: string,
 ): Promise<PlanRecord | undefined> {
   const scope = plansOf(caller, debtor).at(2)
-  const [row] = await db.unsafe<PlanRow[]>(
+  const [row] = await runStatement<PlanRow>(
+    db,
     `select ${planSelect} from payment_plan pp where pp.id = $1 and ${scope.text}`,
-    [planGuid, ...scope.parameters] as never,
+    [planGuid, ...scope.parameters],
     { prepare: true },
   )
   return row && recordOf(row)
@@ -122,9 +124,10 @@ export async function findPlan(
 /** Plans held for the rest of the transaction, in the order of their identifiers. Their cases are held before. */
 export async function lockPlans(tx: Db, planGuids: readonly string[]): Promise<PlanRecord[]> {
   await tx`select from payment_plan where id = any(${[...planGuids]}::uuid[]) order by id for update`
-  const rows = await tx.unsafe<PlanRow[]>(
+  const rows = await runStatement<PlanRow>(
+    tx,
     `select ${planSelect} from payment_plan pp where pp.id = any($1::uuid[]) order by pp.id`,
-    [[...planGuids]] as never,
+    [planGuids],
     { prepare: true },
   )
   return rows.map(recordOf)
@@ -196,7 +199,8 @@ export async function insertPlan(tx: Db, record: PlanRecord): Promise<void> {
     active: false,
     claim,
   }))
-  await tx.unsafe(
+  await runStatement(
+    tx,
     `with made as (insert into payment_plan select * from jsonb_populate_record(null::payment_plan, $1::text::jsonb)),
        payments as (
          insert into payment_plan_payment select * from jsonb_populate_recordset(null::payment_plan_payment, $2::text::jsonb)
@@ -225,7 +229,8 @@ export async function updatePlans(
     record.rows.map((row) => columnsOfPayment(record.planGuid, row)),
   )
   const parts = Object.keys(payments[0]!).slice(2)
-  await tx.unsafe(
+  await runStatement(
+    tx,
     `with changed as (
        update payment_plan p set ${names.map((name) => `${name} = n.${name}`).join(', ')}
        from jsonb_populate_recordset(null::payment_plan, $1::text::jsonb) n where p.id = n.id
@@ -239,7 +244,7 @@ export async function updatePlans(
      on conflict (plan_id, payment_no) do update set ${parts.map((name) => `${name} = excluded.${name}`).join(', ')}
      where (${parts.map((name) => `payment_plan_payment.${name}`).join(', ')})
        is distinct from (${parts.map((name) => `excluded.${name}`).join(', ')})`,
-    [json(columns), json(payments), plans.map(({ record }) => record.planGuid)] as never,
+    [json(columns), json(payments), plans.map(({ record }) => record.planGuid)],
     { prepare: true },
   )
 }

@@ -95,7 +95,7 @@ export async function endHeldPlan(tx: Db, held: HeldPlan, reason: EndReason): Pr
   const changes = { active: [1, 0], endReason: [null, reason], endDate: [null, businessDate] } as const
   Object.assign(record, { active: 0, endReason: reason, endDate: businessDate })
   held.turns = 'ends'
-  notePlan(held, actions[reason], { data: { endReason: reason }, changes: changes as never })
+  notePlan(held, actions[reason], { data: { endReason: reason }, changes })
 }
 
 function forgive(one: HeldCase, { record, businessDate }: HeldPlan): void {
@@ -135,5 +135,5 @@ function revive(held: HeldPlan): void {
   const changes = { active: [0, 1], endReason: ['COMPLETED', null], endDate: [record.endDate, null] } as const
   Object.assign(record, { active: 1, endReason: null, endDate: null })
   held.turns = 'revives'
-  notePlan(held, 'activated', { data: { again: true }, changes: changes as never })
+  notePlan(held, 'activated', { data: { again: true }, changes })
 }

@@ -1,3 +1,4 @@
+import { jsonOf } from '../database/statement.ts'
 import type { Db } from '../database/transaction.ts'
 import { insertRecords, recordsOf } from '../events/record.ts'
 import type { Origin } from '../http/caller.ts'
@@ -59,8 +60,8 @@ export async function insertEndedInvocation(tx: Db, ended: EndedInvocation): Pro
   await tx`
     insert into job_run (id, kind, name, payload, status, attempts, attempts_max, result, last_error, asked_by, request_id,
       created_at, started_at, ended_at)
-    values (${id}, 'service', ${code}, ${tx.json(payload as never)}, ${lastError === null ? 'completed' : 'failed'}, 1, 1,
-      ${result === null ? null : tx.json(result as never)}, ${lastError}, ${askedBy}, ${requestId}, ${startedAt}, ${startedAt}, now())`
+    values (${id}, 'service', ${code}, ${jsonOf(tx, payload)}, ${lastError === null ? 'completed' : 'failed'}, 1, 1,
+      ${result === null ? null : jsonOf(tx, result)}, ${lastError}, ${askedBy}, ${requestId}, ${startedAt}, ${startedAt}, now())`
 }
 
 /** Empties what services were given and returned a week ago, which may be personal data. */

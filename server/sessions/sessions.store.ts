@@ -1,4 +1,5 @@
 import { creditorRoles, type AccessCode, type UserRole } from '../../contract/access.ts'
+import { runStatement } from '../database/statement.ts'
 import type { Db } from '../database/transaction.ts'
 import { insertAuditEntry } from '../events/audit-entry.ts'
 import type { Origin } from '../http/caller.ts'
@@ -76,7 +77,8 @@ export async function findSession(
   tokenHash: Buffer,
   kind: 'access' | 'cookie',
 ): Promise<SessionRow | undefined> {
-  const [row] = await db.unsafe<SessionRow[]>(
+  const [row] = await runStatement<SessionRow>(
+    db,
     `select s.id as "sessionId", u.id as "userId", u.party_id as "partyId", u.user_role as "userRole",
        u.language_code as "languageCode", least(t.expires_at, s.ends_at) as "expiresAt", s.scope, s.mfa_pending as "mfaPending",
        extract(epoch from t.expires_at - now())::int as "secondsLeft",
@@ -86,7 +88,7 @@ export async function findSession(
      from session_token t join session s on s.id = t.session_id join app_user u on u.id = s.user_id
      where t.hash = $1 and t.kind = $3 and t.expires_at > now()
        and s.revoked_at is null and s.ends_at > now() and not u.disabled`,
-    [tokenHash, creditorRoles, kind] as never,
+    [tokenHash, creditorRoles, kind],
     { prepare: true },
   )
   return row
@@ -99,13 +101,14 @@ export async function findRights(
 ): Promise<
   Pick<SessionRow, 'userId' | 'partyId' | 'userRole' | 'languageCode' | 'groupCodes' | 'partyIds'> | undefined
 > {
-  const [row] = await db.unsafe<SessionRow[]>(
+  const [row] = await runStatement<SessionRow>(
+    db,
     `select u.id as "userId", u.party_id as "partyId", u.user_role as "userRole", u.language_code as "languageCode",
        array(select distinct unnest(g.access_codes) from user_access_group x
          join access_group g on g.id = x.access_group_id where x.user_id = u.id) as "groupCodes",
        ${partyIdsOf} as "partyIds"
      from app_user u where u.id = $1 and not u.disabled`,
-    [userId, creditorRoles] as never,
+    [userId, creditorRoles],
   )
   return row
 }

@@ -1,5 +1,6 @@
 /** Takes the collection steps that are due: at the day-end, and by the command `apply-strategies`, which can also list them. */
 import type { StepAction } from '../../core/strategies.ts'
+import { holdDate } from '../cases/ledger.store.ts'
 import type { BusinessClock } from '../clock/business-clock.ts'
 import type { CommandHandler } from '../commands/command.ts'
 import type { DayEndStep } from '../commands/day-end.ts'
@@ -53,6 +54,7 @@ export async function applyStrategies(
 /** Counts only what a transaction has stored: one that is begun again counts anew. */
 async function takeChunk(db: Db, due: readonly DueStep[], origin: Origin, applied: Applied): Promise<void> {
   const counted = await inTransaction(db, async (tx) => {
+    await holdDate(tx)
     const copy: Applied = { ...applied, steps: { ...applied.steps }, refusals: [...applied.refusals] }
     for (const one of due) await takeAndCount(tx, one, origin, copy)
     return copy

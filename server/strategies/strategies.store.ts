@@ -2,6 +2,7 @@ import type { StrategyItem } from '../../contract/strategies.ts'
 import type { StepAction, Strategy } from '../../core/strategies.ts'
 import { shippedStrategies } from '../../core/strategies.ts'
 import { makeId } from '../database/make-id.ts'
+import { jsonOf, valuesOf } from '../database/statement.ts'
 import { inTransaction, type Db } from '../database/transaction.ts'
 
 const loadLock = 0x53545241
@@ -37,10 +38,10 @@ export async function insertStrategy(tx: Db, strategy: Strategy): Promise<boolea
       amount_from: step.amountFrom ?? null,
       amount_below: step.amountBelow ?? null,
       on_plan: step.onPlan ?? null,
-      actions: tx.json(step.actions as never),
+      actions: jsonOf(tx, step.actions),
       source: step.source ?? null,
     }
-    await tx`insert into strategy_step ${tx(row as never)}`
+    await tx`insert into strategy_step ${valuesOf(tx, row)}`
   }
   return true
 }

@@ -288,7 +288,7 @@ export const sections: readonly Section[] = [
       },
       {
         code: 'clients-thirdparties',
-        url: '/clients/third-parties',
+        url: '/holdings',
         label: [
           'Third parties',
           'Tredje parter',
@@ -305,7 +305,7 @@ export const sections: readonly Section[] = [
           'Tuomioistuimet, asianajajat, neuvojat ja muut',
           'Gerichte, Anwälte, Berater und andere',
         ],
-        opens: form('thirdparty', 'edit'),
+        opens: operation('listThirdParties'),
       },
     ],
   },
@@ -360,7 +360,7 @@ export const sections: readonly Section[] = [
       },
       {
         code: 'users-groups',
-        url: '/users/access-groups',
+        url: '/access',
         label: [
           'Access groups',
           'Behörighetsgrupper',
@@ -377,7 +377,7 @@ export const sections: readonly Section[] = [
           'Käyttöoikeuskoodien joukot',
           'Gruppen von Zugriffscodes',
         ],
-        opens: form('accessgroup', 'edit'),
+        opens: operation('listAccessGroups'),
       },
     ],
   },
@@ -492,7 +492,7 @@ export const sections: readonly Section[] = [
       },
       {
         code: 'settings-lookups',
-        url: '/settings/lookups',
+        url: '/lookups',
         label: [
           'Lookups',
           'Uppslagslistor',
@@ -509,11 +509,11 @@ export const sections: readonly Section[] = [
           'Valittavat arvot',
           'Werte zur Auswahl',
         ],
-        opens: form('lookupvalue', 'edit'),
+        opens: operation('listLookupValues'),
       },
       {
         code: 'settings-fields',
-        url: '/settings/fields',
+        url: '/fields',
         label: ['Fields', 'Fält', 'Felter', 'Felter', 'Kentät', 'Felder'],
         description: [
           'Fields of your own, and changes of others',
@@ -523,11 +523,11 @@ export const sections: readonly Section[] = [
           'Omat kentät ja muiden muutokset',
           'Eigene Felder und Änderungen an anderen',
         ],
-        opens: form('field', 'edit'),
+        opens: operation('listUserFields'),
       },
       {
         code: 'settings-rates',
-        url: '/settings/rates',
+        url: '/rates',
         label: ['Interest rates', 'Räntor', 'Rentesatser', 'Rentesatser', 'Korot', 'Zinssätze'],
         description: [
           'Reference rates by country',
@@ -541,7 +541,7 @@ export const sections: readonly Section[] = [
       },
       {
         code: 'settings-webhooks',
-        url: '/settings/webhooks',
+        url: '/webhooks',
         label: ['Webhooks', 'Webhookar', 'Webhooker', 'Webhooks', 'Webhookit', 'Webhooks'],
         description: [
           'Events for other systems',
@@ -551,11 +551,11 @@ export const sections: readonly Section[] = [
           'Tapahtumat muille järjestelmille',
           'Ereignisse für andere Systeme',
         ],
-        opens: form('webhook', 'edit'),
+        opens: operation('listWebhooks'),
       },
       {
         code: 'settings-outbox',
-        url: '/settings/outbox',
+        url: '/outbox',
         label: ['Outbox', 'Utkorg', 'Utboks', 'Udbakke', 'Lähtevät', 'Postausgang'],
         description: [
           'E-mails and text messages of the service',

@@ -1,5 +1,6 @@
 import { CurrentUser } from '../../contract/current-user.ts'
 import { columnsOf, selectOf } from '../database/columns.ts'
+import { jsonOf, runStatement } from '../database/statement.ts'
 import type { Db } from '../database/transaction.ts'
 
 const {
@@ -18,7 +19,8 @@ export type StoredProfile = Omit<CurrentUser, 'links' | 'accessCodes' | 'systemC
 }
 
 export async function findProfile(db: Db, userId: string): Promise<StoredProfile> {
-  const [row] = await db.unsafe<StoredProfile[]>(
+  const [row] = await runStatement<StoredProfile>(
+    db,
     `select ${select}, p.reference_code as "partyReferenceCode", u.version,
        array(select g.code from user_access_group x join access_group g on g.id = x.access_group_id
          where x.user_id = u.id order by g.code) as "accessGroups",
@@ -56,7 +58,7 @@ export async function mergeSettings(
   const merged = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null))
   const [row] = await tx<{ bytes: number }[]>`
     insert into user_setting as s (user_id, context, setting_group, settings)
-    values (${where.userId}, ${where.context}, ${where.group}, ${tx.json(merged as never)})
+    values (${where.userId}, ${where.context}, ${where.group}, ${jsonOf(tx, merged)})
     on conflict (user_id, context, setting_group) do update
       set settings = (s.settings || excluded.settings) - ${removed}::text[]
     returning octet_length(settings::text) as bytes`

@@ -1,9 +1,10 @@
 /** The demo agency: invented clients and a user of each role, whose passwords are known to everyone. */
 import { userRoles, type UserRole } from '../../contract/access.ts'
 import type { Db } from '../database/transaction.ts'
+import { insertRecords, recordsOf, type Change } from '../events/record.ts'
 import type { Origin } from '../http/caller.ts'
 import { hashPassword } from '../sessions/passwords.ts'
-import { insertParty } from './parties.store.ts'
+import { insertParty, noteOfParty } from './parties.store.ts'
 import { noUser } from './users.rules.ts'
 import { insertUser } from './users.store.ts'
 
@@ -62,12 +63,18 @@ export const demoLogins: readonly DemoLogin[] = demoUsers.map((user) => ({
 /** Inserts clients and users below the agency. */
 export async function insertDemoAgency(tx: Db, agencyId: string, origin: Origin): Promise<void> {
   const parties = new Map([['AGENCY', agencyId]])
-  const add = async (referenceCode: string, name: string, parentId: string) =>
-    parties.set(referenceCode, await insertParty(tx, { referenceCode, name, parentId }))
-  for (const { code, name, below } of clients) {
-    await add(code, name, agencyId)
-    for (const [subCode, subName] of below) await add(subCode, subName, parties.get(code)!)
+  const notes: Change[] = []
+  const add = async (referenceCode: string, name: string, above: string) => {
+    const guid = await insertParty(tx, { referenceCode, name, parentId: parties.get(above)! })
+    parties.set(referenceCode, guid)
+    const record = { partyReferenceCode: referenceCode, name, parentPartyReferenceCode: above }
+    notes.push(noteOfParty(guid, record))
   }
+  for (const { code, name, below } of clients) {
+    await add(code, name, 'AGENCY')
+    for (const [subCode, subName] of below) await add(subCode, subName, code)
+  }
+  await insertRecords(tx, recordsOf(origin, notes))
   const hashes = await Promise.all(demoUsers.map((user) => hashPassword(passwordOf(user))))
   for (const [index, user] of demoUsers.entries()) {
     const record = {

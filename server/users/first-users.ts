@@ -2,11 +2,12 @@
 import { randomBytes } from 'node:crypto'
 import type { Sql } from 'postgres'
 import type { Settings } from '../config.ts'
-import { inTransaction } from '../database/transaction.ts'
+import { inTransaction, type Db } from '../database/transaction.ts'
+import { insertRecords, recordsOf } from '../events/record.ts'
 import type { Origin } from '../http/caller.ts'
 import { hashPassword } from '../sessions/passwords.ts'
 import { insertDemoAgency } from './demo-agency.ts'
-import { findAgency, insertParty } from './parties.store.ts'
+import { findAgency, insertParty, noteOfParty } from './parties.store.ts'
 import { noUser } from './users.rules.ts'
 import { hasUsers, insertUser } from './users.store.ts'
 
@@ -18,6 +19,13 @@ export interface FirstLogin {
 }
 
 const lock = 7_240_002
+
+async function makeAgency(tx: Db, name: string, origin: Origin): Promise<string> {
+  const partyId = await insertParty(tx, { referenceCode: 'AGENCY', name, parentId: null })
+  const record = { partyReferenceCode: 'AGENCY', name, parentPartyReferenceCode: null }
+  await insertRecords(tx, recordsOf(origin, [noteOfParty(partyId, record)]))
+  return partyId
+}
 
 /**
  * On a database without users: makes the agency and the first administrator (and the demo users in demo mode). Several
@@ -33,8 +41,7 @@ export async function ensureFirstUsers(
     await tx`select pg_advisory_xact_lock(${lock})`
     if (await hasUsers(tx)) return []
     const name = settings.FORDRA_COMPANY ?? (settings.FORDRA_DEMO === 1 ? 'Demo Inkasso' : 'Agency')
-    const partyId =
-      (await findAgency(tx)) ?? (await insertParty(tx, { referenceCode: 'AGENCY', name, parentId: null }))
+    const partyId = (await findAgency(tx)) ?? (await makeAgency(tx, name, origin))
     if (settings.FORDRA_DEMO === 1) {
       await insertDemoAgency(tx, partyId, origin)
       if (settings.FORDRA_ADMIN_EMAIL === undefined) return []

@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '../database/transaction.ts'
+import { changesOfNew, type Change } from '../events/record.ts'
 
 /** The agency itself: the root of the tree of parties. */
 export async function findAgency(db: Db): Promise<string | undefined> {
@@ -44,6 +45,19 @@ export async function insertParty(
   }
   return id
 }
+
+/** What a new party leaves behind. */
+export const noteOfParty = (
+  partyGuid: string,
+  record: { partyReferenceCode: string; name: string; parentPartyReferenceCode: string | null },
+): Change => ({
+  type: 'party.created',
+  entityId: partyGuid,
+  subject: partyGuid,
+  sequence: 1,
+  data: { partyGuid, partyReferenceCode: record.partyReferenceCode },
+  changes: changesOfNew(record),
+})
 
 export interface AccessGroup {
   id: string

@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { User, UserListItem, UserSummary, type ClientRestriction } from '../../contract/users.ts'
 import { columnsOf, rowOf, selectOf } from '../database/columns.ts'
 import { findRow } from '../database/find-row.ts'
+import { valuesOf } from '../database/statement.ts'
 import { listRows, type ListContext, type ListSource, type Page, type PageQuery } from '../database/list.ts'
 import type { Db } from '../database/transaction.ts'
 import { changesOfNew, insertRecords, recordsOf, type Change } from '../events/record.ts'
@@ -120,7 +121,7 @@ export async function insertUser(tx: Db, user: NewUser, origin: Origin): Promise
     source_reference: user.sourceReference ?? null,
   }
   const row = { id: userGuid, party_id: user.partyId, ...rowOf(user.record), ...secrets }
-  await tx`insert into app_user ${tx(row as never)}`
+  await tx`insert into app_user ${valuesOf(tx, row)}`
   if (user.grants) await insertGrants(tx, userGuid, user.grants)
   const { photoImage: _photo, ...audited } = user.record
   const changes = changesOfNew({ ...audited, ...(user.grants && namesOf(user.grants)) })
@@ -183,7 +184,7 @@ export async function updateUser(
     version,
     event_sequence: sequence,
   }
-  await tx`update app_user set ${tx(row as never)} where id = ${userGuid}`
+  await tx`update app_user set ${valuesOf(tx, row)} where id = ${userGuid}`
   if (granted) {
     await tx`delete from user_access_group where user_id = ${userGuid}`
     await tx`delete from user_client_restriction where user_id = ${userGuid}`

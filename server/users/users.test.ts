@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { User, UserListItem, UserSummary } from '../../contract/users.ts'
 import type { Page } from '../database/list.ts'
+import { assertProblem } from '../testing/problem.ts'
 import { startApi, type CallOptions, type Response, type TestApi } from '../testing/api.ts'
 
 let api: TestApi
@@ -127,6 +128,26 @@ test('a photo comes back as it went in, and the audit trail does not hold it', a
   const entries =
     await api.sql`select changes::text as changes from audit_entry where subject = ${body.uniqueId}`
   assert.ok(entries.every(({ changes }) => !(changes as string).includes(photoImage)))
+})
+
+function photo(bytes: number) {
+  const image = Buffer.alloc(bytes)
+  image.write('89504e470d0a1a0a', 'hex')
+  return { photoImageType: 'image/png', photoImage: image.toString('base64') }
+}
+
+test('a photo of 1 MiB goes in by the operations and the forms, and no larger one', async () => {
+  const largest = photo(1_048_576)
+  const { status, body, text } = await create({ ...eva(), ...largest })
+  assert.equal(status, 201, text)
+  assert.equal((await update(body.uniqueId, { password: null, ...largest })).status, 200)
+  const form = '/system/forms/user'
+  const made = await api.call('POST', `${form}/create`, { body: { ...eva(), ...largest } })
+  assert.equal(made.status, 201, made.text)
+  const stored = await api.call('PATCH', `${form}/edit?id=${body.uniqueId}`, { body: largest })
+  assert.equal(stored.status, 200, stored.text)
+  assert.deepEqual(wrongMembers(await create({ ...eva(), ...photo(1_048_577) })), ['photoImage'])
+  assertProblem(await create({ ...eva(), ...photo(1_600_000) }), 'payload-too-large', /2 MiB where a photo/)
 })
 
 test('U11 needs the member password; null leaves all unchanged, the empty string clears', async () => {

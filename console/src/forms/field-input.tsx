@@ -4,7 +4,7 @@ import { labelOf } from '../texts/labels.ts'
 import { formatDateTime } from '../format/format.ts'
 import type { FormField, FormSource, Typed } from './definition.ts'
 import type { Form } from './form-view.tsx'
-import { LookupInput } from './lookup-input.tsx'
+import { helpBelow, LookupInput } from './lookup-input.tsx'
 
 interface FieldInputProps {
   field: FormField
@@ -16,17 +16,12 @@ interface FieldInputProps {
 /** One field, by its `displayType`. Limits are checked and said, never enforced while somebody types. */
 export function FieldInput({ field, form, source }: FieldInputProps) {
   const label = field.longLabel || field.shortLabel || labelOf(`field.${field.code}`, field.code)
-  const common = {
-    name: field.code,
-    label,
-    ...(field.description !== '' && field.description !== label && { description: field.description }),
-    required: field.required,
-    key: form.key(field.code),
-  }
-  const { key, ...shared } = common
+  const help = helpOf(field, label)
+  const key = form.key(field.code)
+  const shared = { name: field.code, label, required: field.required, ...help }
   if (field.displayType === 'readonly') {
     return (
-      <Input.Wrapper key={key} label={label} labelElement="div">
+      <Input.Wrapper key={key} label={label} labelElement="div" {...help} {...helpBelow}>
         <Text size="sm" py={6}>
           {showOnly(field, form.getValues()[field.code]) || '–'}
         </Text>
@@ -38,20 +33,27 @@ export function FieldInput({ field, form, source }: FieldInputProps) {
       <Checkbox key={key} mt={28} {...shared} {...form.getInputProps(field.code, { type: 'checkbox' })} />
     )
   if (field.lookupCode !== '' || field.specificValues !== '')
-    return <LookupInput key={key} field={field} label={label} form={form} source={source} />
+    return <LookupInput key={key} field={field} label={label} help={help} form={form} source={source} />
   if (field.displayType === 'textarea' || field.multiline > 1)
     return (
       <Textarea
         key={key}
         {...shared}
+        {...helpBelow}
         autosize
         minRows={Math.max(2, field.multiline)}
         style={{ gridColumn: '1 / -1' }}
         {...form.getInputProps(field.code)}
       />
     )
-  return <TextInput key={key} {...shared} {...kindOf(field)} {...form.getInputProps(field.code)} />
+  return (
+    <TextInput key={key} {...shared} {...helpBelow} {...kindOf(field)} {...form.getInputProps(field.code)} />
+  )
 }
+
+/** What the field means, where that is more than its label: a description that belongs to the input (aria-describedby). */
+const helpOf = ({ description }: FormField, label: string): { description?: string } =>
+  description === '' || description === label ? {} : { description }
 
 /** A value that nobody changes here, as it is read. */
 function showOnly({ type }: FormField, value: Typed | undefined): string {

@@ -9,12 +9,21 @@ import type { Form } from './form-view.tsx'
 interface LookupInputProps {
   field: FormField
   label: string
+  /** What the field means, if more than its label. */
+  help: { description?: string }
   form: Form
   source: FormSource
 }
 
+/** Below the input, so that inputs beside each other stand on one line whatever is said of them. */
+export const helpBelow = {
+  inputWrapperOrder: ['label', 'input', 'description', 'error'] as (
+    'label' | 'input' | 'description' | 'error'
+  )[],
+}
+
 /** A value out of a lookup, found by typing (S7). Few fixed values need no asking. */
-export function LookupInput({ field, label, form, source }: LookupInputProps) {
+export function LookupInput({ field, label, help, form, source }: LookupInputProps) {
   const { t } = useTranslation()
   const props = form.getInputProps(field.code)
   const value = String(form.getValues()[field.code] ?? '')
@@ -43,6 +52,8 @@ export function LookupInput({ field, label, form, source }: LookupInputProps) {
   return (
     <Select
       label={label}
+      {...help}
+      {...helpBelow}
       name={field.code}
       required={field.required}
       searchable

@@ -45,6 +45,13 @@ const places: readonly Place[] = [
     icon: 'money',
     access: ['payment.write'],
   },
+  {
+    section: 'administration',
+    key: 'navigation.holdings',
+    url: '/holdings',
+    icon: 'document',
+    access: ['client.read'],
+  },
   { section: 'administration', key: 'navigation.users', url: '/users', icon: 'key', access: ['user.read'] },
   {
     section: 'administration',
@@ -59,6 +66,13 @@ const places: readonly Place[] = [
     url: '/fields',
     icon: 'fields',
     access: ['form.admin'],
+  },
+  {
+    section: 'administration',
+    key: 'navigation.lookups',
+    url: '/lookups',
+    icon: 'list',
+    access: ['lookup.write'],
   },
   {
     section: 'administration',

@@ -182,15 +182,34 @@ create table case_debtor (
   debtor_role text not null check (debtor_role in
     ('MAIN_DEBTOR', 'CO_DEBTOR', 'GUARANTOR', 'ESTATE', 'GUARDIAN', 'REPRESENTATIVE', 'PAYER')),
   added_date date not null,
+  -- The debtor's name, here so that a client's debtors are read in the order of their names off an index.
+  full_name text not null,
   primary key (case_id, debtor_id),
   foreign key (case_id, client_id) references debt_case (id, client_id)
 );
 create index case_debtor_debtor on case_debtor (debtor_id, client_id, case_id);
 create index case_debtor_client on case_debtor (client_id, debtor_id);
+create index case_debtor_client_name on case_debtor (client_id, full_name collate fordra_order nulls first, debtor_id);
 create unique index case_debtor_main on case_debtor (case_id) where debtor_role = 'MAIN_DEBTOR';
 -- A case cannot lose, or be made without, its main debtor.
 alter table debt_case add foreign key (id, main_debtor_id) references case_debtor (case_id, debtor_id)
   deferrable initially deferred;
+
+-- The name is the debtor's at any time: whoever adds one waits for who renames it, and the other way round.
+create function name_case_debtor() returns trigger language plpgsql as $$
+begin
+  select full_name into new.full_name from debtor where id = new.debtor_id for share;
+  return new;
+end $$;
+create trigger case_debtor_named before insert on case_debtor for each row execute function name_case_debtor();
+
+create function rename_case_debtor() returns trigger language plpgsql as $$
+begin
+  update case_debtor set full_name = new.full_name where debtor_id = new.id;
+  return null;
+end $$;
+create trigger debtor_renamed after update on debtor
+  for each row when (old.full_name is distinct from new.full_name) execute function rename_case_debtor();
 
 -- What a restricted caller sees of the debtors depends on their cases: a remembered total of that list is void.
 create function touch_debtor_list() returns trigger language plpgsql as $$
@@ -372,7 +391,7 @@ create function case_sums(transaction_ids uuid[]) returns table (case_id uuid, o
 $$;
 
 -- Kept balances: each entry counts on its case from its value date on.
-create function apply_entries() returns trigger language plpgsql as $$
+create function apply_entries() returns trigger language plpgsql set plan_cache_mode = force_generic_plan as $$
 begin
   if exists (
     select from (select transaction_id, sum(amount) as amount, count(*) as lines from new_rows group by 1) n

@@ -1,15 +1,10 @@
-import { Button, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { AccessGroupListItem } from '../../../../contract/access-groups.ts'
 import { lookUp } from '../../forms/server-form.ts'
-import { queryClient } from '../../api/queries.ts'
-import { useMay } from '../../session/session.ts'
-import { FormDialog } from '../../widgets/form-dialog.tsx'
-import { Icon } from '../../widgets/icons.tsx'
-import { noticeDone } from '../../widgets/notices.ts'
-import { LinesSkeleton, Page, Panel } from '../../widgets/page.tsx'
+import { LinesSkeleton, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
+import { RecordPage } from './record-page.tsx'
 
 const useLookup = (code: string) =>
   useQuery({ queryKey: ['lookup', code, ''], queryFn: ({ signal }) => lookUp(code, '', signal) })
@@ -17,50 +12,34 @@ const useLookup = (code: string) =>
 /** Sets of access codes that the agency names for itself, and what each code opens. */
 export default function AccessPage() {
   const { t } = useTranslation()
-  const mayWrite = useMay('user.admin')
-  const [making, setMaking] = useState(false)
   return (
-    <Page
+    <RecordPage<AccessGroupListItem>
       title={t('navigation.access')}
-      actions={
-        mayWrite && (
-          <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setMaking(true)}>
-            {t('access.new')}
-          </Button>
-        )
-      }
+      newText={t('access.new')}
+      entity="accessgroup"
+      write="user.admin"
+      operation="listAccessGroups"
+      name="access-groups"
+      row={AccessGroupListItem}
+      keyOf={({ accessGroupGuid }) => accessGroupGuid}
+      nameOf={({ code }) => code}
+      columns={['code', 'name', 'users']}
+      quick="code"
+      sort="code"
+      empty={t('access.none')}
     >
-      <LookupPanel title={t('navigation.access')} code="accessgroup" none={t('access.none')} />
-      <LookupPanel title={t('access.codes')} code="accesscode" none="" />
-      {making && (
-        <FormDialog
-          title={t('access.new')}
-          entity="accessgroup"
-          type="create"
-          place={{}}
-          onDone={() => {
-            noticeDone(t('form.stored'))
-            void queryClient.invalidateQueries({ queryKey: ['lookup', 'accessgroup'] })
-            setMaking(false)
-          }}
-          onClose={() => setMaking(false)}
-        />
-      )}
-    </Page>
+      <CodePanel />
+    </RecordPage>
   )
 }
 
-function LookupPanel({ title, code, none }: { title: string; code: string; none: string }) {
-  const { data, error } = useLookup(code)
+function CodePanel() {
+  const { t } = useTranslation()
+  const { data, error } = useLookup('accesscode')
   return (
-    <Panel title={title}>
+    <Panel title={t('access.codes')}>
       <ProblemAlert error={error} />
       {!data && !error && <LinesSkeleton lines={3} />}
-      {data?.length === 0 && (
-        <Text size="sm" c="dimmed">
-          {none}
-        </Text>
-      )}
       <dl className="facts">
         {data?.map(({ key, text }) => (
           <div key={key} style={{ display: 'contents' }}>

@@ -1,12 +1,12 @@
-import { Button, Group, Select } from '@mantine/core'
+import { Select } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { UserFieldListItem } from '../../../../contract/user-fields.ts'
+import { queryClient } from '../../api/queries.ts'
 import { EntityForm } from '../../forms/entity-form.tsx'
 import { labelOf } from '../../texts/labels.ts'
-import { FormDialog } from '../../widgets/form-dialog.tsx'
-import { Icon } from '../../widgets/icons.tsx'
-import { noticeDone } from '../../widgets/notices.ts'
-import { Page, Panel } from '../../widgets/page.tsx'
+import { Panel } from '../../widgets/page.tsx'
+import { RecordPage } from './record-page.tsx'
 
 /** The forms that a new record is made by: a field of one's own is seen there at once. */
 const forms = [
@@ -16,27 +16,33 @@ const forms = [
   ['user', 'create'],
 ] as const
 
-/** Fields and lookup values that the agency adds, with a look at the form that they appear in. */
+/** Fields that the agency adds and what it has changed of built-in ones, with a look at the form that they appear in. */
 export default function FieldsPage() {
   const { t } = useTranslation()
   const [entity, setEntity] = useState<string>('debtor')
-  const [open, setOpen] = useState<'field' | 'lookupvalue'>()
-  const [made, setMade] = useState(0)
+  const [changes, setChanges] = useState(0)
   const type = forms.find(([name]) => name === entity)![1]
+  const drawAnew = () => {
+    queryClient.removeQueries({ queryKey: ['form', entity, type] })
+    setChanges(changes + 1)
+  }
   return (
-    <Page
+    <RecordPage<UserFieldListItem>
       title={t('navigation.fields')}
       about={t('fields.about')}
-      actions={
-        <Group gap="xs">
-          <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setOpen('field')}>
-            {t('fields.new')}
-          </Button>
-          <Button variant="default" onClick={() => setOpen('lookupvalue')}>
-            {t('fields.newValue')}
-          </Button>
-        </Group>
-      }
+      newText={t('fields.new')}
+      preset={{ entity }}
+      entity="field"
+      write="form.admin"
+      operation="listUserFields"
+      name="fields"
+      row={UserFieldListItem}
+      keyOf={({ fieldGuid }) => fieldGuid}
+      nameOf={({ entity: of, code }) => `${of} ${code}`}
+      columns={['entity', 'code', 'type', 'textEn', 'required', 'hidden']}
+      quick="code"
+      empty={t('fields.none')}
+      onChange={drawAnew}
     >
       <Panel
         title={t('fields.preview')}
@@ -52,24 +58,9 @@ export default function FieldsPage() {
         }
       >
         <div inert className="preview">
-          <EntityForm key={`${entity} ${made}`} entity={entity} type={type} onDone={() => {}} />
+          <EntityForm key={`${entity} ${changes}`} entity={entity} type={type} onDone={() => {}} />
         </div>
       </Panel>
-      {open && (
-        <FormDialog
-          title={open === 'field' ? t('fields.new') : t('fields.newValue')}
-          entity={open}
-          type="create"
-          place={{}}
-          {...(open === 'field' && { preset: { entity } })}
-          onDone={() => {
-            noticeDone(t('form.stored'))
-            setMade(made + 1)
-            setOpen(undefined)
-          }}
-          onClose={() => setOpen(undefined)}
-        />
-      )}
-    </Page>
+    </RecordPage>
   )
 }

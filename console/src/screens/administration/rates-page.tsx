@@ -1,9 +1,13 @@
-import { Badge, Button, Group, Select, Text } from '@mantine/core'
+import { ActionIcon, Badge, Button, Group, Select, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { rateSeries, shippedRates } from '../../../../core/reference-rates.ts'
+import { rateSeries } from '../../../../core/reference-rates.ts'
+import { InterestRateListItem } from '../../../../contract/interest-rates.ts'
 import { shippedFees } from '../../../../core/statutory-fees.ts'
+import { refresh } from '../../api/queries.ts'
+import type { FormValues } from '../../forms/definition.ts'
 import { formatDateTime, formatMoney } from '../../format/format.ts'
+import { DataList } from '../../lists/data-list.tsx'
 import { useMay } from '../../session/session.ts'
 import { labelOf } from '../../texts/labels.ts'
 import { FormDialog } from '../../widgets/form-dialog.tsx'
@@ -12,12 +16,12 @@ import { noticeDone } from '../../widgets/notices.ts'
 import { Page, Panel } from '../../widgets/page.tsx'
 import { TableFrame } from '../../widgets/table-frame.tsx'
 
-/** The reference rates and fees that are shipped, each with where it is published; an administrator adds what is newer. */
+/** Reference rates, which an administrator adds to and corrects, and the fees that are shipped, each with where it is published. */
 export default function RatesPage() {
   const { t } = useTranslation()
   const mayWrite = useMay('system.admin')
   const [country, setCountry] = useState(rateSeries[0]!.code)
-  const [adding, setAdding] = useState(false)
+  const [adding, setAdding] = useState<FormValues>()
   return (
     <Page
       title={t('navigation.rates')}
@@ -33,14 +37,17 @@ export default function RatesPage() {
             onChange={(next) => setCountry(next!)}
           />
           {mayWrite && (
-            <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setAdding(true)}>
+            <Button
+              leftSection={<Icon name="plus" size={16} />}
+              onClick={() => setAdding({ interestSeries: country })}
+            >
               {t('rates.new')}
             </Button>
           )}
         </Group>
       }
     >
-      <Rates country={country} />
+      <Rates country={country} onCorrect={mayWrite ? (rate) => setAdding(valuesOf(rate)) : undefined} />
       <Fees country={country} />
       {adding && (
         <FormDialog
@@ -48,17 +55,26 @@ export default function RatesPage() {
           entity="interestrate"
           type="create"
           place={{}}
-          preset={{ interestSeries: country }}
+          preset={adding}
           onDone={() => {
             noticeDone(t('form.stored'))
-            setAdding(false)
+            void refresh('listInterestRates')
+            setAdding(undefined)
           }}
-          onClose={() => setAdding(false)}
+          onClose={() => setAdding(undefined)}
         />
       )}
     </Page>
   )
 }
+
+/** What the form opens with on a rate that is corrected: the same series and day is replaced. */
+const valuesOf = ({ interestSeries, validFrom, rate, source }: InterestRateListItem): FormValues => ({
+  interestSeries,
+  rate,
+  ...(validFrom !== null && { validFrom }),
+  ...(source !== null && { source }),
+})
 
 function Unverified({ unverified }: { unverified: boolean }) {
   const { t } = useTranslation()
@@ -72,40 +88,47 @@ function Unverified({ unverified }: { unverified: boolean }) {
 
 const wrapped = { whiteSpace: 'normal', minWidth: '18rem' } as const
 
-function Rates({ country }: { country: string }) {
+interface RatesProps {
+  country: string
+  /** Opens the form on a rate; undefined for those who may not. */
+  onCorrect: ((rate: InterestRateListItem) => void) | undefined
+}
+
+function Rates({ country, onCorrect }: RatesProps) {
   const { t } = useTranslation()
-  const series = rateSeries.find(({ code }) => code === country)!
+  const series = rateSeries.find(({ code }) => code === country)
   return (
-    <Panel title={t('rates.rates')}>
+    <>
       <Text size="sm" c="dimmed" mb="xs">
-        {series.law}
+        {series?.law}
       </Text>
-      <TableFrame title={t('rates.rates')}>
-        <thead>
-          <tr>
-            <th scope="col">{t('field.validFrom')}</th>
-            <th scope="col" className="amount">
-              {t('rates.percent')}
-            </th>
-            <th scope="col">{t('rates.source')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {shippedRates
-            .filter(({ series: code }) => code === country)
-            .toReversed()
-            .map((row) => (
-              <tr key={row.from}>
-                <td>{formatDateTime(row.from)}</td>
-                <td className="amount">{row.rate} %</td>
-                <td style={wrapped}>
-                  <Unverified unverified={row.unverified} /> {row.source}
-                </td>
-              </tr>
-            ))}
-        </tbody>
-      </TableFrame>
-    </Panel>
+      <DataList<InterestRateListItem>
+        operation="listInterestRates"
+        name="rates"
+        row={InterestRateListItem}
+        always={`interestSeries eq '${country}'`}
+        keyOf={({ interestSeries, validFrom }) => `${interestSeries} ${validFrom}`}
+        columns={['validFrom', 'rate', 'source', 'unverified', 'edited']}
+        cells={{
+          rate: ({ rate }) => `${rate} %`,
+          unverified: ({ unverified }) => <Unverified unverified={unverified} />,
+        }}
+        sort="validFrom desc"
+        {...(onCorrect && {
+          rowAction: (rate: InterestRateListItem) => (
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={t('rates.correct', { name: formatDateTime(rate.validFrom) })}
+              onClick={() => onCorrect(rate)}
+            >
+              <Icon name="edit" size={16} />
+            </ActionIcon>
+          ),
+        })}
+        empty={t('rates.none')}
+      />
+    </>
   )
 }
 

@@ -1,0 +1,98 @@
+import { SegmentedControl } from '@mantine/core'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import * as lists from '../../../../contract/holding-lists.ts'
+import type { ListName } from '../../../../client/methods.ts'
+import type { HoldingEntity } from './holding-search.ts'
+import { RecordPage } from './record-page.tsx'
+
+interface Kind {
+  operation: ListName
+  row: object
+  guid: string
+  /** What its records are known by. */
+  member: string
+  columns: readonly string[]
+}
+
+const kinds: Record<HoldingEntity, Kind> = {
+  thirdparty: {
+    operation: 'listThirdParties',
+    row: lists.ThirdPartyListItem,
+    guid: 'thirdPartyGuid',
+    member: 'name',
+    columns: ['name', 'clientName', 'city', 'email', 'phone'],
+  },
+  account: {
+    operation: 'listAccounts',
+    row: lists.AccountListItem,
+    guid: 'accountGuid',
+    member: 'accountNumber',
+    columns: ['accountNumber', 'clientName', 'name', 'currencyCode'],
+  },
+  customer: {
+    operation: 'listCustomers',
+    row: lists.CustomerListItem,
+    guid: 'customerGuid',
+    member: 'customerNumber',
+    columns: ['customerNumber', 'name', 'clientName', 'city', 'email'],
+  },
+  purchase: {
+    operation: 'listPurchases',
+    row: lists.PurchaseListItem,
+    guid: 'purchaseGuid',
+    member: 'purchaseNumber',
+    columns: ['purchaseNumber', 'clientName', 'customerName', 'purchaseDate', 'amount'],
+  },
+  object: {
+    operation: 'listObjects',
+    row: lists.ObjectListItem,
+    guid: 'objectGuid',
+    member: 'objectNumber',
+    columns: ['objectNumber', 'name', 'clientName', 'city'],
+  },
+}
+
+const textOf = (record: object, name: string) => String((record as Record<string, unknown>)[name] ?? '')
+
+/** What clients have besides cases: one kind at a time. */
+export default function HoldingList() {
+  const { t } = useTranslation()
+  const { kind = 'thirdparty' } = useSearch({ from: '/holdings' })
+  const navigate = useNavigate()
+  const { operation, row, guid, member, columns } = kinds[kind]
+  return (
+    <RecordPage<object>
+      // Another kind is another list: what was typed into the one is none of the other's.
+      key={kind}
+      title={t('navigation.holdings')}
+      about={t('holding.about')}
+      above={
+        <SegmentedControl
+          aria-label={t('holding.kinds')}
+          mb="sm"
+          data={[
+            { value: 'thirdparty', label: t('holding.thirdparty') },
+            { value: 'account', label: t('holding.account') },
+            { value: 'customer', label: t('holding.customer') },
+            { value: 'purchase', label: t('holding.purchase') },
+            { value: 'object', label: t('holding.object') },
+          ]}
+          value={kind}
+          onChange={(next) => void navigate({ to: '/holdings', search: { kind: next as HoldingEntity } })}
+        />
+      }
+      entity={kind}
+      write="client.write"
+      operation={operation}
+      name={`holdings-${kind}`}
+      row={row}
+      keyOf={(record) => textOf(record, guid)}
+      nameOf={(record) => textOf(record, member)}
+      columns={columns}
+      quick={member}
+      sort={member}
+      empty={t('holding.none')}
+    />
+  )
+}

@@ -1,0 +1,25 @@
+import { useTranslation } from 'react-i18next'
+import { LookupValueListItem } from '../../../../contract/lookup-values.ts'
+import { RecordPage } from './record-page.tsx'
+
+/** What the agency has added to lookups. */
+export default function LookupValueList() {
+  const { t } = useTranslation()
+  return (
+    <RecordPage<LookupValueListItem>
+      title={t('navigation.lookups')}
+      about={t('lookups.about')}
+      newText={t('fields.newValue')}
+      entity="lookupvalue"
+      write="lookup.write"
+      operation="listLookupValues"
+      name="lookup-values"
+      row={LookupValueListItem}
+      keyOf={({ lookupValueGuid }) => lookupValueGuid}
+      nameOf={({ lookupCode, lookupKey }) => `${lookupCode} ${lookupKey}`}
+      columns={['lookupCode', 'lookupKey', 'position', 'textEn']}
+      quick="lookupCode"
+      empty={t('lookups.none')}
+    />
+  )
+}

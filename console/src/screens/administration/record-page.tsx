@@ -1,0 +1,140 @@
+/** A list of records that have forms: each row is edited and deleted by its form, and new ones are made by theirs. */
+import { ActionIcon, Button, Group } from '@mantine/core'
+import { useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ListName } from '../../../../client/methods.ts'
+import { api } from '../../api/client.ts'
+import { queryClient, refresh } from '../../api/queries.ts'
+import type { FormValues } from '../../forms/definition.ts'
+import { DataList, type DataListProps } from '../../lists/data-list.tsx'
+import { useMay } from '../../session/session.ts'
+import { ConfirmDialog } from '../../widgets/confirm-dialog.tsx'
+import { FormDialog } from '../../widgets/form-dialog.tsx'
+import { Icon } from '../../widgets/icons.tsx'
+import { noticeDone } from '../../widgets/notices.ts'
+import { Page } from '../../widgets/page.tsx'
+
+interface RecordPageProps<Row> extends Omit<DataListProps<Row>, 'rowAction'> {
+  title: string
+  about?: string
+  /** Of the forms `create` and `edit`. */
+  entity: string
+  /** The access code that changing needs. */
+  write: string
+  /** What a row is called when it is about to be changed. */
+  nameOf: (row: Row) => string
+  newText?: string
+  /** What a new record is known to have. */
+  preset?: FormValues
+  /** Once something has changed, besides reading the list again. */
+  onChange?: () => void
+  above?: ReactNode
+  children?: ReactNode
+}
+
+type Open<Row> = { how: 'create' } | { how: 'edit' | 'delete'; row: Row }
+
+export function RecordPage<Row extends object>(props: RecordPageProps<Row>) {
+  const { title, about, write, nameOf, newText, above, children } = props
+  const { t } = useTranslation()
+  const mayWrite = useMay(write)
+  const [open, setOpen] = useState<Open<Row>>()
+  return (
+    <Page
+      title={title}
+      {...(about !== undefined && { about })}
+      actions={
+        mayWrite && (
+          <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setOpen({ how: 'create' })}>
+            {newText ?? t('record.new')}
+          </Button>
+        )
+      }
+    >
+      {above}
+      <DataList<Row>
+        {...props}
+        {...(mayWrite && {
+          rowAction: (row: Row) => <RowButtons row={row} name={nameOf(row)} onOpen={setOpen} />,
+        })}
+      />
+      {children}
+      {open && <RecordDialog {...props} open={open} onClose={() => setOpen(undefined)} />}
+    </Page>
+  )
+}
+
+interface RowButtonsProps<Row> {
+  row: Row
+  name: string
+  onOpen: (open: Open<Row>) => void
+}
+
+function RowButtons<Row>({ row, name, onOpen }: RowButtonsProps<Row>) {
+  const { t } = useTranslation()
+  return (
+    <Group gap={4} wrap="nowrap" justify="flex-end">
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={t('record.edit', { name })}
+        onClick={() => onOpen({ how: 'edit', row })}
+      >
+        <Icon name="edit" size={16} />
+      </ActionIcon>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={t('record.delete', { name })}
+        onClick={() => onOpen({ how: 'delete', row })}
+      >
+        <Icon name="trash" size={16} />
+      </ActionIcon>
+    </Group>
+  )
+}
+
+interface RecordDialogProps<Row> extends RecordPageProps<Row> {
+  open: Open<Row>
+  onClose: () => void
+}
+
+function RecordDialog<Row extends object>(props: RecordDialogProps<Row>) {
+  const { entity, operation, keyOf, nameOf, newText, preset, onChange, open, onClose } = props
+  const { t } = useTranslation()
+  const done = (text: string) => {
+    noticeDone(text)
+    void refresh(operation satisfies ListName)
+    // What is chosen from in other forms may be this.
+    void queryClient.invalidateQueries({ queryKey: ['lookup'] })
+    onChange?.()
+    onClose()
+  }
+  if (open.how === 'delete') {
+    const remove = async () => {
+      await api.deleteFromForm({ entity, type: 'edit', id: keyOf(open.row) })
+      done(t('record.deleted'))
+    }
+    return (
+      <ConfirmDialog
+        title={t('record.delete', { name: nameOf(open.row) })}
+        about={t('record.deleteAbout')}
+        confirm={t('action.delete')}
+        onConfirm={remove}
+        onClose={onClose}
+      />
+    )
+  }
+  const isNew = open.how === 'create'
+  return (
+    <FormDialog
+      title={isNew ? (newText ?? t('record.new')) : t('record.edit', { name: nameOf(open.row) })}
+      entity={entity}
+      type={open.how}
+      place={isNew ? {} : { id: keyOf(open.row) }}
+      {...(isNew && preset && { preset })}
+      onDone={() => done(t('form.stored'))}
+      onClose={onClose}
+    />
+  )
+}

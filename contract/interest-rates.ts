@@ -1,0 +1,37 @@
+/** Reference rates: those that are shipped and those that the agency has set. */
+import { Type, type Static } from 'typebox'
+import { dateTime, key, outputOf, text } from './fields.ts'
+import { operation } from './operation.ts'
+import { page, pageQuery } from './page.ts'
+
+const flag = (title: string) => Type.Boolean({ title })
+
+export const InterestRateListItem = outputOf(
+  {
+    interestSeries: key(5, 'Series', { lookup: 'rateseries' }),
+    validFrom: dateTime('Valid from', { kind: 'date' }),
+    rate: Type.Number({ title: 'Percent a year' }),
+    source: text(500, 'Where it is published'),
+    unverified: flag('Nobody has seen it in a source'),
+    edited: flag('Set by the agency'),
+  },
+  ['interestSeries', 'validFrom', 'rate', 'source', 'unverified', 'edited'],
+  { $id: 'InterestRateListItem' },
+)
+export type InterestRateListItem = Static<typeof InterestRateListItem>
+
+export const listInterestRates = operation({
+  id: 'listInterestRates',
+  name: 'listInterestRates',
+  method: 'GET',
+  path: '/system/interestrates',
+  area: 'System',
+  summary: 'List reference rates',
+  description:
+    'By series, the newest first, unless `$orderby` is given. A rate holds until the next one of its series. They are set and corrected by the form `interestrate/create`.',
+  access: ['system.read'],
+  query: pageQuery,
+  status: 200,
+  response: page(InterestRateListItem),
+  example: { query: { $filter: "interestSeries eq 'SE' and validFrom ge 2024-01-01T00:00:00Z" } },
+})

@@ -1,0 +1,104 @@
+/** The list of debtors of somebody who sees those of some clients alone: read in parts, and the same as sorted. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { contextOn, agencyCaller, makeDebtor } from './cases-for-tests.ts'
+import { registerCase } from './register-case.ts'
+import { ListMemory } from '../database/list.ts'
+import type { Caller } from '../http/caller.ts'
+import { startApi, type TestApi } from '../testing/api.ts'
+import { findAgency, insertParty } from '../users/parties.store.ts'
+import { listDebtors } from '../debtors/debtors.store.ts'
+
+const names = ['Ek', 'Åberg', 'Öst', 'Ek', 'Al', 'Zorn', 'Berg', 'Ärlig', 'Ek', 'Dahl', 'Berg', 'Cid']
+
+const callerOf = (...partyIds: string[]): Caller => ({
+  ...agencyCaller,
+  role: 6,
+  partyId: partyIds[0]!,
+  partyIds,
+})
+
+describe('a restricted list of debtors', () => {
+  let api: TestApi
+  const clients: string[] = []
+  const debtors: string[] = []
+  before(async () => {
+    api = await startApi()
+    const parentId = (await findAgency(api.sql))!
+    for (const referenceCode of ['ONE', 'TWO'])
+      clients.push(await insertParty(api.sql, { referenceCode, name: referenceCode, parentId }))
+    await api.sql`update party set country_code = 'SE', currency_code = 'SEK' where id = any(${clients})`
+    for (const lastname of names) debtors.push(await makeDebtor(api, { lastname }))
+    for (const [index, debtorGuid] of debtors.entries()) {
+      // Of five: one of the first client, two cases of the first, one of each, the first's own, one of the second.
+      const cases = [[0], [0, 0], [0, 1], [], [1]][index % 5]!
+      for (const client of cases) await openCase(debtorGuid, clients[client]!)
+      if (cases.length === 0)
+        await api.sql`update debtor set created_by_party_id = ${clients[0]!} where id = ${debtorGuid}`
+    }
+  })
+  after(() => api.close())
+
+  const openCase = (debtorGuid: string, clientGuid: string) =>
+    registerCase(
+      api.sql,
+      agencyCaller,
+      { debtorGuid, clientGuid, principal: 100, dueDate: '2026-05-01' },
+      contextOn('2026-06-15'),
+    )
+  const context = { totals: new ListMemory(), today: '2026-06-15' }
+  const list = async (caller: Caller, query: Record<string, string | number>) => {
+    const { value, total } = await listDebtors(api.sql, caller, query, context)
+    return {
+      guids: value.map(({ debtorGuid }) => debtorGuid),
+      names: value.map(({ fullName }) => fullName),
+      total,
+    }
+  }
+  /** A filter that drops nothing: such a list is sorted. */
+  const sorted = { $filter: "fullName ne 'nobody'" }
+
+  for (const order of ['fullName', 'fullName desc'])
+    test(`by ${order}, each page is that of the sorted list`, async () => {
+      for (const [partyIds, total] of [
+        [[clients[0]!], 10],
+        [[clients[1]!], 4],
+        [clients, 12],
+      ] as const) {
+        const caller = callerOf(...partyIds)
+        const whole = await list(caller, { ...sorted, $orderby: order, $top: 100 })
+        assert.equal(whole.total, total)
+        assert.deepEqual((await list(caller, { $orderby: order, $top: 100 })).guids, whole.guids)
+        for (let skip = 0; skip <= total; skip++) {
+          const page = await list(caller, { $orderby: order, $skip: skip, $top: 3 })
+          assert.deepEqual(page.guids, whole.guids.slice(skip, skip + 3), `${order}, from ${skip}`)
+          assert.equal(page.total, total)
+        }
+      }
+    })
+
+  test('a debtor who is renamed stands at the new name', async () => {
+    const [debtorGuid] = debtors
+    const { status } = await api.call('PATCH', `/debtors/${debtorGuid}`, { body: { lastname: 'Öhrn' } })
+    assert.equal(status, 200)
+    const page = await list(callerOf(clients[0]!), { $orderby: 'fullName desc', $top: 2 })
+    assert.deepEqual(page.names, ['Öst', 'Öhrn'])
+    assert.equal(page.guids[1], debtorGuid)
+  })
+
+  test('a case that is opened while its debtor is renamed has the new name', async () => {
+    const debtorGuid = debtors[1]!
+    let opened: Promise<unknown>
+    await api.sql.begin(async (tx) => {
+      await tx`update debtor set full_name = 'Aaron' where id = ${debtorGuid}`
+      opened = openCase(debtorGuid, clients[1]!)
+      const waiting = () =>
+        tx`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
+      while ((await waiting()).length === 0);
+    })
+    await opened!
+    const kept =
+      await api.sql`select distinct full_name as name from case_debtor where debtor_id = ${debtorGuid}`
+    assert.deepEqual([...kept], [{ name: 'Aaron' }])
+  })
+})

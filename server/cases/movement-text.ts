@@ -1,0 +1,34 @@
+import type { Component } from '../../core/allocation.ts'
+import type { CaseTexts } from '../../core/case-texts.ts'
+import type { MovementKind } from '../../core/case-movement.ts'
+import { fillIn } from '../../core/fill-in.ts'
+import { formatMinor } from '../../core/money.ts'
+
+export interface ToldMovement {
+  kind: MovementKind
+  /** In minor units. */
+  amount: number
+  invoiceNumber: string | null
+  details: Record<string, unknown>
+  reversed: boolean
+}
+
+/** A movement as a sentence with its numbers. */
+export function textOfMovement(
+  { kind, amount, invoiceNumber, details, reversed }: ToldMovement,
+  currency: string,
+  texts: CaseTexts,
+): string {
+  const { feeType, component } = details
+  const parts = [texts[`movement.${kind}`]]
+  if (typeof feeType === 'string') parts.push(`(${feeType})`)
+  if (typeof component === 'string')
+    parts.push(fillIn(texts['movement.ofPart'], { part: texts[`part.${component as Component}`] }))
+  if (amount !== 0) parts.push(`${formatMinor(BigInt(amount), currency)} ${currency}`)
+  if (invoiceNumber !== null) {
+    const invoice = fillIn(texts.invoice, { number: invoiceNumber })
+    parts.push(fillIn(texts['movement.onInvoice'], { invoice }))
+  }
+  if (reversed) parts.push(texts['movement.reversed'])
+  return `${parts.join(' ')}.`
+}
