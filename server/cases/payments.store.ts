@@ -54,7 +54,8 @@ export async function findByReferences(
   const pairs = (values: (one: ReferenceNumbers) => readonly string[]) =>
     JSON.stringify(asked.flatMap((one, place) => values(one).map((text) => ({ place, text }))))
   const scope = casesOf(caller).at(4)
-  const rows = await db.unsafe<(ReferenceMatch & { place: number })[]>(
+  const rows = await runStatement<ReferenceMatch & { place: number }>(
+    db,
     `select w.place, c.id as "caseGuid", null::uuid as "debtorGuid", true as exact
      from ${pairsAt(1)} join debt_case c on c.payment_reference_number = w.text where ${scope.text}
      union all
@@ -68,7 +69,7 @@ export async function findByReferences(
       pairs(({ caseNumbers }) => caseNumbers),
       pairs(({ debtorReferences }) => debtorReferences),
       ...scope.parameters,
-    ] as never,
+    ],
     { prepare: true },
   )
   for (const { place, ...match } of rows) {

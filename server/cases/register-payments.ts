@@ -67,11 +67,13 @@ async function registerWave(
   const later: PaymentRequest[] = []
   for (const { request, target } of aimed) {
     const own = heldFor(held, places, target)
-    if (own.rows.some(({ caseGuid }) => used.has(caseGuid))) {
+    const mustWait = own.rows.some(({ caseGuid }) => used.has(caseGuid))
+    // Also those of one that waits: what comes after it must not overtake it.
+    for (const { caseGuid } of own.rows) used.add(caseGuid)
+    if (mustWait) {
       later.push(request)
       continue
     }
-    for (const { caseGuid } of own.rows) used.add(caseGuid)
     const context = { origin, sourceReference: request.sourceReference }
     // What a refused one has made so far must not stay.
     const made = noRows()

@@ -3,6 +3,7 @@ import { PaymentFile, PaymentFileEntry } from '../../contract/payment-files.ts'
 import { columnsOf, selectOf } from '../database/columns.ts'
 import { findRow, findVisible } from '../database/find-row.ts'
 import { listRows, type ListContext, type ListSource, type Page, type PageQuery } from '../database/list.ts'
+import { runStatement } from '../database/statement.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Caller } from '../http/caller.ts'
 import { notFound } from '../http/errors.ts'
@@ -98,7 +99,8 @@ export interface EntryRow {
 /** Writes entries as waiting, unless they are no payments or came in an earlier file. `identity` is in hexadecimal. */
 export async function insertEntries(tx: Db, fileGuid: string, rows: readonly EntryRow[]): Promise<void> {
   if (rows.length === 0) return
-  await tx.unsafe(
+  await runStatement(
+    tx,
     `insert into payment_file_entry (id, file_id, number, identity, account, currency_code, minor_per_unit, amount,
        booking_date, value_date, payment_references, words, payer_name, message, outcome, reason)
      select n.id, $1, n.number, decode(n.identity, 'hex'), n.account, n.currency_code, n.minor_per_unit, n.amount,
@@ -111,7 +113,7 @@ export async function insertEntries(tx: Db, fileGuid: string, rows: readonly Ent
      from jsonb_to_recordset($2::text::jsonb) as n (id uuid, number int, identity text, account text, currency_code text,
        minor_per_unit int, amount bigint, booking_date date, value_date date, payment_references text[], words text[],
        payer_name text, message text, not_booked text)`,
-    [fileGuid, JSON.stringify(rows)] as never,
+    [fileGuid, JSON.stringify(rows)],
     { prepare: true },
   )
 }
@@ -163,15 +165,17 @@ export async function updatePosted(tx: Db, fileGuid: string, posted: readonly Po
   const rows = JSON.stringify(posted)
   const given = `jsonb_to_recordset($1::text::jsonb) as n (id uuid, outcome text, reason text, payment_id uuid,
     suspense_id uuid, transaction_id uuid, value_date date)`
-  await tx.unsafe(
+  await runStatement(
+    tx,
     `update payment_file_entry e set outcome = n.outcome, reason = n.reason, payment_id = n.payment_id
      from ${given} where e.id = n.id`,
-    [rows] as never,
+    [rows],
     { prepare: true },
   )
   const suspended = posted.filter(({ outcome }) => outcome === 'SUSPENSE').length
   if (suspended > 0) {
-    await tx.unsafe(
+    await runStatement(
+      tx,
       `with given as (
          select n.*, e.currency_code, e.minor_per_unit, e.amount from ${given} join payment_file_entry e on e.id = n.id
          where n.outcome = 'SUSPENSE'
@@ -186,7 +190,7 @@ export async function updatePosted(tx: Db, fileGuid: string, posted: readonly Po
        insert into trust_entry (transaction_id, line, account, amount)
        select transaction_id, line, account, case line when 1 then amount else -amount end
        from given cross join (values (1, 'bank'), (2, 'suspense')) l (line, account)`,
-      [rows] as never,
+      [rows],
       { prepare: true },
     )
   }

@@ -1,4 +1,5 @@
 /** Proof of the books beside those of the cases: of bank files, suspense and payouts. */
+import { runStatement } from '../database/statement.ts'
 import type { Db } from '../database/transaction.ts'
 import { JobFailure, type JobResult } from '../jobs/job.ts'
 
@@ -35,7 +36,7 @@ const checks: Record<string, string> = {
 export async function verifyTrust(db: Db): Promise<string[]> {
   const failed: string[] = []
   for (const [name, text] of Object.entries(checks)) {
-    const rows = await db.unsafe(`${text} limit 1`)
+    const rows = await runStatement(db, `${text} limit 1`, [])
     if (rows.length > 0) failed.push(name)
   }
   return failed

@@ -2,6 +2,7 @@
  * What the reports are made of: one statement each, within the caller's restriction. Amounts are minor units, and come
  * from the ledger's entries or from the amounts of a case, which are their sums (`apply_entries`).
  */
+import { runStatement, type Parameter } from '../database/statement.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Caller } from '../http/caller.ts'
 import { agencysOwn, allPlansOf, casesOf } from '../http/restriction.ts'
@@ -26,8 +27,8 @@ function casesWhere(caller: Caller, clientGuid: string | null, first: number) {
   }
 }
 
-const run = (db: Db, text: string, parameters: readonly unknown[]) =>
-  db.unsafe<ReportRow[]>(text, [...parameters] as never)
+const run = (db: Db, text: string, parameters: readonly Parameter[]): Promise<ReportRow[]> =>
+  runStatement<ReportRow>(db, text, parameters)
 
 /** Cases and their amounts by client, currency and status, as of the business date. */
 export function listPortfolio(db: Db, caller: Caller, { clientGuid }: ReportRange): Promise<ReportRow[]> {
