@@ -7,9 +7,10 @@ import { loadSettings } from './settings.ts'
 export interface NewServiceOptions {
   scope: string
   folder?: string
+  json?: boolean
 }
 
-export function runNewService(name: string, { scope, folder }: NewServiceOptions): void {
+export function runNewService(name: string, { scope, folder, json }: NewServiceOptions): void {
   if (!/^[a-z][a-z0-9-]{0,49}$/.test(name)) {
     throw new Error(`A service is called by 1 to 50 small letters, digits and hyphens, which ${name} is not.`)
   }
@@ -21,10 +22,15 @@ export function runNewService(name: string, { scope, folder }: NewServiceOptions
   if (existsSync(file)) throw new Error(`${file} is there already. Choose another name, or remove it.`)
   mkdirSync(target, { recursive: true })
   writeFileSync(file, templateOf(name, scope as ServiceScope))
+  const address = `/api/v1${paths[scope as ServiceScope]}${name}`
+  if (json) {
+    process.stdout.write(`${JSON.stringify({ file, address })}\n`)
+    return
+  }
   process.stdout.write(
     [
       `Made ${relative('.', file)}. Write its handler, then start with FORDRA_SERVICES=${target}.`,
-      `It is invoked by POST /api/v1${paths[scope as ServiceScope]}${name}`,
+      `It is invoked by POST ${address}`,
       '',
     ].join('\n'),
   )

@@ -67,6 +67,7 @@ function printWelcome({ address, firstLogins }: RunningServer, isDemo: boolean):
     `Fordra answers at ${address}`,
     `Console:          ${address}/`,
     `Reference:        ${address}/reference`,
+    `Documentation:    ${address}/docs`,
     ...(logins.length > 0
       ? ['', isDemo ? 'Logins (demo only, known to everyone):' : 'Login (shown this once, keep it):']
       : []),

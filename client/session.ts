@@ -80,7 +80,8 @@ function openTokenSession(options: ClientOptions, send: Send): ClientSession {
       keep(await tradeCredentials(options.credentials, send))
       return true
     }
-    if (!kept) return ended()
+    // An access token alone cannot be renewed: the refusal stands as it came.
+    if (!kept || kept.refreshToken === '') return ended()
     try {
       keep(keptOf(await send<Tokens>('refresh', { body: { refreshToken: kept.refreshToken } }, {})))
       return true

@@ -17,7 +17,7 @@ export const AuditEntry = Type.Object(
     subjectGuid: guid('Whose record: the debtor of an address, the user of a session'),
     changes: Type.Record(
       Type.String(),
-      Type.Unsafe<[before: unknown, after: unknown]>({ type: 'array', minItems: 2, maxItems: 2 }),
+      Type.Unsafe<[before: unknown, after: unknown]>({ type: 'array', items: {}, minItems: 2, maxItems: 2 }),
       {
         description:
           'From a member to its value before and after. Personal data is masked for those without `audit.read`.',

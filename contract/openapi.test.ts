@@ -99,6 +99,12 @@ describe('the OpenAPI document', () => {
     assert.deepEqual((wire.servers as Json[])[0]?.url, basePath)
   })
 
+  test('says of every list what is in it, which linters ask for and generators need', () => {
+    const lists = [...objectsOf(wire)].filter(([, { type }]) => [type].flat().includes('array'))
+    assert.ok(lists.length > 50)
+    for (const [pointer, { items }] of lists) assert.ok(isObject(items), pointer)
+  })
+
   test('names each operation once', () => {
     const ids = operationObjects.map(([, { operationId }]) => operationId)
     assert.equal(new Set(ids).size, ids.length)

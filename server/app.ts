@@ -167,7 +167,7 @@ export async function createApp(sql: Sql, settings: Settings, listPool: Sql | nu
   const service = await startService(http, { sql, settings, outbound, listPool })
   const { forms, indexes } = openForms(service)
   const handlers = commandHandlers(service)
-  serveSlices(service, forms)
+  serveSlices(service, forms, () => loading)
   serveCommands(service, handlers)
   const logLevel = serveLogLevel(service)
   const services = await loading
@@ -226,9 +226,13 @@ const formsOf = (service: Service, wiring: FieldWiring): FormHandler[] => [
 ]
 
 /** What needs nothing but the service itself. */
-function serveSlices(service: Service, forms: FormRegistry): void {
+function serveSlices(
+  service: Service,
+  forms: FormRegistry,
+  services: () => Promise<readonly LoadedService[]>,
+): void {
   serveHealth(service)
-  servePages(service.app, { version, ownFields: () => service.customFields.schemas() })
+  servePages(service.app, { version, ownFields: () => service.customFields.schemas(), services })
   serveSessions(service)
   serveMfa(service)
   serveOAuth2(service)

@@ -36,6 +36,7 @@ test('without any settings all have a value that works', () => {
     FORDRA_OIDC_NAME: 'Single sign-on',
     FORDRA_OIDC_TRUST_MFA: 0,
     FORDRA_METRICS: 1,
+    FORDRA_TRACE_PERCENT: 100,
   })
 })
 
@@ -93,6 +94,8 @@ const wrong: [name: string, value: string, says: RegExp][] = [
   ['FORDRA_TIME_ZONE', 'Europe/Malmoe', /such as Europe\/Stockholm/],
   ['FORDRA_LOG_LEVEL', 'debug', /FORDRA_LOG_LEVEL must be integer\. 0 error, 1 info/],
   ['FORDRA_POOL', '1', /FORDRA_POOL must be >= 2/],
+  ['FORDRA_OTLP_URL', 'otel.internal:4317', /FORDRA_OTLP_URL/],
+  ['FORDRA_TRACE_PERCENT', '101', /FORDRA_TRACE_PERCENT must be <= 100/],
 ]
 
 describe('a setting that is wrong is named with what would be right', () => {

@@ -99,6 +99,19 @@ const Settings = Type.Object(
     }),
     FORDRA_OIDC_TRUST_MFA: whole(0, 0, 1, "1 lets the provider's second factor stand for ours."),
     FORDRA_METRICS: whole(1, 0, 1, '1 serves /metrics.'),
+    FORDRA_OTLP_URL: optional(
+      'An OpenTelemetry collector (OTLP over HTTP) that is sent traces and figures: http://collector:4318.',
+      { pattern: '^https?://' },
+    ),
+    FORDRA_OTLP_HEADERS: optional(
+      'Headers for the collector: name=value,name=value, values percent-encoded.',
+    ),
+    FORDRA_TRACE_PERCENT: whole(
+      100,
+      0,
+      100,
+      'How many of 100 requests are traced whose caller does not say.',
+    ),
     FORDRA_SECRET_KEY: optional(
       'Key that encrypts the secrets of authenticator apps: 32 bytes in Base64; keep it apart from the database. Several with commas between: the first encrypts, all decrypt.',
       { pattern: keysPattern },
@@ -171,8 +184,18 @@ export function readSettings(environment: Record<string, string | undefined>): S
   )
 }
 
-/** Set by the project's own scripts for the tests, not by an operator. */
-const internalNames = ['FORDRA_NO_BROWSER', 'FORDRA_CHROMIUM', 'FORDRA_TEST_DATABASE_URL', 'FORDRA_TEST_JOBS']
+/** Not the service's: set by the project's own scripts for the tests, or for another command. */
+const internalNames = [
+  'FORDRA_NO_BROWSER',
+  'FORDRA_CHROMIUM',
+  'FORDRA_TEST_DATABASE_URL',
+  'FORDRA_TEST_JOBS',
+  // Of `fordra mcp`, which may share a file with the service.
+  'FORDRA_API_URL',
+  'FORDRA_API_TOKEN',
+  'FORDRA_CLIENT_ID',
+  'FORDRA_CLIENT_SECRET',
+]
 
 /** Says what would be right, never what was given: it may be a password. */
 function messageOf({ params, message }: ErrorObject): string {

@@ -40,8 +40,10 @@ export async function startServer(
       app.http.log.error({ error: (error as Error).message }, 'background work failed')
     const jobs = await startJobsOf(app, database.url, settings, onError)
     const background = startBackground(database.sql, settings, onError)
+    const telemetry = await openTelemetry(settings, onError)
     const stop = async () => {
       await app.close(jobs)
+      await telemetry?.stop()
       await background.stop()
       await database.close()
     }
@@ -50,6 +52,14 @@ export async function startServer(
     await database.close()
     throw error
   }
+}
+
+/** Loaded only where it is switched on. */
+async function openTelemetry(settings: Settings, onError: (error: unknown) => void) {
+  const { FORDRA_OTLP_URL } = settings
+  if (FORDRA_OTLP_URL === undefined) return undefined
+  const { startTelemetry } = await import('./telemetry/start-telemetry.ts')
+  return startTelemetry({ ...settings, FORDRA_OTLP_URL }, onError)
 }
 
 /** Runs jobs on this node, unless the settings leave them to others. */

@@ -25,7 +25,7 @@ const columns = {
   paymentReferenceNumber: 'c.payment_reference_number',
 }
 const from = 'debt_case c join party p on p.id = c.client_id join debtor m on m.id = c.main_debtor_id'
-const listSource: ListSource<'case'> = {
+export const caseRows: ListSource<'case'> = {
   entity: 'case',
   from,
   key: 'c.id',
@@ -46,7 +46,7 @@ export const listAllCases = (
   query: PageQuery,
   context: ListContext,
 ): Promise<Page<AllCasesItem>> =>
-  listRows<AllCasesItem, 'case'>(db, listSource, casesOf(caller), query, context)
+  listRows<AllCasesItem, 'case'>(db, caseRows, casesOf(caller), query, context)
 
 /** A case without its lists and links, with its place under hold or closure. */
 export type ListedCase = Omit<CaseByGuid, 'links' | 'debtors' | 'invoices'> & {

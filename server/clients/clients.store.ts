@@ -45,7 +45,7 @@ const columns = {
   currencyCode: 'p.currency_code',
 }
 const from = 'party p left join party above on above.id = p.parent_id'
-const source: ListSource<'client'> = {
+export const clientRows: ListSource<'client'> = {
   entity: 'client',
   from,
   key: 'p.id',
@@ -59,7 +59,7 @@ export const listClients = (
   query: PageQuery,
   context: ListContext,
 ): Promise<Page<ClientListItem>> =>
-  listRows<ClientListItem, 'client'>(db, source, clientsOf(caller), query, context)
+  listRows<ClientListItem, 'client'>(db, clientRows, clientsOf(caller), query, context)
 
 const detailSelect = selectOf({
   ...columns,

@@ -19,6 +19,14 @@ const source: ListSource<'address'> = {
   select,
   properties: propertiesOf(Address, columns),
 }
+/** The addresses of all debtors `d`, for an export. */
+export const addressRows: ListSource<'debtor'> = {
+  entity: 'debtor',
+  from: 'address a join debtor d on d.id = a.debtor_id',
+  key: 'a.id',
+  select: `d.id as "debtorGuid", d.debtor_reference as "debtorReference", ${select}`,
+  properties: source.properties,
+}
 const findSource = { ...source, select: `${select}, a.version` }
 
 export type StoredAddress = Address & { version: number }

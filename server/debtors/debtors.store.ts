@@ -43,6 +43,9 @@ export type StoredDebtor = Omit<Debtor, 'links'>
 const { links: _, ...storedMembers } = Debtor.properties
 const findColumns = selectOf(columnsOf(Object.keys(storedMembers), 'd', { debtorGuid: 'id' }))
 
+/** Whole debtors, for an export. */
+export const debtorRows: ListSource<'debtor'> = { ...listSource, select: findColumns }
+
 const oneDebtor = { entity: 'debtor', from: 'debtor d', key: 'd.id' } as const
 const findSource = { ...oneDebtor, select: `${findColumns}, d.version` }
 

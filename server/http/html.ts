@@ -76,6 +76,33 @@ export const renderPage = (options: { title: string; stylesheet: string; body: H
       </body>
     </html> `.markup
 
+/** A page of the documentation: the navigation beside the text. */
+export const renderDocsPage = (options: {
+  title: string
+  stylesheet: string
+  nav: Html
+  body: Html
+}): string =>
+  html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <title>${options.title}</title>
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <link rel="icon" href="data:," />
+        <link rel="stylesheet" href="${options.stylesheet}" />
+      </head>
+      <body class="docs">
+        <a class="skip" href="#main">Skip to the content</a>
+        <header><a href="/">Fordra</a> <a href="/docs">Documentation</a></header>
+        <div class="columns">
+          ${options.nav}
+          <main id="main">${options.body}</main>
+        </div>
+      </body>
+    </html> `.markup
+
 /** The stylesheet of every page of ours. */
 export const stylesheet = `:root { color-scheme: light dark; --line: light-dark(#c9ced6, #454c57); --soft: light-dark(#f3f5f8, #1d2127);
   --link: light-dark(#0b57a4, #8ec1ff) }
@@ -94,6 +121,19 @@ table { border-collapse: collapse; width: 100%; margin: .75rem 0 }
 caption { text-align: start; font-weight: 600; padding: .25rem 0 }
 th, td { border-bottom: 1px solid var(--line); padding: .35rem .6rem .35rem 0; text-align: start; vertical-align: top }
 td p { margin: 0 0 .35rem }
+.docs { max-width: 78rem; font-size: .9375rem; --link: light-dark(#23669a, #8ab6d7); --line: light-dark(#c3c9d0, #3a424c);
+  --soft: light-dark(#eff6fb, #1f242b); background: light-dark(#fff, #181c22); color: light-dark(#1f242b, #e3e6ea) }
+.docs header a { margin-inline-end: 1.5rem; text-decoration: none }
+.docs .columns { display: grid; grid-template-columns: 14rem minmax(0, 1fr); gap: 2.5rem }
+.docs nav { position: sticky; top: 0; align-self: start; max-height: 100vh; overflow-y: auto; padding-bottom: 1rem }
+.docs nav h2 { font-size: .8438rem; margin: 1.25rem 0 .25rem }
+.docs nav ul { list-style: none; margin: 0; padding: 0 }
+.docs nav a { display: block; padding: .25rem .5rem; border-radius: 4px; text-decoration: none }
+.docs nav [aria-current] { background: var(--soft); font-weight: 600 }
+.docs h1 { font-size: 1.375rem } .docs h2 { font-size: 1.0625rem } .docs h3 { font-size: .9375rem }
+.docs [align=right] { text-align: end }
+.docs pre { white-space: pre; overflow-x: auto } .docs .scroll { overflow-x: auto }
+@media (max-width: 56rem) { .docs .columns { display: block } .docs nav { position: static; max-height: none } }
 @media (max-width: 40rem) {
   thead { position: absolute; clip-path: inset(50%) }
   tr, th, td { display: block; border: 0; padding: 0 }

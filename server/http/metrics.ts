@@ -33,17 +33,40 @@ interface OperationConfig {
   operation?: Operation
 }
 
+/** An answered request, as the log, the figures and the traces know it. */
+export interface Observed {
+  requestId: string
+  operation: string
+  method: string
+  /** The template of the address; null where there is none. */
+  route: string | null
+  status: number
+  ms: number
+  /** The caller's `traceparent`, unchecked. */
+  traceParent: unknown
+}
+
+const listeners = new Set<(observed: Observed) => void>()
+
+/** Tells of each answered request, until the function that it returns is called. */
+export function onObserved(listener: (observed: Observed) => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
 export function observe(log: FastifyBaseLogger, request: FastifyRequest, reply: FastifyReply): void {
   const { operation } = request.routeOptions.config as OperationConfig
   const id = operation?.id ?? 'other'
   const ms = reply.elapsedTime
   durations.observe({ operation: id, status: reply.statusCode }, ms / 1000)
-  log.info({
+  const line = {
     requestId: request.id,
     operation: id,
     method: request.method,
     route: request.routeOptions.url ?? null,
     status: reply.statusCode,
     ms: Math.round(ms * 10) / 10,
-  })
+  }
+  log.info(line)
+  for (const tell of listeners) tell({ ...line, ms, traceParent: request.headers['traceparent'] })
 }

@@ -51,6 +51,16 @@ describe('the OpenAPI document', () => {
   })
 })
 
+describe('the Postman collection', () => {
+  test('calls the service that it came from', async () => {
+    const { statusCode, body } = await get(`${basePath}/postman.json`, { host: 'agency.example' })
+    assert.equal(statusCode, 200)
+    const { variable, item } = JSON.parse(body) as { variable: { value: string }[]; item: object[] }
+    assert.equal(variable[0]?.value, `http://agency.example${basePath}`)
+    assert.ok(item.length > 3)
+  })
+})
+
 describe('the reference', () => {
   test('has a nonce of its own each time and no other way to run a script', async () => {
     const nonces = new Set<string>()

@@ -3,7 +3,10 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { OpenApiDocument } from '../../contract/openapi-document.ts'
 import { withOwnFields, type OwnFields } from '../../contract/openapi-own-fields.ts'
+import { withServices, type DescribedService } from '../../contract/openapi-services.ts'
 import { openApiDocument } from '../../contract/openapi.ts'
+import { postmanCollection } from '../../contract/postman.ts'
+import { serveDocs } from './docs-pages.ts'
 import { html, pageCsp, renderPage, stylesheet, type Html } from './html.ts'
 import {
   describeProblem,
@@ -21,12 +24,15 @@ export { pageCsp } from './html.ts'
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 16)
 const stylesheetUrl = `/pages/${hashOf(stylesheet)}.css`
+const postmanUrl = documentUrl.replace('openapi', 'postman')
 const forEver = 'public, max-age=31536000, immutable'
 
 export interface PageOptions {
   version: string
   /** The installation's own fields: the same map as long as they stay the same. */
   ownFields?: () => Promise<OwnFields>
+  /** The installation's services, which stay the same. */
+  services?: () => Promise<readonly DescribedService[]>
 }
 
 const none: OwnFields = new Map()
@@ -38,7 +44,10 @@ export function servePages(app: FastifyInstance, options: PageOptions): void {
   let shipped: OpenApiDocument | undefined
   let made: { own: OwnFields; document: OpenApiDocument } | undefined
   const loadDocument = async () => {
-    shipped ??= openApiDocument({ version: options.version })
+    shipped ??= withServices(
+      openApiDocument({ version: options.version }),
+      (await options.services?.()) ?? [],
+    )
     // Without the database the document is that of every installation.
     const own = (await options.ownFields?.().catch(() => none)) ?? none
     if (made?.own !== own) made = { own, document: withOwnFields(shipped, own) }
@@ -52,6 +61,7 @@ export function servePages(app: FastifyInstance, options: PageOptions): void {
   serveDocument(app, loadDocument)
   serveReference(app, loadDocument)
   serveProblems(app)
+  serveDocs(app, stylesheetUrl)
 }
 
 function serveDocument(app: FastifyInstance, loadDocument: LoadDocument): void {
@@ -67,6 +77,9 @@ function serveDocument(app: FastifyInstance, loadDocument: LoadDocument): void {
     if (matchesETag(request.headers['if-none-match'], cached.etag)) return reply.code(304).send()
     return reply.type('application/json; charset=utf-8').send(cached.text)
   })
+  app.get(postmanUrl, async (request, reply) =>
+    sendJson(reply, postmanCollection(await loadDocument(), `${request.protocol}://${request.host}`)),
+  )
 }
 
 /** Whether `If-None-Match` names the tag. Compared weakly, as RFC 9110 asks for this header. */
@@ -178,9 +191,11 @@ const renderHome = (version: string): Html =>
   html`<h1>Fordra</h1>
     <p>An open debt-collection platform, version ${version}.</p>
     <ul>
+      <li><a href="/docs">Documentation</a>: guides, formulas, glossary</li>
       <li><a href="/reference">API reference</a>, to browse and to try</li>
       <li><a href="/reference/plain">API reference</a>, a reading copy without scripts</li>
       <li><a href="${documentUrl}">OpenAPI document</a></li>
+      <li><a href="${postmanUrl}">Postman collection</a></li>
       <li><a href="/problems">Problems</a> that the API reports, and how to mend them</li>
       <li>Health: <a href="/health/live">live</a>, <a href="/health/ready">ready</a></li>
     </ul>`

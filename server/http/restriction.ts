@@ -220,9 +220,13 @@ export const plansOf = (caller: Caller, debtor: VisibleGuid<'debtor'>): Scope<'p
     (bind) => `pp.debtor_id = ${bind(debtor, 'uuid')} and ${writePlans(caller, bind)}`,
   )
 
-/** Of all debtors. */
+/** The plans of all debtors that the caller may see: of a restricted caller those with cases of their clients alone. */
 export const allPlansOf = (caller: Caller): Scope<'paymentplan'> =>
-  new RowScope('paymentplan', (bind) => writePlans(caller, bind))
+  new RowScope('paymentplan', (bind) =>
+    caller.partyIds === null
+      ? 'true'
+      : `exists (select from payment_plan_case pc where pc.plan_id = pp.id) and ${writePlans(caller, bind)}`,
+  )
 
 /** What belongs to a debtor that was found within the caller's restriction. */
 export const ownedBy = <E extends 'address' | 'extrafield'>(

@@ -32,6 +32,12 @@ const listSource: ListSource<'paymentplan'> = {
   }),
 }
 
+/** The plans of all debtors, for an export. */
+export const planRows: ListSource<'paymentplan'> = {
+  ...listSource,
+  select: `pp.debtor_id as "debtorGuid", ${listSource.select}`,
+}
+
 export const listPlans = (
   db: Db,
   caller: Caller,

@@ -53,6 +53,18 @@ test('the shipped services are found', () => {
   )
 })
 
+test('each is an operation of the OpenAPI document of the installation', async () => {
+  const document = (await (await fetch(`${api.address}/api/v1/openapi.json`)).json()) as {
+    paths: Record<string, { post: { requestBody: { content: Record<string, { schema: object }> } } }>
+  }
+  const { post } = document.paths['/debtors/{debtorGuid}/services/address-check']!
+  assert.deepEqual(post.requestBody.content['application/json']!.schema, {
+    type: 'object',
+    properties: { returnedFrom: { type: 'string', format: 'uuid' } },
+    additionalProperties: false,
+  })
+})
+
 test('personal-data-export collects all that there is, over many pages', async () => {
   const debtorGuid = await makeDebtor()
   for (let n = 0; n < 103; n++) {

@@ -16,6 +16,8 @@ export interface LoadedService {
   description: string
   access: AccessCode
   timeoutMs: number
+  /** JSON Schema. */
+  input: object
   checkInput: Check
   /** A module that runs in a thread of its own, or an address that is called. */
   how: { file: string; memoryMb: number } | { url: string; secret: string }
@@ -111,6 +113,7 @@ function checkFacts(given: object): Omit<LoadedService, 'how'> {
     access: access as AccessCode,
     timeoutMs: Number(timeoutMs),
     checkInput: checkOfInput(input),
+    input: input as object,
   }
 }
 

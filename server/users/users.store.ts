@@ -25,6 +25,14 @@ const source: ListSource<'user'> = {
   select: selectOf(listColumns),
   properties: propertiesOf(UserListItem, listColumns),
 }
+const exportedColumns = columnOf(
+  Object.keys(UserListItem.properties).filter((name) => !name.startsWith('photo')),
+)
+/** For an export and the command line: without pictures, with the role. */
+export const userRows: ListSource<'user'> = {
+  ...source,
+  select: selectOf({ ...exportedColumns, userRole: 'u.user_role', apiUser: 'u.api_user' }),
+}
 
 export const listUsers = (
   db: Db,

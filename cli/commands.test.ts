@@ -1,0 +1,241 @@
+/** The command line as a whole: its help, completion and exit codes, and the commands that work on the database. */
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import type { Command } from 'commander'
+import { parse } from 'csv-parse/sync'
+import { exportNames } from '../server/exports/export-kinds.ts'
+import { startApi, type TestApi } from '../server/testing/api.ts'
+import { openTestDatabase } from '../server/testing/database.ts'
+import { completionOf, shells } from './completion.ts'
+import { documentNames } from './export.ts'
+import { createProgram } from './program.ts'
+import { exportable, importable } from './program-help.ts'
+import { runFordra } from './run-for-tests.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'fordra-cli-'))
+// The embedded database of root runs as somebody else, who must be able to pass through.
+chmodSync(folder, 0o711)
+after(() => rmSync(folder, { recursive: true, force: true }))
+
+const run = (args: string[], env: Record<string, string> = {}, input = '') =>
+  runFordra(args, { cwd: folder, env, input })
+
+const program = createProgram()
+const all = (command: Command, path: string): { command: Command; path: string }[] =>
+  command.commands.flatMap((one) => {
+    const own = `${path} ${one.name()}`.trim()
+    return [{ command: one, path: own }, ...all(one, own)]
+  })
+const commands = all(program, '')
+
+describe('the help', () => {
+  test('of every command says what it does, with an example', () => {
+    const names = commands.map(({ path }) => path)
+    for (const name of 'start import export demo user migrate verify backup restore mcp completion'.split(
+      ' ',
+    ))
+      assert.ok(names.includes(name), name)
+    assert.ok(names.includes('service new') && names.includes('user reset-password'))
+    for (const { command, path } of commands) {
+      let text = ''
+      command.configureOutput({ writeOut: (part) => (text += part) }).outputHelp()
+      assert.match(text, /Examples?:\n {2}\$ .*fordra /, path)
+      assert.ok(command.description().length > 10, path)
+    }
+  })
+
+  test('names what can be imported and exported', async () => {
+    assert.deepEqual(exportable, [...exportNames, ...documentNames])
+    const { err, code } = await run(['import', 'nothing', 'x.csv'])
+    assert.equal(code, 1)
+    for (const name of importable) assert.ok(err.includes(name))
+  })
+
+  test('comes for a command that there is none of, with exit code 1', async () => {
+    const { err, code } = await run(['strat'])
+    assert.equal(code, 1)
+    assert.match(err, /unknown command 'strat'/)
+    assert.match(err, /Did you mean start\?/)
+  })
+})
+
+describe('completion', () => {
+  for (const shell of shells) {
+    test(`of ${shell} knows every command and is accepted by it where it is here`, () => {
+      const script = completionOf(program, shell, { import: importable })
+      for (const { command } of commands) assert.ok(script.includes(command.name()), command.name())
+      assert.ok(script.includes('parties') && /allow-writes/.test(script))
+      const checked = spawnSync(shell, ['-n'], { input: script, encoding: 'utf8' })
+      if (!checked.error) assert.equal(checked.status, 0, checked.stderr)
+    })
+  }
+
+  test('of bash completes', () => {
+    const script = completionOf(program, 'bash', {})
+    const words = 'COMP_WORDS=(fordra user res); COMP_CWORD=2; _fordra; echo "${COMPREPLY[@]}"'
+    const { stdout } = spawnSync('bash', ['-c', `${script}\n${words}`], { encoding: 'utf8' })
+    assert.equal(stdout.trim(), 'reset-password')
+  })
+
+  test('of another shell is refused', async () => {
+    assert.match((await run(['completion', 'csh'])).err, /bash, zsh, fish/)
+  })
+})
+
+describe('a start is refused', () => {
+  test('for a misspelt setting, which is named with what was meant', async () => {
+    const { code, err } = await run(['start'], { FORDRA_RATELIMIT: '5' })
+    assert.equal(code, 1)
+    assert.match(err, /FORDRA_RATELIMIT is no setting\. Did you mean FORDRA_RATE_LIMIT\?/)
+  })
+
+  test('for a database that is newer than the program', async () => {
+    const { sql, url, close } = await openTestDatabase()
+    await sql`insert into schema_migration (number, name, checksum) values (999, 'of-tomorrow', 'x')`
+    const { code, err } = await run(['start'], { DATABASE_URL: url })
+    assert.equal(code, 1)
+    assert.match(err, /newer than this program: it has migration 999-of-tomorrow/)
+    await close()
+  })
+})
+
+describe('on a database', () => {
+  let api: TestApi
+  const env = () => ({ DATABASE_URL: api.databaseUrl })
+  const exportAs = (login: string, what: string) =>
+    run(['export', what, '--format', 'ndjson', '--as', login], env())
+  const login = (password: string) =>
+    api.call('POST', '/auth/login', { token: null, body: { login: 'eva@agency.example', password } })
+  before(async () => {
+    api = await startApi()
+    for (const lastname of ['=cmd', 'Ek', 'Å, "B"']) {
+      const { status, text } = await api.call('POST', '/debtors', { body: { lastname } })
+      assert.equal(status, 201, text)
+    }
+  })
+  after(() => api.close())
+
+  test('debtors are exported as CSV and NDJSON, by condition and order', async () => {
+    const { out, code, err } = await run(['export', 'debtors', '--orderby', 'fullName'], env())
+    assert.equal(code, 0, err)
+    const rows = parse(out, { columns: true }) as Record<string, string>[]
+    assert.deepEqual(rows.map(({ lastname }) => lastname).toSorted(), ["'=cmd", 'Ek', 'Å, "B"'].toSorted())
+    const lines = await run(
+      ['export', 'debtors', '--format', 'ndjson', '--filter', "fullName eq 'Ek'"],
+      env(),
+    )
+    assert.equal((JSON.parse(lines.out) as { lastname: string }).lastname, 'Ek')
+    const excel = await run(['export', 'debtors', '--excel', '--out', 'debtors.csv', '--json'], env())
+    assert.equal((JSON.parse(excel.err.trim()) as { rows: number }).rows, 3)
+    assert.match(readFileSync(join(folder, 'debtors.csv'), 'utf8'), /^\uFEFFdebtorGuid;/)
+  })
+
+  test('the OpenAPI document and the Postman collection are exported', async () => {
+    const openapi = await run(['export', 'openapi', '--url', 'https://agency.example'], env())
+    const { servers } = JSON.parse(openapi.out) as { servers: { url: string }[] }
+    assert.equal(servers[0]!.url, 'https://agency.example/api/v1')
+    const { code, err } = await run(['export', 'postman', '--out', 'postman.json'], env())
+    assert.equal(code, 0, err)
+    const { variable } = JSON.parse(readFileSync(join(folder, 'postman.json'), 'utf8')) as {
+      variable: { value: string }[]
+    }
+    assert.equal(variable[0]!.value, 'http://127.0.0.1:3000/api/v1')
+    assert.deepEqual(
+      readdirSync(folder).filter((name) => name.endsWith('.part')),
+      [],
+    )
+  })
+
+  test('an export with the rights of a user leaves out what they may not see, and what they may not read', async () => {
+    await api.addUser({ email: 'sees@agency.example', password: 'a long enough password', userRole: 3 })
+    const partyId = await api.addParty('ELSEWHERE')
+    await api.addUser({ email: 'creditor@agency.example', password: 'a long enough password', userRole: 6 })
+    await api.sql`update app_user set party_id = ${partyId} where email = 'creditor@agency.example'`
+    assert.equal((await exportAs('sees@agency.example', 'debtors')).out.trim().split('\n').length, 3)
+    assert.equal((await exportAs('creditor@agency.example', 'debtors')).out, '')
+    assert.match((await exportAs('sees@agency.example', 'users')).err, /needs the access code user\.read/)
+    assert.match((await exportAs('nobody@agency.example', 'users')).err, /No user who may sign in/)
+  })
+
+  test('what is wrong with an export is said, and no file is left', async () => {
+    for (const [args, says] of [
+      [['nothing'], /cannot be exported\. What can is clients/],
+      [['debtors', '--format', 'xml'], /csv or ndjson/],
+      [['debtors', '--delimiter', 'x'], /no delimiter of CSV/],
+      [['debtors', '--out', 'wrong.csv', '--filter', 'fullNam eq 1'], /fullNam/],
+      [['debtors', '--out', '/nowhere/x.csv'], /ENOENT/],
+    ] as const) {
+      const { code, err } = await run(['export', ...args], env())
+      assert.equal(code, 1, args.join(' '))
+      assert.match(err, says)
+    }
+    assert.ok(!readdirSync(folder).some((name) => name.startsWith('wrong')))
+  })
+
+  test('users are made, listed, given a password, disabled and let in again', async () => {
+    const made = await run(['user', 'create', 'eva@agency.example', '--name', 'Eva Ek', '--json'], env())
+    assert.equal(made.code, 0, made.err)
+    const { password } = JSON.parse(made.out) as { password: string }
+    assert.equal((await login(password)).status, 200)
+    const reset = ['user', 'reset-password', 'eva@agency.example', '--password-stdin']
+    const { out } = await run(reset, env(), 'another long password of Ek\n')
+    assert.doesNotMatch(out, /another long/)
+    assert.equal((await login('another long password of Ek')).status, 200)
+    assert.equal((await run(['user', 'disable', 'eva@agency.example'], env())).code, 0)
+    assert.equal((await login('another long password of Ek')).status, 401)
+    const list = JSON.parse((await run(['user', 'list', '--json'], env())).out) as Record<string, unknown>[]
+    const eva = list.find(({ email }) => email === 'eva@agency.example')
+    assert.deepEqual([eva?.['disabled'], eva?.['userRole'], eva?.['fullName']], [true, 2, 'Eva Ek'])
+    assert.match((await run(['user', 'list'], env())).out, /^eva@agency\.example\t2\tdisabled\tEva Ek$/m)
+    assert.equal((await run(['user', 'enable', 'eva@agency.example'], env())).code, 0)
+    assert.equal((await login('another long password of Ek')).status, 200)
+  })
+
+  test('what is wrong with a user is said', async () => {
+    for (const [args, input, says] of [
+      [['create', 'eva@agency.example'], '', /belongs to another user/],
+      [['create', 'x@agency.example', '--role', '99'], '', /no role\. The roles are: 1 Server/],
+      [['create', 'x@agency.example', '--party', 'NOWHERE'], '', /partyReferenceCode/],
+      [['create', 'x@agency.example', '--password-stdin'], 'short\n', /password/],
+      [['reset-password', 'nobody@agency.example'], '', /No user has the login/],
+      [['reset-password', 'eva@agency.example', '--password-stdin'], '', /Standard input is empty/],
+    ] as const) {
+      const { code, err } = await run(['user', ...args], env(), input)
+      assert.equal(code, 1, args.join(' '))
+      assert.match(err, says)
+    }
+  })
+
+  test('verify and migrate say as JSON what they found', async () => {
+    const verified = await run(['verify', '--json'], env())
+    assert.equal(verified.code, 0, verified.err)
+    assert.equal((JSON.parse(verified.out) as { isRight: boolean }).isRight, true)
+    const { out } = await run(['migrate', '--json'], env())
+    assert.ok((JSON.parse(out) as { migration: number }).migration >= 14)
+  })
+})
+
+describe('backup and restore', () => {
+  test('of the embedded database: destroyed, and back with everything', async () => {
+    const data = { FORDRA_DATA: join(folder, 'data') }
+    assert.equal((await run(['migrate'], data)).code, 0)
+    writeFileSync(join(folder, 'three.csv'), 'sourceReference,lastname\n1,Ek\n2,Alm\n3,Lind\n')
+    assert.equal((await run(['import', 'debtors', 'three.csv'], data)).code, 0)
+    const list = () => run(['export', 'debtors', '--orderby', 'fullName'], data)
+    const before_ = await list()
+    const made = await run(['backup', 'three.tar', '--json'], data)
+    assert.equal(made.code, 0, made.err)
+    assert.ok((JSON.parse(made.out) as { rows: number }).rows > 3)
+    assert.match((await run(['restore', 'three.tar', '--check'], data)).out, /three\.tar is whole/)
+    assert.match((await run(['restore', 'three.tar'], data)).err, /holds users or debtors already/)
+    rmSync(join(folder, 'data'), { recursive: true })
+    const restored = await run(['restore', 'three.tar', '--quiet', '--json'], { ...data })
+    assert.equal(restored.code, 0, restored.err)
+    assert.equal((await list()).out, before_.out)
+    assert.equal((await run(['verify'], data)).code, 0)
+  })
+})

@@ -1,0 +1,109 @@
+/** The commands about who may come in and how: users, services, assistants, the shell. */
+import type { Command } from 'commander'
+import { exampleHelp, exportable, importable, jsonOption } from './program-help.ts'
+import type { UserOptions } from './user.ts'
+
+export function addAccessCommands(program: Command): void {
+  addUser(program)
+  addService(program)
+  addMcp(program)
+  addCompletion(program)
+}
+
+function addUser(program: Command): void {
+  const user = program
+    .command('user')
+    .description('users, for the day on which nobody can sign in')
+    .addHelpText('after', exampleHelp('fordra user create eva@agency.example --role 2'))
+  user
+    .command('create')
+    .description('make a user; without a password one is made and shown once')
+    .argument('<email>', 'the login')
+    .option('--name <name>', 'full name')
+    .option('--role <number>', 'the role (UserRoleType); 2 is the administrator', '2')
+    .option('--party <code>', 'the party it belongs to (default: the agency)')
+    .option('--user-code <code>', 'a second login')
+    .option('--password-stdin', 'read the password from standard input')
+    .addOption(jsonOption())
+    .addHelpText('after', exampleHelp('fordra user create eva@agency.example --name "Eva Ek" --role 2'))
+    .action(async (email: string, options: UserOptions) =>
+      (await import('./user.ts')).runCreateUser(email, options),
+    )
+  user
+    .command('reset-password')
+    .description('give a user a new password and end all their sessions')
+    .argument('<login>', 'e-mail or user code')
+    .option('--password-stdin', 'read the password from standard input')
+    .addOption(jsonOption())
+    .addHelpText('after', exampleHelp('fordra user reset-password eva@agency.example'))
+    .action(async (login: string, options: UserOptions) =>
+      (await import('./user.ts')).runResetPassword(login, options),
+    )
+  user
+    .command('list')
+    .description('list the users: login, role, state, name')
+    .addOption(jsonOption())
+    .addHelpText('after', exampleHelp('fordra user list --json'))
+    .action(async (options: UserOptions) => (await import('./user.ts')).runListUsers(options))
+  for (const [name, disabled] of [
+    ['disable', true],
+    ['enable', false],
+  ] as const) {
+    user
+      .command(name)
+      .description(disabled ? 'sign a user out everywhere and let them in no more' : 'let a user in again')
+      .argument('<login>', 'e-mail or user code')
+      .addOption(jsonOption())
+      .addHelpText('after', exampleHelp(`fordra user ${name} eva@agency.example`))
+      .action(async (login: string, options: UserOptions) =>
+        (await import('./user.ts')).runDisableUser(login, disabled, options),
+      )
+  }
+}
+
+function addService(program: Command): void {
+  program
+    .command('service')
+    .description('custom services')
+    .addHelpText('after', exampleHelp('fordra service new credit-check'))
+    .command('new')
+    .description('make the file of a new custom service')
+    .argument('<name>', 'its code: small letters, digits and hyphens')
+    .option('--scope <scope>', 'what it is invoked for: user, debtor or global', 'debtor')
+    .option('--folder <folder>', 'where to (default: FORDRA_SERVICES, else ./custom-services)')
+    .addOption(jsonOption())
+    .addHelpText('after', exampleHelp('fordra service new credit-check --scope debtor --folder ./services'))
+    .action(async (name: string, options: { scope: string; folder?: string; json?: boolean }) =>
+      (await import('./service.ts')).runNewService(name, options),
+    )
+}
+
+function addMcp(program: Command): void {
+  program
+    .command('mcp')
+    .description('serve assistants by the Model Context Protocol on standard input and output')
+    .option('--allow-writes', 'also tools that change data')
+    .addHelpText(
+      'after',
+      `${exampleHelp('FORDRA_API_URL=https://collections.example FORDRA_API_TOKEN=… fordra mcp')}\n
+It calls the API of a running service with the rights of FORDRA_API_TOKEN (an access token), or of an API user by
+FORDRA_CLIENT_ID and FORDRA_CLIENT_SECRET.`,
+    )
+    .action(async (options: { allowWrites?: boolean }) => (await import('./mcp.ts')).runMcp(options))
+}
+
+function addCompletion(program: Command): void {
+  program
+    .command('completion')
+    .description('print the script by which a shell completes these commands')
+    .argument('<shell>', 'bash, zsh or fish')
+    .addHelpText('after', exampleHelp('eval "$(fordra completion bash)"', 'fordra completion fish | source'))
+    .action(async (shell: string) => {
+      const { completionOf, shells } = await import('./completion.ts')
+      const known = shells.find((name) => name === shell)
+      if (!known)
+        throw new Error(`'${shell}' is no shell that can be completed. Those are ${shells.join(', ')}.`)
+      const choices = { import: importable, export: exportable, completion: shells }
+      process.stdout.write(completionOf(program, known, choices))
+    })
+}

@@ -1,0 +1,22 @@
+/** What the commands' help and the completion share. */
+import { Option } from 'commander'
+
+/** What an argument may be, for help and for completion. */
+export const importable = ['parties', 'users', 'debtors', 'cases', 'invoices', 'payments', 'payment-file']
+export const exportable = [
+  'clients',
+  'users',
+  'debtors',
+  'addresses',
+  'cases',
+  'invoices',
+  'payments',
+  'paymentplans',
+  'openapi',
+  'postman',
+]
+
+export const exampleHelp = (...lines: string[]) =>
+  `\nExample${lines.length > 1 ? 's' : ''}:\n${lines.map((line) => `  $ ${line}`).join('\n')}`
+
+export const jsonOption = () => new Option('--json', 'print the result as JSON')

@@ -1,0 +1,80 @@
+/**
+ * What a backup is: a tar file with `header.json` (what it is of), the rows of every table as PostgreSQL's COPY text in
+ * packed parts, and at its end `manifest.json` with their number and checksums. `tar` and `gzip` read it without us.
+ */
+import { createHash } from 'node:crypto'
+import { migrationsFolder, readMigrations } from '../database/migrate.ts'
+import type { Db } from '../database/transaction.ts'
+
+export const archiveFormat = 'fordra-backup-1'
+
+export interface TableColumns {
+  /** Schema and name, as they are: `public.debtor`. */
+  table: string
+  /** But for those that the database computes. */
+  columns: string[]
+}
+export interface Header {
+  format: typeof archiveFormat
+  program: string
+  madeAt: string
+  postgresql: string
+  migrations: { number: number; checksum: string }[]
+  queueMigration: number
+  tables: TableColumns[]
+}
+export interface Manifest {
+  headerSha256: string
+  tables: Record<string, { rows: number; parts: { name: string; sha256: string }[] }>
+  sequences: { sequence: string; lastValue: string; isCalled: boolean }[]
+}
+
+export class BackupRefused extends Error {}
+
+export const sha256 = (content: Buffer): string => createHash('sha256').update(content).digest('hex')
+export const quoteName = (name: string): string =>
+  name
+    .split('.')
+    .map((part) => `"${part.replaceAll('"', '""')}"`)
+    .join('.')
+export const partName = (table: string, number: number): string =>
+  `data/${table}/${String(number).padStart(6, '0')}.copy.gz`
+
+/** The schemas whose tables are ours: the service's own and the queue's. */
+export const schemas = ['public', 'graphile_worker']
+/** What the migrations themselves write. */
+const keptOut = ['public.schema_migration', 'graphile_worker.migrations']
+
+export async function listTables(db: Db): Promise<TableColumns[]> {
+  const tables = await db<TableColumns[]>`
+    select n.nspname || '.' || c.relname as table,
+      array(select a.attname::text from pg_attribute a where a.attrelid = c.oid and a.attnum > 0
+        and not a.attisdropped and a.attgenerated = '' order by a.attnum) as columns
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind = 'r' and n.nspname = any(${schemas}::text[])
+      and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
+    order by 1`
+  return tables.filter(({ table }) => !keptOut.includes(table))
+}
+
+/** What the tables are made by. */
+export async function readSchemaState(db: Db): Promise<Pick<Header, 'migrations' | 'queueMigration'>> {
+  const migrations = await db<Header['migrations']>`
+    select number, checksum from schema_migration order by number`
+  const [queue] = await db<{ last: number }[]>`
+    select coalesce(max(id), 0)::int as last from graphile_worker.migrations`
+  return { migrations: [...migrations], queueMigration: queue!.last }
+}
+
+/** Throws BackupRefused where an archive is of another state of the tables than the database has. */
+export async function requireSameSchema(db: Db, header: Header): Promise<void> {
+  const state = await readSchemaState(db)
+  const stateOf = ({ migrations, queueMigration }: typeof state) =>
+    JSON.stringify([migrations, queueMigration])
+  if (stateOf(state) === stateOf(header)) return
+  const [theirs, ours] = [header.migrations.length, (await readMigrations(migrationsFolder)).length]
+  throw new BackupRefused(
+    `The backup was made by version ${header.program} (tables of migration ${theirs}); this program has migration ${ours}. ` +
+      'Restore it with the version that made it, then start the newer one, which brings the tables along.',
+  )
+}

@@ -1,0 +1,159 @@
+/** Loads a backup into an empty database of the same version, all of it or nothing. */
+import { once } from 'node:events'
+import { finished } from 'node:stream/promises'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import type { Sql, TransactionSql } from 'postgres'
+import {
+  archiveFormat,
+  BackupRefused,
+  listTables,
+  quoteName,
+  requireSameSchema,
+  schemas,
+  sha256,
+  type Header,
+  type Manifest,
+  type TableColumns,
+} from './archive.ts'
+import { readTar } from './tar.ts'
+
+const unpack = promisify(gunzip)
+
+export interface CheckedArchive {
+  file: string
+  header: Header
+  manifest: Manifest
+  rows: number
+}
+
+/**
+ * Reads the whole archive and compares every checksum. Throws BackupRefused naming what is damaged or missing, or TarBroken where the
+ * file is cut off.
+ */
+export async function checkArchive(file: string): Promise<CheckedArchive> {
+  let header: Buffer | undefined
+  let manifest: Manifest | undefined
+  const found = new Map<string, string>()
+  for await (const { name, content } of readTar(file)) {
+    if (name === 'header.json') header = content
+    else if (name === 'manifest.json') manifest = JSON.parse(content.toString('utf8')) as Manifest
+    else found.set(name, sha256(content))
+  }
+  if (!header) throw new BackupRefused('The archive has no header.json: it is no backup of this program.')
+  const said = JSON.parse(header.toString('utf8')) as Header
+  if (said.format !== archiveFormat)
+    throw new BackupRefused(`The archive is of the form ${said.format}; this program reads ${archiveFormat}.`)
+  if (!manifest) throw new BackupRefused('The archive has no manifest.json: it is not whole.')
+  const parts = Object.values(manifest.tables).flatMap((table) => table.parts)
+  const damaged = parts.filter((part) => found.get(part.name) !== part.sha256).map((part) => part.name)
+  if (sha256(header) !== manifest.headerSha256) damaged.unshift('header.json')
+  if (damaged.length > 0)
+    throw new BackupRefused(
+      `The archive is damaged: ${damaged.slice(0, 5).join(', ')} is not what was written.`,
+    )
+  if (found.size !== parts.length) throw new BackupRefused('The archive has parts that nobody wrote.')
+  const rows = Object.values(manifest.tables).reduce((sum, table) => sum + table.rows, 0)
+  return { file, header: said, manifest, rows }
+}
+
+/**
+ * Loads a checked archive in one transaction. Throws BackupRefused where the database has users or debtors already, or
+ * other tables than the archive; a failure leaves the database as it was.
+ */
+export async function restoreArchive(
+  sql: Sql,
+  archive: CheckedArchive,
+  report: (line: string) => void = () => {},
+): Promise<void> {
+  const { header, manifest } = archive
+  await sql.begin(async (tx) => {
+    await tx`set local statement_timeout = 0`
+    await requireSameSchema(tx, header)
+    await requireEmpty(tx)
+    const tables = await listTables(tx)
+    if (JSON.stringify(tables) !== JSON.stringify(header.tables))
+      throw new BackupRefused(
+        'The tables of this database are not those of the backup. Restore into a new one.',
+      )
+    const foreignKeys = await dropForeignKeys(tx)
+    const names = tables.map(({ table }) => quoteName(table))
+    // Triggers would count and derive a second time what the rows hold already.
+    for (const name of names) await tx.unsafe(`alter table ${name} disable trigger user`)
+    await tx.unsafe(`truncate ${names.join(', ')}`)
+    await loadTables(tx, archive, report)
+    for (const { sequence, lastValue, isCalled } of manifest.sequences)
+      await tx`select setval(${quoteName(sequence)}, ${lastValue}::bigint, ${isCalled})`
+    for (const name of names) await tx.unsafe(`alter table ${name} enable trigger user`)
+    for (const { table, name, definition } of foreignKeys)
+      await tx.unsafe(`alter table ${quoteName(table)} add constraint ${quoteName(name)} ${definition}`)
+    await releaseJobs(tx)
+  })
+  await sql`analyze`
+}
+
+async function requireEmpty(tx: TransactionSql): Promise<void> {
+  const [found] = await tx<{ any: boolean }[]>`
+    select exists (select from app_user) or exists (select from debtor) or exists (select from debt_case) as any`
+  if (found!.any)
+    throw new BackupRefused(
+      'This database holds users or debtors already, and nothing of it would be overwritten. Restore into a new one: ' +
+        'another FORDRA_DATA folder, or an empty database by DATABASE_URL.',
+    )
+}
+
+interface ForeignKey {
+  table: string
+  name: string
+  definition: string
+}
+
+/** They are made again in the end, which checks every row: no order of tables would do for rows that point both ways. */
+async function dropForeignKeys(tx: TransactionSql): Promise<ForeignKey[]> {
+  const keys = await tx<ForeignKey[]>`
+    select n.nspname || '.' || c.relname as table, k.conname as name, pg_get_constraintdef(k.oid) as definition
+    from pg_constraint k join pg_class c on c.oid = k.conrelid join pg_namespace n on n.oid = c.relnamespace
+    where k.contype = 'f' and n.nspname = any(${schemas}::text[]) order by 1, 2`
+  for (const { table, name } of keys)
+    await tx.unsafe(`alter table ${quoteName(table)} drop constraint ${quoteName(name)}`)
+  return [...keys]
+}
+
+async function loadTables(
+  tx: TransactionSql,
+  { file, header, manifest }: CheckedArchive,
+  report: (line: string) => void,
+): Promise<void> {
+  const tableOf = new Map<string, TableColumns>()
+  for (const table of header.tables)
+    for (const { name } of manifest.tables[table.table]!.parts) tableOf.set(name, table)
+  let open: { table: TableColumns; rows: NodeJS.WritableStream } | undefined
+  const close = async () => {
+    if (!open) return
+    open.rows.end()
+    await finished(open.rows)
+    const { table } = open.table
+    report(`${table}: ${manifest.tables[table]!.rows} rows`)
+    open = undefined
+  }
+  for await (const { name, content } of readTar(file)) {
+    const table = tableOf.get(name)
+    if (!table) continue
+    if (open?.table !== table) {
+      await close()
+      const list = table.columns.map(quoteName).join(', ')
+      const rows = await tx.unsafe(`copy ${quoteName(table.table)} (${list}) from stdin`).writable()
+      open = { table, rows }
+    }
+    if (!open.rows.write(await unpack(content))) await once(open.rows, 'drain')
+  }
+  await close()
+}
+
+/** A job that somebody was at when the backup was made is nobody's now: else it would wait for hours. */
+async function releaseJobs(tx: TransactionSql): Promise<void> {
+  await tx`
+    update graphile_worker._private_jobs set locked_at = null, locked_by = null where locked_at is not null`
+  await tx`
+    update graphile_worker._private_job_queues set locked_at = null, locked_by = null where locked_at is not null`
+}

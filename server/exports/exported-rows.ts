@@ -1,0 +1,33 @@
+/** The rows of exports that are no list of the API: the members by which they are filtered and ordered. */
+import { Type } from 'typebox'
+
+const guid = Type.String({ format: 'uuid' })
+const text = Type.Unsafe<string | null>({ type: ['string', 'null'] })
+const day = Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' })
+const ofCase = {
+  caseGuid: guid,
+  caseNumber: Type.String(),
+  clientReferenceNumber: text,
+  clientName: Type.String(),
+  debtorGuid: guid,
+  currencyCode: Type.String(),
+}
+export const ExportedPayment = Type.Object({
+  paymentGuid: guid,
+  movementGuid: guid,
+  ...ofCase,
+  kind: Type.String(),
+  valueDate: day,
+  bookedDate: day,
+  reversed: Type.Boolean(),
+  amount: Type.Number(),
+})
+export const ExportedInvoice = Type.Object({
+  invoiceGuid: guid,
+  ...ofCase,
+  invoiceNumber: text,
+  invoiceDate: day,
+  dueDate: day,
+  description: text,
+  principal: Type.Number(),
+})

@@ -1,0 +1,103 @@
+/** The documentation site: every page, its navigation and links, and nothing that runs. */
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { fastify, type FastifyInstance } from 'fastify'
+import { addressOf, docsFolder, docsPages, linkOf, renderMarkdown } from './docs-pages.ts'
+import { pageCsp, servePages } from './pages.ts'
+
+let app: FastifyInstance
+before(async () => {
+  app = fastify()
+  servePages(app, { version: '1.2.3' })
+  await app.ready()
+})
+after(() => app.close())
+
+const get = (url: string) => app.inject({ url })
+const bodies = async () =>
+  Promise.all(docsPages.map(async (page) => ({ page, body: (await get(addressOf(page))).body })))
+const hrefs = (body: string) => [...body.matchAll(/\shref="([^"]+)"/g)].map(([, href]) => href!)
+
+describe('the documentation', () => {
+  test('has a page for each file, with a title, one heading and the navigation', async () => {
+    for (const page of docsPages) {
+      assert.ok(existsSync(join(docsFolder, page.file)), page.file)
+      const { statusCode, headers, body } = await get(addressOf(page))
+      assert.equal(statusCode, 200)
+      assert.equal(headers['content-type'], 'text/html; charset=utf-8')
+      assert.equal(headers['content-security-policy'], pageCsp())
+      assert.ok(body.includes(`<title>${page.title} · Fordra</title>`))
+      assert.equal(body.match(/<h1/g)?.length, 1, page.file)
+      const current = /<a href="([^"]+)" aria-current="page">/.exec(body)?.[1]
+      assert.equal(current, addressOf(page))
+      for (const other of docsPages) assert.ok(body.includes(`href="${addressOf(other)}"`), other.slug)
+      assert.doesNotMatch(body, /<script|<style|\sstyle=|\son\w+=|<!--/i)
+    }
+  })
+
+  test('has the guides that it promises', () => {
+    const slugs = docsPages.map(({ slug }) => slug)
+    const guides = ['integrate', 'first-agency', 'payment-plans', 'services', 'import', 'operate']
+    for (const slug of [...guides, 'glossary', 'formulas', 'rules']) assert.ok(slugs.includes(slug), slug)
+  })
+
+  test('has no link that leads nowhere', async () => {
+    const pages = await bodies()
+    const idsOf = new Map(
+      pages.map(({ page, body }) => [
+        addressOf(page),
+        new Set([...body.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id!)),
+      ]),
+    )
+    let anchors = 0
+    for (const { page, body } of pages) {
+      for (const href of hrefs(body).filter((one) => !one.startsWith('http') && !one.startsWith('data:'))) {
+        const [path = '', anchor] = href.split('#')
+        const target = path === '' ? addressOf(page) : path
+        if (anchor === undefined) {
+          const known = ['/', '/reference', '/problems'].includes(target)
+          assert.ok(known || (await get(target)).statusCode === 200, `${page.file}: ${href}`)
+          continue
+        }
+        anchors++
+        assert.ok(idsOf.get(target)?.has(anchor), `${page.file}: ${href}`)
+      }
+    }
+    assert.ok(anchors > docsPages.length)
+  })
+
+  test('has the pictures of the plans, and no other file', async () => {
+    const { statusCode, headers } = await get('/docs/plans/type-1-annuity.svg')
+    assert.equal(statusCode, 200)
+    assert.equal(headers['content-type'], 'image/svg+xml')
+    for (const path of ['/docs/nothing', '/docs/plans/nothing.svg', '/docs/plans/..%2f..%2fpackage.svg'])
+      assert.equal((await get(path)).statusCode, 404, path)
+    assert.equal((await get('/docs/')).headers.location, '/docs')
+  })
+
+  test('escapes what is code, drops what is HTML, and gives tables headings', async () => {
+    const text =
+      '# A `<b>`\n\n<script>x</script>\n\n`<i>`\n\n## A\n\n## A\n\n| a | b |\n| - | - |\n| 1 | <u> |\n'
+    const { markup } = await renderMarkdown(text, 'guides/start.md')
+    assert.match(markup, /<h1 id="a-b">A <code>&lt;b&gt;<\/code><\/h1>/)
+    assert.match(markup, /<h2 id="a">A<\/h2>[\s\S]*<h2 id="a-1">A<\/h2>/)
+    assert.match(markup, /<code>&lt;i&gt;<\/code>/)
+    assert.match(markup, /<div class="scroll"[^>]*tabindex="0"><table>[\s\S]*<th scope="col">a<\/th>/)
+    assert.doesNotMatch(markup, /<script|<u>/)
+  })
+
+  for (const [href, file, leads] of [
+    ['../OPERATIONS.md#importing', 'guides/import.md', '/docs/operate#importing'],
+    ['formulas.md', 'guides/start.md', '/docs/formulas'],
+    ['plans/type-1-annuity.svg', 'DOMAIN.md', '/docs/plans/type-1-annuity.svg'],
+    ['#settings', 'OPERATIONS.md', '#settings'],
+    ['https://semver.org', 'OPERATIONS.md', 'https://semver.org'],
+    ['../../README.md', 'guides/start.md', undefined],
+    ['../services', 'SERVICES.md', undefined],
+    ['javascript:alert(1)', 'SERVICES.md', undefined],
+  ] as const) {
+    test(`a link to ${href} leads to ${leads}`, () => assert.equal(linkOf(href, file), leads))
+  }
+})

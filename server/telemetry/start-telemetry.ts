@@ -1,0 +1,74 @@
+/** Sends traces and figures to an OpenTelemetry collector, where one is configured; nothing of this is loaded else. */
+import type { Settings } from '../config.ts'
+import { onObserved, registry } from '../http/metrics.ts'
+import { version } from '../version.ts'
+import { metricsOf } from './otlp-metrics.ts'
+import { nanoseconds, spanOf, text, type Span } from './otlp-trace.ts'
+
+const sendEveryMs = 5_000
+const metricsEveryMs = 15_000
+const withinMs = 5_000
+/** Beyond that many that wait, spans are dropped: a collector that is away must not fill the memory. */
+const waitingMax = 4_096
+
+export interface Telemetry {
+  /** Sends what is left. Never throws. */
+  stop(): Promise<void>
+}
+
+const scope = { name: 'fordra', version }
+const resource = { attributes: [text('service.name', 'fordra'), text('service.version', version)] }
+
+export function startTelemetry(
+  settings: Settings & { FORDRA_OTLP_URL: string },
+  onError: (error: unknown) => void,
+): Telemetry {
+  const base = settings.FORDRA_OTLP_URL.replace(/\/+$/, '')
+  const headers = { 'content-type': 'application/json', ...readHeaders(settings.FORDRA_OTLP_HEADERS) }
+  const startNano = nanoseconds(Date.now())
+  let waiting: Span[] = []
+  const forget = onObserved((observed) => {
+    const span = spanOf(observed, settings.FORDRA_TRACE_PERCENT, Date.now())
+    if (span && waiting.length < waitingMax) waiting.push(span)
+  })
+  const post = async (path: string, body: object) => {
+    const signal = AbortSignal.timeout(withinMs)
+    const response = await fetch(base + path, { method: 'POST', headers, body: JSON.stringify(body), signal })
+    await response.body?.cancel()
+    if (!response.ok) throw new Error(`The OpenTelemetry collector answered ${response.status} to ${path}.`)
+  }
+  const sendSpans = async () => {
+    const spans = waiting
+    if (spans.length === 0) return
+    waiting = []
+    await post('/v1/traces', { resourceSpans: [{ resource, scopeSpans: [{ scope, spans }] }] })
+  }
+  const sendMetrics = async () => {
+    const metrics = metricsOf(await registry.getMetricsAsJSON(), startNano, nanoseconds(Date.now()))
+    await post('/v1/metrics', { resourceMetrics: [{ resource, scopeMetrics: [{ scope, metrics }] }] })
+  }
+  const loops = [
+    setInterval(() => void sendSpans().catch(onError), sendEveryMs).unref(),
+    ...(settings.FORDRA_METRICS === 1
+      ? [setInterval(() => void sendMetrics().catch(onError), metricsEveryMs).unref()]
+      : []),
+  ]
+  return {
+    stop: async () => {
+      for (const loop of loops) clearInterval(loop)
+      forget()
+      await Promise.all([sendSpans(), settings.FORDRA_METRICS === 1 && sendMetrics()]).catch(onError)
+    },
+  }
+}
+
+/** `name=value,name=value`, values percent-encoded, as OpenTelemetry's own variable has them. */
+function readHeaders(given: string | undefined): Record<string, string> {
+  const pairs = (given ?? '').split(',').filter((pair) => pair.includes('='))
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const at = pair.indexOf('=')
+      return [pair.slice(0, at).trim().toLowerCase(), decodeURIComponent(pair.slice(at + 1).trim())]
+    }),
+  )
+}

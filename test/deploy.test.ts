@@ -1,0 +1,177 @@
+/** What is shipped to run the service elsewhere names settings, addresses, files and figures that exist. */
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { parseAllDocuments } from 'yaml'
+import { readSettings, settingList } from '../server/config.ts'
+import { collectProcessMetrics, registry } from '../server/http/metrics.ts'
+
+const read = (file: string) => readFileSync(file, 'utf8')
+const known = new Set(settingList.map(({ name }) => name))
+const ours = (name: string) => known.has(name) || name.startsWith('FORDRA_')
+
+type Tree = Record<string, unknown>
+const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null
+
+function* treesOf(value: unknown): Generator<Tree> {
+  if (!isTree(value)) return
+  yield value
+  for (const child of Object.values(value)) yield* treesOf(child)
+}
+
+/** Throws where a file is no YAML. */
+function parse(file: string): Tree[] {
+  return parseAllDocuments(read(file)).map((document) => {
+    assert.deepEqual(document.errors, [], file)
+    return document.toJS() as Tree
+  })
+}
+
+test('every setting is in the table of the operations guide, and the table has no other', () => {
+  const [, table = ''] = /## Settings\n([\s\S]*?)\n## /.exec(read('docs/OPERATIONS.md')) ?? []
+  const rows = [...table.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name!)
+  assert.ok(rows.length > 30)
+  assert.deepEqual(rows.toSorted(), [...known].toSorted())
+})
+
+describe('the image', () => {
+  const text = read('deploy/Dockerfile')
+
+  test('copies files that are there and runs one of them', () => {
+    const copied = [...text.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, files]) => files!.split(' '))
+    assert.ok(copied.length >= 4)
+    for (const file of copied) assert.ok(existsSync(file), file)
+    assert.match(text, /ENTRYPOINT .*"cli\/main\.ts"\]\nCMD \["start"\]/)
+    assert.ok(existsSync('cli/main.ts') && existsSync('bin/console.mjs'))
+    for (const ignored of ['.git', '**/node_modules', '.env'])
+      assert.ok(read('.dockerignore').includes(ignored))
+  })
+
+  test('runs as nobody special, with a check of its health', () => {
+    const last = text.slice(text.lastIndexOf('FROM'))
+    assert.match(last, /^USER 1000:1000$/m)
+    assert.ok(last.indexOf('USER') > last.indexOf('COPY'))
+    assert.match(last, /HEALTHCHECK[\s\S]*\/health\/ready/)
+  })
+
+  test('sets settings that there are', () => {
+    const [, line = ''] = /^ENV (.+)$/m.exec(text) ?? []
+    const names = line.split(' ').map((pair) => pair.split('=')[0]!)
+    assert.deepEqual(
+      names.filter((name) => !known.has(name) && !name.startsWith('NODE_')),
+      [],
+    )
+  })
+})
+
+describe('the compose file', () => {
+  const [file] = parse('deploy/compose.yaml') as [Tree & { services: Record<string, Tree> }]
+  const { fordra, database } = file.services as Record<
+    string,
+    Tree & { environment: Record<string, unknown> }
+  >
+
+  test('gives the service settings that are accepted', () => {
+    const filled = Object.entries(fordra!.environment).map(([name, value]) => [
+      name,
+      String(value).replaceAll(/\$\{(\w+)(:[-?]([^}]*))?\}/g, (_, variable: string) => examples[variable]!),
+    ])
+    const settings = readSettings(Object.fromEntries(filled) as Record<string, string>)
+    assert.equal(settings.DATABASE_URL, 'postgres://fordra:secret@database:5432/fordra')
+    assert.equal(settings.FORDRA_TRUST_PROXY, 1)
+  })
+
+  test('waits for a database that is healthy, and publishes nothing beyond this machine', () => {
+    assert.deepEqual(fordra!['depends_on'], { database: { condition: 'service_healthy' } })
+    assert.ok(database!['healthcheck'])
+    assert.deepEqual(fordra!['ports'], ['127.0.0.1:3000:3000'])
+    assert.equal(database!['ports'], undefined)
+    const { build } = fordra as { build?: { dockerfile: string; context: string } }
+    assert.ok(existsSync(join('deploy', build!.context, build!.dockerfile)))
+  })
+})
+const examples: Record<string, string> = {
+  POSTGRES_PASSWORD: 'secret',
+  FORDRA_ADMIN_EMAIL: 'admin@agency.example',
+  FORDRA_ADMIN_PASSWORD: 'fifteen characters or more',
+  FORDRA_SECRET_KEY: Buffer.alloc(32).toString('base64'),
+}
+
+describe('the Kubernetes manifests', () => {
+  const manifests = readdirSync('deploy/kubernetes').flatMap((name) => parse(join('deploy/kubernetes', name)))
+  const kind = (name: string) => manifests.find((manifest) => manifest['kind'] === name)!
+
+  test('have a kind, a version and a name each', () => {
+    assert.deepEqual(manifests.map((manifest) => manifest['kind']).toSorted(), [
+      'ConfigMap',
+      'Deployment',
+      'PodDisruptionBudget',
+      'Service',
+    ])
+    for (const { apiVersion, metadata } of manifests) {
+      assert.match(String(apiVersion), /^(v1|[a-z]+\/v1)$/)
+      assert.equal((metadata as Tree)['name'], 'fordra')
+    }
+  })
+
+  test('give settings that are accepted', () => {
+    const data = kind('ConfigMap')['data'] as Record<string, string>
+    for (const [name, value] of Object.entries(data)) assert.equal(typeof value, 'string', name)
+    assert.equal(readSettings(data).FORDRA_PUBLIC_URL, 'https://collections.example')
+  })
+
+  test('ask for health at addresses that there are, run as nobody special, and select what they make', () => {
+    const trees = [...treesOf(kind('Deployment'))]
+    const paths = trees.flatMap((tree) => (isTree(tree['httpGet']) ? [tree['httpGet']['path']] : []))
+    assert.deepEqual(paths, ['/health/live', '/health/live', '/health/ready'])
+    assert.ok(trees.some((tree) => tree['runAsNonRoot'] === true))
+    assert.ok(trees.some((tree) => tree['readOnlyRootFilesystem'] === true))
+    const selectors = manifests.flatMap((manifest) =>
+      [...treesOf(manifest)].flatMap((tree) => tree['matchLabels'] ?? []),
+    )
+    for (const selector of selectors) assert.deepEqual(selector, { app: 'fordra' })
+    assert.equal(selectors.length, 3)
+  })
+})
+
+test('the systemd unit starts what is there, with settings that there are', () => {
+  const text = read('deploy/fordra.service')
+  const [, script = ''] = /^ExecStart=\/usr\/bin\/env node (\S+) start$/m.exec(text) ?? []
+  assert.ok(existsSync(script), script)
+  const names = [...text.matchAll(/^Environment=(\w+)=/gm)].map(([, name]) => name!)
+  assert.ok(names.length > 0)
+  for (const name of names) assert.ok(known.has(name), name)
+  assert.match(text, /^KillMode=mixed$/m)
+  assert.match(text, /^User=fordra$/m)
+})
+
+test('every setting that a file for running elsewhere names exists', () => {
+  const files = readdirSync('deploy', { recursive: true, encoding: 'utf8' }).map((name) =>
+    join('deploy', name),
+  )
+  for (const file of files.filter((name) => /\.(yaml|service)$|Dockerfile$/.test(name))) {
+    const names = [...read(file).matchAll(/\bFORDRA_\w+/g)].map(([name]) => name)
+    for (const name of names.filter(ours)) assert.ok(known.has(name), `${file}: ${name}`)
+  }
+})
+
+test('the Grafana dashboard shows figures that the service has', async () => {
+  collectProcessMetrics()
+  const metrics = (await registry.metrics()).matchAll(/^# TYPE (\w+) (\w+)$/gm)
+  const names = new Set(
+    [...metrics].flatMap(([, name, type]) =>
+      type === 'histogram' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name!],
+    ),
+  )
+  const dashboard = JSON.parse(read('deploy/grafana/fordra.json')) as Tree
+  const expressions = [...treesOf(dashboard)].flatMap(({ expr, query }) =>
+    [expr, query].filter((text) => typeof text === 'string' && /[({]/.test(text)),
+  ) as string[]
+  assert.ok(expressions.length >= 12)
+  const used = expressions.flatMap((text) => text.match(/\b(fordra|process|nodejs)_\w+/g) ?? [])
+  assert.ok(used.length >= 12)
+  for (const name of used) assert.ok(names.has(name), name)
+  const ids = (dashboard['panels'] as Tree[]).map(({ id }) => id)
+  assert.equal(new Set(ids).size, ids.length)
+})

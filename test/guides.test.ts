@@ -1,0 +1,82 @@
+/** The guides hold what they say: the formulas' examples are run, and so are the commands of the integration guide. */
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { startApi } from '../server/testing/api.ts'
+
+const root = join(import.meta.dirname, '..')
+const folder = mkdtempSync(join(tmpdir(), 'fordra-guides-'))
+after(() => rmSync(folder, { recursive: true }))
+
+interface Block {
+  heading: string
+  text: string
+}
+
+function blocksOf(file: string, language: string): Block[] {
+  const blocks: Block[] = []
+  let heading = ''
+  const pattern = new RegExp(`^#+ (.+)$|^\`\`\`${language}\n([\\s\\S]*?)^\`\`\`$`, 'gm')
+  for (const [, title, text] of readFileSync(join(root, 'docs/guides', file), 'utf8').matchAll(pattern)) {
+    if (title !== undefined) heading = title
+    else blocks.push({ heading, text: text! })
+  }
+  return blocks
+}
+
+describe('the formulas', () => {
+  const blocks = blocksOf('formulas.md', 'ts')
+
+  test('each have an example that is run', () => {
+    assert.ok(blocks.length >= 9)
+    for (const { text, heading } of blocks) {
+      assert.match(text, /from '\.\.\/\.\.\/core\//, heading)
+      assert.match(text, /assert\./, heading)
+    }
+  })
+
+  for (const [index, { heading, text }] of blocks.entries()) {
+    const core = pathToFileURL(join(root, 'core')).href
+    const run = async (program: string, name: string) => {
+      const file = join(folder, `${name}.ts`)
+      const whole = `import assert from 'node:assert/strict'\n${program.replaceAll('../../core', core)}`
+      writeFileSync(file, whole)
+      await import(pathToFileURL(file).href)
+    }
+    test(`${heading} (${index + 1})`, async () => {
+      await run(text, `block-${index}`)
+      // An example whose numbers are changed fails: it is really run.
+      const wrong = text.replaceAll(
+        /(\d)(n?[\])]|n,| *\/\/|'\))/g,
+        (_, digit: string, rest: string) => `${(Number(digit) + 1) % 10}${rest}`,
+      )
+      if (wrong !== text) await assert.rejects(run(wrong, `wrong-${index}`))
+    })
+  }
+})
+
+test('the commands of the integration guide work one after the other', async () => {
+  const api = await startApi()
+  await api.addUser({ email: 'admin@demo.example', password: 'demo-password-admin', userRole: 2 })
+  await api.addParty('NORD')
+  const blocks = blocksOf('integrate.md', 'sh')
+  assert.ok(blocks.length >= 6)
+  const commands = blocks.map(({ text }) => text).join('\n')
+  assert.ok(commands.includes('http://127.0.0.1:3000/'))
+  const script = `set -eu\n${commands.replace('http://127.0.0.1:3000', api.address)}\n`
+  const shell = spawn('bash', ['-o', 'pipefail', '-c', script], { stdio: ['ignore', 'pipe', 'pipe'] })
+  let said = ''
+  for (const stream of [shell.stdout, shell.stderr]) stream.on('data', (text) => (said += String(text)))
+  const [code] = (await once(shell, 'close')) as [number]
+  assert.equal(code, 0, said)
+  assert.match(said, /"levelAmount"|"numberOfPayments":6/)
+  const [found] = await api.sql`select email, (select count(*)::int from debt_case) as cases,
+    (select count(*)::int from payment) as payments from debtor`
+  assert.deepEqual({ ...found }, { email: 'asa@example.com', cases: 1, payments: 1 })
+  await api.close()
+})
