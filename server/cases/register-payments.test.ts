@@ -18,18 +18,19 @@ before(async () => {
 })
 after(() => api.close())
 
+const onReference = (paymentReferenceNumber: string, amount: number, more: PaymentInput = {}) => ({
+  paymentReferenceNumber,
+  amount,
+  currencyCode: 'SEK',
+  ...more,
+})
+
 /** Three cases, two of one debtor, and payments on them in every way, some of which are refused. */
 async function makeStage(): Promise<{ guids: string[]; inputs: PaymentInput[] }> {
   const first = await cases.register({ principal: 500 })
   const second = await cases.register({ principal: 300, debtorGuid: first.debtorGuid })
   const third = await cases.register({ principal: 200, fee: 60 })
   const { body } = await api.call<CaseOverview>('GET', `/debtors/${first.debtorGuid}/caseoverview`)
-  const onReference = (paymentReferenceNumber: string, amount: number, more: PaymentInput = {}) => ({
-    paymentReferenceNumber,
-    amount,
-    currencyCode: 'SEK',
-    ...more,
-  })
   return {
     guids: [first, second, third].map(({ caseGuid }) => caseGuid),
     inputs: [
