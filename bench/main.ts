@@ -17,6 +17,7 @@ import { runImportBench } from './import.ts'
 import { loadCases } from './load-cases.ts'
 import { measureScenario, type Bench, type Result } from './measure.ts'
 import { benchUsage, readOptions, type BenchOptions } from './options.ts'
+import { runPaymentFileBench } from './payment-file.ts'
 import { measurePayments } from './payments.ts'
 import { findPgbench } from './pgbench.ts'
 import { checkScenario } from './plausible.ts'
@@ -32,13 +33,17 @@ const report = (line: string): void => {
   process.stderr.write(`${line}\n`)
 }
 
-const ownBenches: Record<string, typeof runAccessBench | typeof runImportBench | typeof runFindingBench> = {
+const ownBenches: Record<
+  string,
+  typeof runAccessBench | typeof runImportBench | typeof runFindingBench | typeof runPaymentFileBench
+> = {
   finding: runFindingBench,
   import: runImportBench,
   access: runAccessBench,
   accrual: runAccrualBench,
   'stored-plans': runStoredPlanBench,
   strategies: runStrategyBench,
+  'payment-file': runPaymentFileBench,
 }
 
 /** Runs the bench by the command line's arguments. Throws an Error saying what stands in the way. */

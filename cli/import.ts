@@ -37,7 +37,9 @@ const isKind = (what: string): what is ImportedKind => (kinds as readonly string
 /** Sets the exit code: 0 when all rows are in, 3 when some were rejected, 130 when it was interrupted. */
 export async function runImport(what: string, file: string, options: ImportOptions): Promise<void> {
   if (!isKind(what)) {
-    throw new ImportRefused(`'${what}' cannot be imported yet. What can is ${kinds.join(', ')}.`)
+    throw new ImportRefused(
+      `'${what}' cannot be imported yet. What can is ${[...kinds, 'payment-file'].join(', ')}.`,
+    )
   }
   if (what !== 'debtors' && options.allowDuplicates === true) {
     throw new ImportRefused(

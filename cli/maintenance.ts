@@ -1,6 +1,7 @@
 import { sealAudit, verifyAudit } from '../server/events/audit-seal.ts'
 import { verifyLedger, type LedgerProof } from '../server/cases/verify-ledger.ts'
 import { openConfigured } from '../server/main.ts'
+import { verifyTrust } from '../server/payment-files/verify-trust.ts'
 import { loadSettings, report } from './settings.ts'
 
 export async function runMigrate(options: { json?: boolean }): Promise<void> {
@@ -18,9 +19,10 @@ export async function runVerify(options: { json?: boolean }): Promise<void> {
     await sealAudit(database.sql)
     const audit = await verifyAudit(database.sql)
     const books = await verifyLedger(database.sql)
-    const isRight = audit.brokenAt === null && books.faults.length === 0
-    if (options.json) process.stdout.write(`${JSON.stringify({ isRight, audit, books })}\n`)
-    else process.stdout.write([describeAudit(audit), ...describeBooks(books), ''].join('\n'))
+    const trust = await verifyTrust(database.sql)
+    const isRight = audit.brokenAt === null && books.faults.length === 0 && trust.length === 0
+    if (options.json) process.stdout.write(`${JSON.stringify({ isRight, audit, books, trust })}\n`)
+    else process.stdout.write([describeAudit(audit), ...describeBooks(books, trust), ''].join('\n'))
     if (!isRight) process.exitCode = 2
   } finally {
     await database.close()
@@ -32,9 +34,13 @@ function describeAudit({ seals, entries, brokenAt }: Awaited<ReturnType<typeof v
   return `The audit trail is broken at seal ${brokenAt}: an entry under it was changed, removed or added. The ${entries} entries before it are whole.`
 }
 
-function describeBooks({ cases, transactions, faults }: LedgerProof): string[] {
-  if (faults.length === 0) return [`The books are right: ${cases} cases with ${transactions} transactions.`]
-  return faults.map(
-    ({ caseNumber, fault }) => `${caseNumber === null ? 'The books' : `Case ${caseNumber}`}: ${fault}.`,
-  )
+function describeBooks({ cases, transactions, faults }: LedgerProof, trust: readonly string[]): string[] {
+  if (faults.length + trust.length === 0)
+    return [`The books are right: ${cases} cases with ${transactions} transactions.`]
+  return [
+    ...faults.map(
+      ({ caseNumber, fault }) => `${caseNumber === null ? 'The books' : `Case ${caseNumber}`}: ${fault}.`,
+    ),
+    ...trust.map((fault) => `The books of bank files and payouts: ${fault}.`),
+  ]
 }

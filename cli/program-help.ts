@@ -2,7 +2,7 @@
 import { Option } from 'commander'
 
 /** What an argument may be, for help and for completion. */
-export const importable = ['parties', 'users', 'debtors', 'cases', 'invoices', 'payments']
+export const importable = ['parties', 'users', 'debtors', 'cases', 'invoices', 'payments', 'payment-file']
 export const exportable = [
   'clients',
   'users',

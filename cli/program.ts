@@ -53,9 +53,12 @@ function addImport(program: Command): void {
     .description('load records from a file; run again, it goes on where it stopped')
     .argument(
       '<what>',
-      'parties, users, debtors, cases, invoices, payments, plans, thirdparties, accounts, customers, purchases or objects',
+      'parties, users, debtors, cases, invoices, payments, plans, thirdparties, accounts, customers, purchases, objects, or payment-file',
     )
-    .argument('<file>', 'a CSV file with a heading line, or NDJSON (.ndjson, .jsonl)')
+    .argument(
+      '<file>',
+      'a CSV file with a heading line, or NDJSON (.ndjson, .jsonl); of payment-file a camt.053, camt.054, BgMax or OCR giro file',
+    )
     .option(
       '--map <heading=field>',
       "a heading of yours and the field it holds, such as 'Personnr=idNumber'; 'Notes=' leaves a column out; may be repeated",
@@ -71,10 +74,12 @@ function addImport(program: Command): void {
     .addHelpText(
       'after',
       `${exampleHelp("fordra import debtors kunder.csv --map 'Personnr=idNumber' --source oldsystem")}\n
-Exit codes: 0 all rows are in, 3 some were rejected, 1 the import failed, 130 it was interrupted.`,
+Exit codes: 0 all rows are in, 3 some were rejected (of payment-file: went to suspense), 1 the import failed, 130 it was interrupted.`,
     )
     .action(async (what: string, file: string, options: ImportOptions) =>
-      (await import('./import.ts')).runImport(what, file, options),
+      what === 'payment-file'
+        ? (await import('./import-payment-file.ts')).runPaymentFileImport(file, options)
+        : (await import('./import.ts')).runImport(what, file, options),
     )
 }
 

@@ -28,7 +28,10 @@ import * as oidc from './oidc.ts'
 import type { Operation } from './operation.ts'
 import * as ownSessions from './own-sessions.ts'
 import * as passwordReset from './password-reset.ts'
+import * as paymentFiles from './payment-files.ts'
 import * as paymentPlans from './payment-plans.ts'
+import * as payouts from './payouts.ts'
+import * as reports from './reports.ts'
 import * as retention from './retention.ts'
 import * as search from './search.ts'
 import * as secondFactors from './second-factors.ts'
@@ -90,6 +93,9 @@ const modules = [
   interestRates,
   paymentPlans,
   statutoryFees,
+  paymentFiles,
+  payouts,
+  reports,
 ] as const
 
 type ExportOf<M> = M extends unknown ? M[keyof M] : never

@@ -227,6 +227,13 @@ function requestBodyOf(operation: Operation, body: object, schemas: SchemaCollec
   }
 }
 
+const byteExamples = {
+  'application/pdf': '%PDF-1.7 …',
+  'text/csv; charset=utf-8': 'line,sourceReference,field,reason\r\n',
+  'text/csv': 'Client,Currency,Month,Sum\r\nNordia,SEK,2026-06,1200.00',
+  'application/xml': '<Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.001.001.09">…</Document>',
+}
+
 function successOf(operation: Operation, schemas: SchemaCollection): ResponseObject {
   if (operation.status === 302) return redirect
   const schema = schemas.include(operation.response, 'response')
@@ -243,8 +250,14 @@ function successOf(operation: Operation, schemas: SchemaCollection): ResponseObj
     headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
     content: {
       ...(operation.responseType
-        ? { [operation.responseType]: { schema, example: bytesExample[operation.responseType] } }
+        ? { [operation.responseType]: { schema, example: byteExamples[operation.responseType] } }
         : { 'application/json': media }),
+      ...Object.fromEntries(
+        (operation.formats ?? []).map((format) => [
+          format,
+          { schema: { type: 'string', contentMediaType: format }, example: byteExamples[format] },
+        ]),
+      ),
       ...(operation.eventStream && {
         'text/event-stream': {
           schema: { type: 'string' },
@@ -253,11 +266,6 @@ function successOf(operation: Operation, schemas: SchemaCollection): ResponseObj
       }),
     },
   }
-}
-
-const bytesExample = {
-  'application/pdf': '%PDF-1.7 …',
-  'text/csv; charset=utf-8': 'line,sourceReference,field,reason\r\n',
 }
 
 const redirect: ResponseObject = {

@@ -34,7 +34,9 @@ export interface Operation {
   status: 200 | 201 | 302
   response: TSchema
   /** Of the answer, when it is not JSON: the bytes as they are. */
-  responseType?: 'application/pdf' | 'text/csv; charset=utf-8'
+  responseType?: 'application/pdf' | 'application/xml' | 'text/csv; charset=utf-8'
+  /** Media types of a file that it also answers with, where the query asks for one by `format`. */
+  formats?: readonly ('text/csv' | 'application/pdf')[]
   /** Also answers 202 with the same body: what was asked for is done later. */
   accepts?: true
   /** Also answers `text/event-stream` to those who accept it. */

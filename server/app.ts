@@ -58,6 +58,8 @@ import { serveLookups } from './lookups/lookups.routes.ts'
 import { listedLookup } from './lookups/static-lookups.ts'
 import { findLookupValue, isClosedLookup, isShortLookup } from './lookups/registry.ts'
 import { serveUploads } from './imports/uploads.routes.ts'
+import { paymentFileJobs, servePaymentFiles } from './payment-files/payment-files.routes.ts'
+import { servePayouts } from './payouts/payouts.routes.ts'
 import { planForms } from './plans/plans.forms.ts'
 import { servePlans } from './plans/plans.routes.ts'
 import { systemSettingForms } from './system/system-settings.forms.ts'
@@ -84,6 +86,7 @@ import { limitsOf, openSessions } from './sessions/sessions.ts'
 import { serveInformation } from './system/information.routes.ts'
 import { serveNavigation } from './system/navigation.routes.ts'
 import { strategyForms } from './strategies/strategies.forms.ts'
+import { serveReports } from './reports/reports.routes.ts'
 import { serveStrategies } from './strategies/strategies.routes.ts'
 import { loadShippedStrategies } from './strategies/strategies.store.ts'
 import { serveSystemDate } from './system/system-date.routes.ts'
@@ -194,7 +197,7 @@ export async function createApp(sql: Sql, settings: Settings, listPool: Sql | nu
     forms,
     service,
     jobs: {
-      kinds: [commandJobs(handlers), serviceJobs(runner, services)] as JobKind[],
+      kinds: [commandJobs(handlers), serviceJobs(runner, services), paymentFileJobs] as JobKind[],
       tasks: {
         [deliveryTask]: (payload, signal) =>
           deliverWebhook({ sql, settings, outbound }, (payload as { id: string }).id, signal),
@@ -282,4 +285,7 @@ function serveSlices(
   serveReferenceRates(service)
   servePlans(service)
   serveDashboard(service)
+  servePaymentFiles(service)
+  servePayouts(service)
+  serveReports(service)
 }

@@ -23,6 +23,7 @@ import { JobFailure } from './jobs/job.ts'
 import { purgeJobs } from './jobs/jobs.store.ts'
 import { purgeMessages } from './messages/messages.store.ts'
 import { runChunks } from './jobs/chunked-work.ts'
+import { checkTrust } from './payment-files/verify-trust.ts'
 import { checkPlans } from './plans/check-plans.ts'
 import { purgeServiceData } from './services/services.store.ts'
 import { applyStrategies, applyStrategiesCommand } from './strategies/apply-strategies.ts'
@@ -52,7 +53,7 @@ const checkMoney: LedgerCheck = async (sql) => {
 }
 
 /** The books that `verify-ledger` checks. */
-export const ledgerChecks: readonly LedgerCheck[] = [checkAuditChain, checkMoney]
+export const ledgerChecks: readonly LedgerCheck[] = [checkAuditChain, checkMoney, checkTrust]
 
 /** What has expired, in any slice. */
 export const purges = [

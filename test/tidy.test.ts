@@ -53,7 +53,12 @@ const sliceEdges: Record<string, readonly string[]> = {
   fields: ['lookups'],
   imports: ['cases', 'commands', 'debtors', 'holdings', 'plans', 'users'],
   lookups: ['items'],
+  // A payment of a bank file is booked as any other.
+  'payment-files': ['cases'],
+  payouts: ['cases', 'payment-files'],
   plans: ['cases', 'debtors', 'system'],
+  // A report is set as a letter is; its tests make books of cases and bank files.
+  reports: ['cases', 'documents', 'payment-files'],
   services: ['debtors', 'users'],
   strategies: ['cases', 'clients', 'commands', 'documents'],
   testing: ['users'],

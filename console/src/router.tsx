@@ -133,6 +133,24 @@ const strategy = createRoute({
   path: '/strategies/$strategyGuid',
   component: lazyRouteComponent(() => import('./screens/strategies/strategy-page.tsx')),
 })
+const paymentFiles = createRoute({
+  getParentRoute: () => root,
+  path: '/payment-files',
+  validateSearch: readListSearch,
+  component: lazyRouteComponent(() => import('./screens/payments/payment-file-list.tsx')),
+})
+const paymentFile = createRoute({
+  getParentRoute: () => root,
+  path: '/payment-files/$paymentFileGuid',
+  validateSearch: readListSearch,
+  component: lazyRouteComponent(() => import('./screens/payments/payment-file-page.tsx')),
+})
+const suspense = createRoute({
+  getParentRoute: () => root,
+  path: '/suspense',
+  validateSearch: readListSearch,
+  component: lazyRouteComponent(() => import('./screens/payments/suspense-list.tsx')),
+})
 const settings = createRoute({
   getParentRoute: () => root,
   path: '/settings',
@@ -230,6 +248,9 @@ const routeTree = root.addChildren([
   oneCase,
   clients,
   client,
+  paymentFiles,
+  paymentFile,
+  suspense,
   users,
   newUser,
   user,

@@ -77,6 +77,8 @@ describe('each screen', { skip }, () => {
     [`/plans/${planGuid}`, 'Payment plan'],
     ['/events', 'Events'],
     [`/clients/${clientGuid}`, 'Kraftbolaget AB'],
+    ['/payment-files', 'Bank files'],
+    ['/suspense', 'Suspense'],
     ['/jobs', 'Jobs'],
     ['/webhooks', 'Webhooks'],
     ['/rates', 'Rates and fees'],

@@ -37,10 +37,59 @@ export async function findTarget(db: Db, caller: Caller, input: PaymentInput): P
       member: 'caseGuid',
     }
   if (debtorGuid) return targetOfDebtor(db, caller, debtorGuid.toLowerCase(), 'debtorGuid')
-  const numbers = readPaymentReference(reference!)
-  if (numbers.caseNumbers.length === 0)
-    throw invalid({ paymentReferenceNumber: ['is no payment reference: a check digit is wrong.'] })
-  const [found, other] = await store.findByReference(db, caller, numbers)
+  const numbers = readReference(reference!)
+  if (numbers instanceof ApiError) throw numbers
+  return targetOfMatches(db, caller, await store.findByReference(db, caller, numbers))
+}
+
+/** The same for many, in their order, those that a reference names by few statements; what is refused is the refusal. */
+export async function findTargets(
+  db: Db,
+  caller: Caller,
+  inputs: readonly PaymentInput[],
+): Promise<(Target | ApiError)[]> {
+  const numbers = inputs.map((input) =>
+    input.paymentReferenceNumber && !input.caseGuid && !input.debtorGuid
+      ? readReference(input.paymentReferenceNumber)
+      : null,
+  )
+  const asked = numbers.flatMap((one) => (one === null || one instanceof ApiError ? [] : one))
+  const matches = await store.findByReferences(db, caller, asked)
+  const targets: (Target | ApiError)[] = []
+  for (const [index, input] of inputs.entries()) {
+    const own = numbers[index]!
+    const found = own instanceof ApiError || own === null ? undefined : matches.get(own)
+    targets.push(
+      own instanceof ApiError
+        ? own
+        : await refusalOr(() => (found ? targetOfMatches(db, caller, found) : findTarget(db, caller, input))),
+    )
+  }
+  return targets
+}
+
+/** The refusal in place of throwing it; what cannot be reckoned, such as interest before the first known rate, is one too. */
+export async function refusalOr<T>(work: () => Promise<T>): Promise<T | ApiError> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof ApiError) return error
+    if (error instanceof RangeError) return new ApiError('unprocessable', error.message)
+    throw error
+  }
+}
+
+function readReference(reference: string): ReturnType<typeof readPaymentReference> | ApiError {
+  const numbers = readPaymentReference(reference)
+  if (numbers.caseNumbers.length > 0) return numbers
+  return invalid({ paymentReferenceNumber: ['is no payment reference: a check digit is wrong.'] })
+}
+
+async function targetOfMatches(
+  db: Db,
+  caller: Caller,
+  [found, other]: readonly store.ReferenceMatch[],
+): Promise<Target> {
   if (!found) throw noTarget('case with this payment reference', 'paymentReferenceNumber')
   if (other && !found.exact) {
     const message = 'fits several cases, depending on the country it is of. Name the case by caseGuid.'

@@ -34,6 +34,52 @@ export async function findByReference(
   )
 }
 
+export interface ReferenceNumbers {
+  reference: string
+  caseNumbers: string[]
+  debtorReferences: string[]
+}
+
+const pairsAt = (parameter: number) =>
+  `jsonb_to_recordset($${parameter}::text::jsonb) as w (place int, text text)`
+
+/** The same for many references, by three looks at indexes; the exact one first, two at most of each. */
+export async function findByReferences(
+  db: Db,
+  caller: Caller,
+  asked: readonly ReferenceNumbers[],
+): Promise<Map<ReferenceNumbers, ReferenceMatch[]>> {
+  const matches = new Map(asked.map((one) => [one, [] as ReferenceMatch[]]))
+  if (asked.length === 0) return matches
+  const pairs = (values: (one: ReferenceNumbers) => readonly string[]) =>
+    JSON.stringify(asked.flatMap((one, place) => values(one).map((text) => ({ place, text }))))
+  const scope = casesOf(caller).at(4)
+  const rows = await runStatement<ReferenceMatch & { place: number }>(
+    db,
+    `select w.place, c.id as "caseGuid", null::uuid as "debtorGuid", true as exact
+     from ${pairsAt(1)} join debt_case c on c.payment_reference_number = w.text where ${scope.text}
+     union all
+     select w.place, c.id, null, false from ${pairsAt(2)} join debt_case c on c.case_number = w.text where ${scope.text}
+     union all
+     select w.place, null, d.id, false from ${pairsAt(3)} join debtor d on d.debtor_reference = w.text
+     where exists (select from case_debtor cd join debt_case c on c.id = cd.case_id where cd.debtor_id = d.id and ${scope.text})
+     order by exact desc`,
+    [
+      pairs(({ reference }) => [reference]),
+      pairs(({ caseNumbers }) => caseNumbers),
+      pairs(({ debtorReferences }) => debtorReferences),
+      ...scope.parameters,
+    ],
+    { prepare: true },
+  )
+  for (const { place, ...match } of rows) {
+    const own = matches.get(asked[place]!)!
+    const isKnown = own.some((one) => one.caseGuid === match.caseGuid && one.debtorGuid === match.debtorGuid)
+    if (!isKnown && own.length < 2) own.push(match)
+  }
+  return matches
+}
+
 /** The open cases that a debtor owes, of the clients that the caller may see, the one registered first first. */
 export async function listOwedCases(
   db: Db,

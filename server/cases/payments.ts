@@ -1,7 +1,5 @@
 /** Payments: found by case, reference or debtor, shared out by the ledger, shown before they are booked, and reversed. */
 import type { PaymentInput } from '../../contract/case-inputs.ts'
-import type { AllocationOrderCode } from '../../core/allocation.ts'
-import { deriveLedger } from '../../core/case-ledger.ts'
 import { sumOf } from '../../core/case-transaction.ts'
 import { fromMinor } from '../../core/money.ts'
 import { makeId } from '../database/make-id.ts'
@@ -9,22 +7,15 @@ import { inTransaction, violatedUniqueness, type Db } from '../database/transact
 import { changesOfNew } from '../events/record.ts'
 import type { Caller } from '../http/caller.ts'
 import { ApiError, MemberChecks } from '../http/errors.ts'
-import {
-  findPayingPlans,
-  planOrder,
-  settlePlans,
-  sharePlanPayment,
-  type PayingPlan,
-} from '../plans/plan-payments.ts'
-import { bookedCaseOf } from './booked-case.ts'
-import { bookMovements, type BookedCase, type Booking, type NewMovement } from './booking.ts'
+import { findPayingPlans, settlePlans, type PayingPlan } from '../plans/plan-payments.ts'
+import { bookMovements, type Booking, type NewMovement } from './booking.ts'
 import { readCurrency, readMoney, readValueDate } from './case-inputs.rules.ts'
 import type { CaseContext, CaseRow } from './case-lock.ts'
 import { holdDateForFew, loadHistories, type CaseHistory } from './ledger.store.ts'
-import { insertMoney, noRows } from './money-rows.store.ts'
-import { requireNotBefore } from './book-on-case.ts'
+import { insertMoney, noRows, type MoneyRows } from './money-rows.store.ts'
 import { findTarget, noTarget, type Target } from './payment-target.ts'
 import * as store from './payments.store.ts'
+import { findPaidCases, shareOut, type ReadPayment, type Share } from './share-payment.ts'
 
 export interface PaymentPart {
   caseGuid: string
@@ -41,14 +32,6 @@ export interface PaymentPart {
 export interface RegisteredPayment {
   paymentGuid: string
   parts: PaymentPart[]
-}
-
-export interface ReadPayment {
-  currencyCode: string
-  amount: bigint
-  valueDate: string
-  payerReference: string | null
-  toThirdParty: boolean
 }
 
 /**
@@ -83,82 +66,88 @@ async function settlePayment(
   books: boolean,
 ): Promise<RegisteredPayment> {
   const [, target] = await Promise.all([holdDateForFew(tx), findTarget(tx, caller, input)])
-  const { held, histories } = await holdCases(tx, caller, target.caseGuids)
-  if (held.length === 0) throw noTarget('case', target.member)
-  const plans = await findPlansPaid(tx, held)
-  const payment = readPayment(input, held[0]!, histories[0]!.businessDate)
-  const meant = held.find(({ caseGuid }) => caseGuid === target.caseGuid) ?? held[0]!
+  const held = await holdPaid(tx, caller, target.caseGuids)
+  const rows = noRows()
+  const made = await makePayment(tx, caller, rows, { input, target, held, context })
+  if (!books) return made
+  await insertPayment(tx, rows, context)
+  await settlePlans(
+    tx,
+    held.plans.map(({ planGuid }) => planGuid),
+    context.origin,
+  )
+  return made
+}
+
+/** Cases that are held to be paid on, with those under a plan with them, in the order of their identifiers. */
+export interface HeldCases {
+  rows: CaseRow[]
+  histories: CaseHistory[]
+  plans: PayingPlan[]
+}
+
+/** Rows and histories are asked for at once, since mostly there are no others under a plan with them. */
+export async function holdPaid(tx: Db, caller: Caller, caseGuids: readonly string[]): Promise<HeldCases> {
+  const [rows, asked] = await Promise.all([
+    store.lockCases(tx, caller, caseGuids),
+    loadHistories(tx, caseGuids),
+  ])
+  const all = rows.map(({ caseGuid }) => caseGuid)
+  const isSame = all.length === asked.length && all.every((guid, index) => guid === asked[index]!.caseGuid)
+  const histories = isSame ? asked : await loadHistories(tx, all)
+  return { rows, histories, plans: await findPlansPaid(tx, rows) }
+}
+
+/** Adds to `rows` all that a payment on held cases changes; of a refusal (see `registerPayment`) parts may be there. */
+export async function makePayment(
+  tx: Db,
+  caller: Caller,
+  rows: MoneyRows,
+  {
+    input,
+    target,
+    held,
+    context,
+  }: { input: PaymentInput; target: Target; held: HeldCases; context: CaseContext },
+): Promise<RegisteredPayment> {
+  const { histories, plans } = held
+  if (held.rows.length === 0) throw noTarget('case', target.member)
+  const payment = readPayment(input, held.rows[0]!, histories[0]!.businessDate)
+  const meant = held.rows.find(({ caseGuid }) => caseGuid === target.caseGuid) ?? held.rows[0]!
   const debtorGuid = target.debtorGuid ?? meant.mainDebtorGuid
   if (payment.payerReference !== null) await refuseSame(tx, debtorGuid, payment.payerReference, caller)
-  const cases = findPaidCases({ held, histories }, payment, target)
+  const cases = findPaidCases(held, payment, target)
   const paymentGuid = makeId()
-  const rows = noRows()
   rows.payments.push({
     ...paymentRow(paymentGuid, payment, { ...target, debtorGuid }, histories[0]!.businessDate),
     source_reference: context.sourceReference ?? null,
   })
-  const parts = shareOut(cases, payment, plans).map(({ row, found, amount, order }, index) => {
-    const kind = payment.toThirdParty ? ('thirdPartyPayment' as const) : ('payment' as const)
-    const movement: NewMovement = {
-      id: makeId(),
-      effect: { kind, amount },
-      valueDate: payment.valueDate,
-      paymentId: paymentGuid,
-      ...(order && { order }),
-    }
-    const notes = [paymentNote(paymentGuid, payment, amount, index === 0)]
-    const booking = bookMovements(rows, found, { movements: [movement], notes })
-    rows.caseUpdates.push(booking.columns)
-    return partOf(row, movement.id, booking)
-  })
-  if (!books) return { paymentGuid, parts }
-  await insertPayment(tx, rows, context)
-  await settlePlans(
-    tx,
-    plans.map(({ planGuid }) => planGuid),
-    context.origin,
+  const parts = shareOut(cases, payment, plans).map((share, index) =>
+    bookShare(rows, share, { paymentGuid, payment, first: index === 0 }),
   )
   return { paymentGuid, parts }
 }
 
-/**
- * The cases that a payment may go to, the one registered first first: none of another currency, none that there was not
- * yet on its value date. Throws a 422 where that is the case named, or all of them.
- */
-function findPaidCases(
-  { held, histories }: { held: readonly CaseRow[]; histories: readonly CaseHistory[] },
-  payment: ReadPayment,
-  target: Target,
-): OpenCase[] {
-  const payable = held
-    .map((row, index) => ({ row, found: bookedCaseOf(row, histories[index]!) }))
-    .filter(({ row }) => row.currencyCode === payment.currencyCode)
-    // What a third party got stays with what it was for.
-    .filter(({ row }) => !payment.toThirdParty || target.caseGuids.includes(row.caseGuid))
-    .toSorted(byCaseNumber)
-  const cases = payable.filter(({ row }) => row.registrationDate <= payment.valueDate)
-  const first = payable.find(({ row }) => row.caseGuid === target.caseGuid) ?? cases[0] ?? payable[0]
-  if (first) requireNotBefore(first.row, payment.valueDate)
-  return cases
+function bookShare(
+  rows: MoneyRows,
+  { row, found, amount, order }: Share,
+  { paymentGuid, payment, first }: { paymentGuid: string; payment: ReadPayment; first: boolean },
+): PaymentPart {
+  const kind = payment.toThirdParty ? ('thirdPartyPayment' as const) : ('payment' as const)
+  const movement: NewMovement = {
+    id: makeId(),
+    effect: { kind, amount },
+    valueDate: payment.valueDate,
+    paymentId: paymentGuid,
+    ...(order && { order }),
+  }
+  const booking = bookMovements(rows, found, {
+    movements: [movement],
+    notes: [paymentNote(paymentGuid, payment, amount, first)],
+  })
+  rows.caseUpdates.push(booking.columns)
+  return partOf(row, movement.id, booking)
 }
-
-/**
- * Cases, held with those that are in a plan with one of them, and then their histories: both asked for at once, since
- * mostly there are no others.
- */
-async function holdCases(tx: Db, caller: Caller, caseGuids: readonly string[]) {
-  const [held, asked] = await Promise.all([
-    store.lockCases(tx, caller, caseGuids),
-    loadHistories(tx, caseGuids),
-  ])
-  const all = held.map(({ caseGuid }) => caseGuid)
-  const isSame = all.length === asked.length && all.every((guid, index) => guid === asked[index]!.caseGuid)
-  return { held, histories: isSame ? asked : await loadHistories(tx, all) }
-}
-
-/** The case registered first comes first. */
-const byCaseNumber = ({ row: a }: OpenCase, { row: b }: OpenCase) =>
-  a.caseNumber.length - b.caseNumber.length || (a.caseNumber < b.caseNumber ? -1 : 1)
 
 /** The active plans of the cases paid on. */
 const findPlansPaid = async (tx: Db, held: readonly CaseRow[]): Promise<PayingPlan[]> => {
@@ -170,9 +159,6 @@ const findPlansPaid = async (tx: Db, held: readonly CaseRow[]): Promise<PayingPl
         planned.map(({ caseGuid }) => caseGuid),
       )
 }
-
-const casesUnder = (plans: readonly PayingPlan[]) =>
-  plans.flatMap(({ cases }) => cases.map(({ caseGuid }) => caseGuid))
 
 async function insertPayment(tx: Db, rows: Parameters<typeof insertMoney>[1], { origin }: CaseContext) {
   try {
@@ -197,56 +183,6 @@ function readPayment(input: PaymentInput, row: CaseRow, today: string): ReadPaym
     payerReference: input.payerReference?.trim() || null,
     toThirdParty: input.toThirdParty === true,
   }
-}
-
-interface OpenCase {
-  row: CaseRow
-  found: BookedCase
-}
-
-type Share = OpenCase & { amount: bigint; order?: AllocationOrderCode }
-
-/**
- * What each case gets: those under a plan as it says, then the others what they owe on the value date, the oldest first;
- * what is left over stays with the last that got some.
- */
-function shareOut(
-  cases: readonly OpenCase[],
-  { amount, valueDate, toThirdParty }: ReadPayment,
-  plans: readonly PayingPlan[],
-): Share[] {
-  if (cases.length === 0) {
-    const message = 'is not the currency of the case. Money is booked in the currency of the debt.'
-    throw new ApiError('unprocessable', `currencyCode ${message}`, { errors: { currencyCode: [message] } })
-  }
-  const owedBy = ({ found }: OpenCase) => deriveLedger(found.input, valueDate).balances.remaining
-  const byGuid = new Map(cases.map((one) => [one.row.caseGuid, one]))
-  const shares: Share[] = []
-  let left = amount
-  for (const plan of toThirdParty ? [] : plans) {
-    const own = plan.cases.filter(({ caseGuid }) => byGuid.has(caseGuid))
-    const under = own.map(({ caseGuid }) => byGuid.get(caseGuid)!)
-    const owed = under
-      .map(owedBy)
-      .map(({ principal, interest, cost }) => ({ principal, interest, costs: cost }))
-    const shared = sharePlanPayment({ ...plan, cases: own }, left, owed)
-    for (const [index, share] of shared.shares.entries()) {
-      if (share > 0n) shares.push({ ...under[index]!, amount: share, order: planOrder })
-    }
-    left = shared.left
-  }
-  const planned = new Set(toThirdParty ? [] : casesUnder(plans))
-  const others = cases.filter(({ row }) => !planned.has(row.caseGuid))
-  if (shares.length === 0 && others.length === 1) return [{ ...others[0]!, amount: left }]
-  for (const one of others) {
-    const owed = sumOf(owedBy(one))
-    const share = owed < left ? owed : left
-    if (share > 0n) shares.push({ ...one, amount: share })
-    left -= share > 0n ? share : 0n
-  }
-  if (shares.length === 0) return [{ ...cases[0]!, amount }]
-  shares.at(-1)!.amount += left
-  return shares
 }
 
 export const paymentRow = (

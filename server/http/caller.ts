@@ -29,3 +29,15 @@ export interface Origin {
   /** YYYY-MM-DD */
   businessDate: string
 }
+
+/** The agency itself, with nobody by name behind it: sees everything, and has no access code of its own. */
+export const agencyItself: Caller = {
+  userId: '00000000-0000-0000-0000-000000000000',
+  sessionId: '',
+  partyId: '00000000-0000-0000-0000-000000000000',
+  role: 1,
+  accessCodes: new Set(),
+  partyIds: null,
+  mfaPending: false,
+  language: 'en',
+}

@@ -29,9 +29,11 @@ before(async () => {
   await api.sql`insert into access_group ${valuesOf(api.sql, group)}`
   const users = { ours: await addUser(ours), theirs: await addUser(theirs) }
   token = users.ours.token
-  own = await makeThings(ours, users.ours)
+  const agencys = await makeAgencysThings()
+  own = { ...(await makeThings(ours, users.ours)), ...agencys }
   foreign = {
     ...(await makeThings(theirs, users.theirs)),
+    ...agencys,
     webhookGuid: nowhere,
     strategyGuid: nowhere,
     fileGuid: nowhere,
@@ -45,6 +47,43 @@ async function addUser(party: string): Promise<{ id: string; token: string }> {
   await api.sql`insert into user_access_group values (${user!.id}, ${nowhere})`
   await api.sql`update app_user set mfa_type = 2 where id = ${user!.id}`
   return { id: user!.id, token: signedIn }
+}
+
+/** Bank files, suspense and payouts are nobody's who is restricted. */
+async function makeAgencysThings(): Promise<Record<string, string>> {
+  const [fileGuid, entryGuid, suspenseGuid, batchGuid] = [1, 2, 3, 4].map((one) =>
+    nowhere.replace('0190', `019${one}`),
+  ) as [string, string, string, string]
+  const day = '2026-01-01'
+  const hash = Buffer.alloc(32)
+  const money = { currency_code: 'SEK', minor_per_unit: 100, amount: 100 }
+  const file = {
+    id: fileGuid,
+    format: 'BGMAX',
+    sha256: hash,
+    bytes: 1,
+    business_date: day,
+    entries: 1,
+    suspended: 1,
+  }
+  const texts = { account: '1', payment_references: [], words: [] }
+  const entry = {
+    id: entryGuid,
+    file_id: fileGuid,
+    number: 1,
+    identity: hash,
+    outcome: 'SUSPENSE',
+    ...money,
+    ...texts,
+  }
+  const held = { id: suspenseGuid, entry_id: entryGuid, value_date: day, reason: 'NO_REFERENCE', ...money }
+  const dates = { business_date: day, execution_date: day }
+  const batch = { id: batchGuid, account: '1', payouts: 1, content: '<Document/>', ...money, ...dates }
+  await api.sql`insert into payment_file ${api.sql(file)}`
+  await api.sql`insert into payment_file_entry ${api.sql(entry as never)}`
+  await api.sql`insert into suspense ${api.sql(held)}`
+  await api.sql`insert into payout_batch ${api.sql(batch)}`
+  return { paymentFileGuid: fileGuid, suspenseGuid, payoutBatchGuid: batchGuid, reportName: 'portfolio' }
 }
 
 async function makeThings(

@@ -33,6 +33,10 @@ export interface Aliases {
   document: 'o'
   upload: 'uf'
   timeline: 'tl'
+  paymentfile: 'pf'
+  paymentfileentry: 'pe'
+  suspense: 'su'
+  payoutbatch: 'pb'
   holding: 'h'
   accessgroup: 'g'
   lookupvalue: 'v'
@@ -184,6 +188,16 @@ export const documentsOfDebtor = (caller: Caller, debtor: VisibleGuid<'debtor'>)
     if (caller.partyIds === null) return own
     return `${own} and o.client_ids <@ ${bind([...caller.partyIds], 'uuid[]')}`
   })
+
+/** Bank files, suspense and payouts tell of every client's money: they are the agency's, and a restricted caller sees none. */
+export const agencysOwn = <E extends 'paymentfile' | 'suspense' | 'payoutbatch'>(
+  entity: E,
+  caller: Caller,
+): Scope<E> => new RowScope(entity, () => (caller.partyIds === null ? 'true' : 'false'))
+
+/** The entries of a file that the caller may see. */
+export const entriesOfFile = (file: VisibleGuid<'paymentfile'>): Scope<'paymentfileentry'> =>
+  new RowScope('paymentfileentry', (bind) => `pe.file_id = ${bind(file, 'uuid')}`)
 
 /** Clients: the parties below the agency, or those of them that are allowed. */
 export const clientsOf = (caller: Caller): Scope<'client'> =>

@@ -42,6 +42,8 @@ export interface Answer<T> {
   accepted?: true
   /** Sent as `text/event-stream` in place of the body, which is then not read. */
   stream?: AsyncIterable<string>
+  /** Sent in place of the body, to be saved under its name; its type is one of the operation's `formats`. */
+  file?: { type: string; bytes: Buffer; name: string }
   /** Where a 302 leads: a path of ours, or an address that is not the caller's to choose. */
   redirect?: string
 }
@@ -105,6 +107,7 @@ export function serve<O extends Operation>(
             .headers({ 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' })
             .send(Readable.from(answer.stream))
         }
+        if (answer.file) return sendFile(reply, answer.file)
         if (answer.redirect !== undefined) return reply.redirect(answer.redirect, op.status)
         if (op.responseType !== undefined)
           return reply.code(op.status).header('content-type', op.responseType).send(answer.body)
@@ -123,13 +126,15 @@ function checksOf(op: Operation): (request: { params: unknown; query: unknown; b
 } {
   const checkParams = op.params && checkOf(op.params)
   const checkQuery = checkOf(op.query ?? noQuery)
-  // A file comes as a stream, which its handler reads.
-  const checkBody = op.body && op.bodyType !== 'application/octet-stream' ? checkOf(op.body) : undefined
+  // A file is its handler's to read, as a stream or as bytes.
+  const isFile = op.bodyType === 'application/octet-stream'
+  const checkBody = op.body && !isFile && checkOf(op.body)
   return (request) => {
     if (checkParams) checkParams(request.params)
     const query = readQuery(op.query ?? noQuery, request.query as Record<string, unknown>)
     checkQuery(query)
     const body = request.body ?? (op.bodyOptional === true ? {} : undefined)
+    if (isFile && body === undefined) throw missingFile()
     if (checkBody) {
       if (body === undefined) throw missingBody()
       checkBody(body)
@@ -146,6 +151,13 @@ const missingBody = () =>
     {
       errors: { '': ['is required.'] },
     },
+  )
+
+const missingFile = () =>
+  new ApiError(
+    'invalid',
+    'The request needs the file as its body, with Content-Type: application/octet-stream.',
+    { errors: { '': ['is required.'] } },
   )
 
 /** Identifiers are accepted in any case and are lower-case from here on. */
@@ -254,6 +266,12 @@ function answerOf<T>(op: Operation, answer: Answer<T>): StoredAnswer {
   if (answer.location !== undefined) headers['location'] = basePath + answer.location
   return { status: answer.accepted === true ? 202 : op.status, headers, body: JSON.stringify(answer.body) }
 }
+
+const sendFile = (reply: FastifyReply, { type, bytes, name }: NonNullable<Answer<unknown>['file']>) =>
+  reply
+    .header('content-type', type === 'text/csv' ? 'text/csv; charset=utf-8' : type)
+    .header('content-disposition', `attachment; filename="${name}"`)
+    .send(bytes)
 
 function send(reply: FastifyReply, answer: StoredAnswer): FastifyReply {
   const type =

@@ -1,19 +1,10 @@
 /** What the references in files of cases, invoices and payments stand for: the source's own first, else ours. */
 import { runStatement } from '../database/statement.ts'
 import type { Db } from '../database/transaction.ts'
-import type { Caller } from '../http/caller.ts'
+import { agencyItself, type Caller } from '../http/caller.ts'
 
-/** The import is the agency's: it sees everything, and nobody by name is behind it. */
-export const importCaller: Caller = {
-  userId: '00000000-0000-0000-0000-000000000000',
-  sessionId: '',
-  partyId: '00000000-0000-0000-0000-000000000000',
-  role: 1,
-  accessCodes: new Set(),
-  partyIds: null,
-  mfaPending: false,
-  language: 'en',
-}
+/** The import is the agency's. */
+export const importCaller: Caller = agencyItself
 
 const tables = {
   client: { table: 'party', own: 'lower(reference_code)', where: 'and parent_id is not null' },

@@ -52,8 +52,7 @@ async function takeFile(
   { db, query, body, headers, origin }: Served<typeof contract.uploadFile>,
   megabytes: number,
 ) {
-  const stream = body as unknown as Readable | undefined
-  if (!stream) throw invalid({ '': ['is required: the file, as application/octet-stream.'] })
+  const stream = body as unknown as Readable
   const bytesMax = megabytes * 1024 * 1024
   if (Number(headers['content-length'] ?? 0) > bytesMax) throw refuseSize(stream, megabytes)
   if (query.allowDuplicates === true && query.what !== 'debtors')

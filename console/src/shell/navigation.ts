@@ -35,6 +35,20 @@ const places: readonly Place[] = [
   { section: 'work', key: 'navigation.payments', url: '/payments', icon: 'money', access: ['payment.read'] },
   { section: 'work', key: 'navigation.dashboard', url: '/dashboard', icon: 'chart', access: ['report.read'] },
   {
+    section: 'work',
+    key: 'navigation.paymentFiles',
+    url: '/payment-files',
+    icon: 'money',
+    access: ['payment.write'],
+  },
+  {
+    section: 'work',
+    key: 'navigation.suspense',
+    url: '/suspense',
+    icon: 'money',
+    access: ['payment.write'],
+  },
+  {
     section: 'administration',
     key: 'navigation.holdings',
     url: '/holdings',

@@ -1,0 +1,34 @@
+import { useParams } from '@tanstack/react-router'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { PaymentFileEntry } from '../../../../contract/payment-files.ts'
+import { reading } from '../../api/queries.ts'
+import { DataList } from '../../lists/data-list.tsx'
+import { Page } from '../../widgets/page.tsx'
+import { ProblemAlert } from '../../widgets/problem-alert.tsx'
+
+/** One file of the bank with its entries. */
+export default function PaymentFilePage() {
+  const { t } = useTranslation()
+  const { paymentFileGuid } = useParams({ from: '/payment-files/$paymentFileGuid' })
+  const { data, error } = useQuery(reading('getPaymentFile', { paymentFileGuid }))
+  return (
+    <Page title={data?.body.fileName ?? data?.body.messageId ?? t('paymentFile.file')}>
+      <ProblemAlert error={error} />
+      <DataList<PaymentFileEntry>
+        operation="listPaymentFileEntries"
+        name="payment-file-entries"
+        row={PaymentFileEntry}
+        input={{ paymentFileGuid }}
+        keyOf={({ entryGuid }) => entryGuid}
+        columns={['number', 'valueDate', 'amount', 'currencyCode', 'payerName', 'outcome', 'reason']}
+        quickFilters={[
+          { label: t('worklist.all') },
+          { label: t('code.outcome.SUSPENSE'), filter: "outcome eq 'SUSPENSE'" },
+          { label: t('code.outcome.NOT_BOOKED'), filter: "outcome eq 'NOT_BOOKED'" },
+        ]}
+        empty={t('paymentFile.noEntries')}
+      />
+    </Page>
+  )
+}

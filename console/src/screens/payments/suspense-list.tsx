@@ -1,0 +1,45 @@
+import { Button, Group } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Suspense } from '../../../../contract/payment-files.ts'
+import { DataList } from '../../lists/data-list.tsx'
+import { useMay } from '../../session/session.ts'
+import { Page } from '../../widgets/page.tsx'
+import { SuspenseDialog } from './suspense-dialog.tsx'
+
+/** Money that came in and whose case was not known. */
+export default function SuspenseList() {
+  const { t } = useTranslation()
+  const mayWrite = useMay('payment.write')
+  const [asked, setAsked] = useState<{ money: Suspense; step: 'allocate' | 'refund' } | null>(null)
+  return (
+    <Page title={t('navigation.suspense')} about={t('suspense.about')}>
+      <DataList<Suspense>
+        operation="listSuspense"
+        name="suspense"
+        row={Suspense}
+        keyOf={({ suspenseGuid }) => suspenseGuid}
+        columns={['valueDate', 'amount', 'currencyCode', 'payerName', 'message', 'reason', 'status']}
+        quickFilters={[
+          { label: t('worklist.all') },
+          { label: t('code.status.OPEN'), filter: "status eq 'OPEN'" },
+        ]}
+        rowAction={(money) =>
+          mayWrite &&
+          money.status === 'OPEN' && (
+            <Group gap="xs" wrap="nowrap">
+              <Button size="compact-xs" onClick={() => setAsked({ money, step: 'allocate' })}>
+                {t('suspense.allocate')}
+              </Button>
+              <Button size="compact-xs" variant="default" onClick={() => setAsked({ money, step: 'refund' })}>
+                {t('suspense.refund')}
+              </Button>
+            </Group>
+          )
+        }
+        empty={t('suspense.none')}
+      />
+      {asked && <SuspenseDialog {...asked} onClose={() => setAsked(null)} />}
+    </Page>
+  )
+}

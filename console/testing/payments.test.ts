@@ -1,0 +1,89 @@
+/** Bank files and suspense in the console: a file is sent, booked, and what nobody knows the case of is allocated. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { runJobs } from '../../server/testing/jobs.ts'
+import { password, skip, startConsole, type ConsoleTest } from './browser.ts'
+
+describe('bank files', { skip }, () => {
+  const login = 'payments@agency.example'
+  let tested: ConsoleTest
+  let jobs: Awaited<ReturnType<typeof runJobs>>
+  let caseGuid = ''
+  let reference = ''
+
+  before(async () => {
+    tested = await startConsole()
+    const { api } = tested
+    jobs = await runJobs(api)
+    await api.addUser({ email: login, password, userRole: 2 })
+    await api.setDate('2026-06-15')
+    const clientGuid = await api.addParty('KRAFT')
+    const { body: debtor } = await api.call<{ debtorGuid: string }>('POST', '/debtors', {
+      body: { lastname: 'Lindqvist' },
+    })
+    const { body } = await api.call<{ caseGuid: string; paymentReferenceNumber: string }>(
+      'POST',
+      '/system/forms/case/register',
+      { body: { clientGuid, debtorGuid: debtor.debtorGuid, principal: 1200, currencyCode: 'SEK' } },
+    )
+    caseGuid = body.caseGuid
+    reference = body.paymentReferenceNumber
+  })
+  after(async () => {
+    await jobs.stop()
+    await tested.close()
+  })
+
+  /** One payment without a reference. */
+  const lines = [
+    '01BGMAX               0120260615173035010331P',
+    '050009912346          SEK',
+    '200003783511                         000000000000045600020000000000010',
+    '26Berits Garn',
+    '15000000000000000000058410000010098232026061500074000000000000045600SEK00000001',
+    '7000000001000000000000000000000001',
+  ]
+
+  test('are sent, and what is in suspense is allocated', async () => {
+    const { page, close } = await tested.open('/payment-files', { login })
+    const buffer = Buffer.from(lines.map((line) => line.padEnd(80)).join('\r\n'))
+    await page
+      .getByLabel('Bank file', { exact: true })
+      .setInputFiles({ name: 'bgmax.txt', mimeType: 'text/plain', buffer })
+    await page.getByText('bgmax.txt is received and is being booked.').waitFor()
+    await page.getByRole('cell', { name: 'BGMAX', exact: true }).waitFor()
+    for (;;) {
+      const [file] = await tested.api.sql`select posted_at from payment_file`
+      if (file!['posted_at'] !== null) break
+      await page.waitForTimeout(50)
+    }
+    await page.goto('/suspense')
+    await page.getByRole('cell', { name: 'Berits Garn' }).waitFor()
+    await page.getByRole('cell', { name: 'no reference' }).waitFor()
+    await page.getByRole('button', { name: 'Allocate' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Payment reference').fill('123')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByText(/check digit is wrong/).waitFor()
+    await dialog.getByLabel('Payment reference').fill(reference)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The money is booked on the case.').waitFor()
+    await page.getByRole('cell', { name: 'allocated' }).waitFor()
+    const [row] = await tested.api.sql`select remaining_principal from debt_case where id = ${caseGuid}`
+    assert.equal(row!['remaining_principal'], 120_000 - 45_600)
+    await close()
+  })
+
+  test('that are wrong are refused with the line', async () => {
+    const { page, close } = await tested.open('/payment-files', { login })
+    const wrong = lines.map((line) => line.replace(/^15(.*)45600SEK/, '15$145700SEK').padEnd(80))
+    await page
+      .getByLabel('Bank file', { exact: true })
+      .setInputFiles({ name: 'wrong.txt', mimeType: 'text/plain', buffer: Buffer.from(wrong.join('\r\n')) })
+    await page
+      .getByText(/Line 5: the amount of the deposit is not the sum/)
+      .first()
+      .waitFor()
+    await close()
+  })
+})

@@ -1,0 +1,130 @@
+/**
+ * The parts of camt.053 and camt.054 that are read, as their schemas have them.
+ *
+ * Source: ISO 20022 message definitions, Bank-to-Customer Cash Management: BankToCustomerStatement (camt.053.001) and
+ * BankToCustomerDebitCreditNotification (camt.054.001), versions 02 to 13. Children stand in the order of the schema; the
+ * lists hold those of all versions, whose order agrees. What is below an element that is not listed is not looked at.
+ */
+export const orderedChildren: Readonly<Record<string, readonly string[]>> = {
+  Document: ['BkToCstmrStmt', 'BkToCstmrDbtCdtNtfctn'],
+  BkToCstmrStmt: ['GrpHdr', 'Stmt', 'SplmtryData'],
+  BkToCstmrDbtCdtNtfctn: ['GrpHdr', 'Ntfctn', 'SplmtryData'],
+  GrpHdr: ['MsgId', 'CreDtTm', 'MsgRcpt', 'MsgPgntn', 'OrgnlBizQry', 'AddtlInf'],
+  Stmt: [
+    'Id',
+    'StmtPgntn',
+    'ElctrncSeqNb',
+    'RptgSeq',
+    'LglSeqNb',
+    'CreDtTm',
+    'FrToDt',
+    'CpyDplctInd',
+    'RptgSrc',
+    'Acct',
+    'RltdAcct',
+    'Intrst',
+    'Bal',
+    'TxsSummry',
+    'Ntry',
+    'AddtlStmtInf',
+  ],
+  Ntfctn: [
+    'Id',
+    'NtfctnPgntn',
+    'ElctrncSeqNb',
+    'RptgSeq',
+    'LglSeqNb',
+    'CreDtTm',
+    'FrToDt',
+    'CpyDplctInd',
+    'RptgSrc',
+    'Acct',
+    'RltdAcct',
+    'Intrst',
+    'TxsSummry',
+    'Ntry',
+    'AddtlNtfctnInf',
+  ],
+  Ntry: [
+    'NtryRef',
+    'Amt',
+    'CdtDbtInd',
+    'RvslInd',
+    'Sts',
+    'BookgDt',
+    'ValDt',
+    'AcctSvcrRef',
+    'Avlbty',
+    'BkTxCd',
+    'ComssnWvrInd',
+    'AddtlInfInd',
+    'AmtDtls',
+    'Chrgs',
+    'TechInptChanl',
+    'Intrst',
+    'CardTx',
+    'NtryDtls',
+    'AddtlNtryInf',
+  ],
+  NtryDtls: ['Btch', 'TxDtls'],
+  TxDtls: [
+    'Refs',
+    'Amt',
+    'CdtDbtInd',
+    'AmtDtls',
+    'Avlbty',
+    'BkTxCd',
+    'Chrgs',
+    'Intrst',
+    'RltdPties',
+    'RltdAgts',
+    'LclInstrm',
+    'PmtTpInf',
+    'Purp',
+    'RltdRmtInf',
+    'RmtInf',
+    'RltdDts',
+    'RltdPric',
+    'RltdQties',
+    'FinInstrmId',
+    'Tax',
+    'RtrInf',
+    'CorpActn',
+    'SfkpgAcct',
+    'CshDpst',
+    'CardTx',
+    'AddtlTxInf',
+    'SplmtryData',
+  ],
+}
+
+/** Children that an element must have. */
+export const requiredChildren: Readonly<Record<string, readonly string[]>> = {
+  GrpHdr: ['MsgId', 'CreDtTm'],
+  Stmt: ['Id', 'Acct'],
+  Ntfctn: ['Id', 'Acct'],
+  Ntry: ['Amt', 'CdtDbtInd', 'Sts', 'BkTxCd'],
+}
+
+export const namespacePattern = /^urn:iso:std:iso:20022:tech:xsd:camt\.05([34])\.001\.(0[2-9]|1[0-3])$/
+
+/** An element that is being read, or was. */
+export interface Element {
+  name: string
+  /** The attribute `Ccy` of an amount. */
+  currency: string | null
+  text: string
+  children: Element[]
+  /** Where the last child stands in the schema's order. */
+  reached: number
+  line: number
+}
+
+export const childOf = (element: Element | undefined, ...path: string[]): Element | undefined =>
+  path.reduce<Element | undefined>((at, name) => at?.children.find((child) => child.name === name), element)
+
+export const textOf = (element: Element | undefined, ...path: string[]): string | null =>
+  childOf(element, ...path)?.text.trim() || null
+
+export const childrenOf = (element: Element | undefined, name: string): Element[] =>
+  element?.children.filter((child) => child.name === name) ?? []

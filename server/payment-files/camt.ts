@@ -1,0 +1,262 @@
+/**
+ * camt.053 and camt.054: statements and notifications of a bank (ISO 20022; see camt-shape.ts for the source).
+ *
+ * An entry (Ntry) with details (TxDtls) is as many payments as it has details, each with its own amount; their sum must be
+ * the entry's. Credits that are booked are payments; all else is told as not booked. The totals of `TxsSummry`, and of a
+ * statement the opening and closing balances, must agree with the entries.
+ */
+import { isCurrency } from '../../core/codes.ts'
+import { decimalsOf } from '../../core/money.ts'
+import {
+  BadPaymentFile,
+  dayOf,
+  referenceWords,
+  tidyText,
+  type BankEntry,
+  type EntryReader,
+  type FileHead,
+  type NotBookedReason,
+} from './bank-entry.ts'
+import { ElementReader } from './camt-elements.ts'
+import { childOf, childrenOf, namespacePattern, textOf, type Element } from './camt-shape.ts'
+import { checkStatement, emptySums, type StatementSums } from './camt-totals.ts'
+
+/** A payment within an entry, before the entry is known whole. */
+interface Detail {
+  element: Element
+}
+
+const detailsMax = 200_000
+
+export function readCamt(): EntryReader {
+  const file = new CamtFile()
+  const reader = new ElementReader(file)
+  return {
+    write: (text) => {
+      reader.write(text)
+      return file.take()
+    },
+    end: () => {
+      reader.end()
+      return { entries: file.take(), head: file.head() }
+    },
+  }
+}
+
+class CamtFile {
+  #format: FileHead['format'] = 'CAMT054'
+  #messageId: string | null = null
+  #ready: BankEntry[] = []
+  #details: Detail[] = []
+  #account: string | null = null
+  #sums: StatementSums = emptySums()
+  #statements = 0
+
+  take(): BankEntry[] {
+    const ready = this.#ready
+    this.#ready = []
+    return ready
+  }
+
+  head(): FileHead {
+    if (this.#statements === 0)
+      throw new BadPaymentFile('The file has no statement (Stmt) and no notification (Ntfctn).')
+    return { format: this.#format, messageId: this.#messageId }
+  }
+
+  opened(namespace: string): void {
+    this.#format = namespacePattern.exec(namespace)![1] === '3' ? 'CAMT053' : 'CAMT054'
+  }
+
+  closed(element: Element, parent: Element | undefined): void {
+    const isTop = parent?.name === 'Stmt' || parent?.name === 'Ntfctn'
+    if (element.name === 'GrpHdr') this.#messageId = tidyText(textOf(element, 'MsgId')!, 35)
+    else if (isTop && element.name === 'Acct') this.#account = accountOf(element)
+    else if (element.name === 'TxDtls' && parent?.name === 'NtryDtls') {
+      // Kept by itself: an entry may have a hundred thousand.
+      parent.children.pop()
+      this.#details.push({ element })
+      if (this.#details.length > detailsMax)
+        throw at(element, `an entry has more than ${detailsMax} details. Ask the bank for smaller files`)
+    } else if (isTop && element.name === 'Ntry') {
+      parent.children.pop()
+      // That there was one is all that is looked for later.
+      this.#ready.push(...this.#entries(element))
+    } else if (element.name === 'Stmt' || element.name === 'Ntfctn') {
+      checkStatement(element, this.#sums)
+      this.#statements++
+      this.#sums = emptySums()
+      this.#account = null
+      parent?.children.pop()
+    }
+  }
+
+  #entries(entry: Element): BankEntry[] {
+    const details = this.#details
+    this.#details = []
+    const account = this.#account
+    if (account === null) throw at(entry, 'the account (Acct) must come before its entries')
+    const whole = readAmountOf(childOf(entry, 'Amt')!)
+    const direction = directionOf(entry)!
+    const status = textOf(entry, 'Sts', 'Cd') ?? textOf(entry, 'Sts')
+    this.#sums.add(direction, whole, status === 'BOOK')
+    const context = { entry, account, status, direction }
+    const parts = splitEntry(entry, details, whole)
+    return parts.map(({ detail, money }) => paymentOf(context, detail, money))
+  }
+}
+
+const at = (element: Element, message: string) => new BadPaymentFile(`Line ${element.line}: ${message}.`)
+
+function accountOf(account: Element): string {
+  const id = textOf(account, 'Id', 'IBAN') ?? textOf(account, 'Id', 'Othr', 'Id')
+  if (id === null) throw at(account, 'the account has neither an IBAN nor another identification (Othr/Id)')
+  return id.replaceAll(/\s/g, '').slice(0, 34)
+}
+
+export interface Money {
+  currencyCode: string
+  minor: bigint
+}
+
+/** An amount with its currency, in minor units. */
+function readAmountOf(element: Element): Money {
+  const match = /^(\d{1,18})(?:\.(\d{0,5}))?$/.exec(element.text.trim())
+  if (!match) throw at(element, 'an amount is digits, and a point before at most five decimals')
+  const currencyCode = element.currency ?? ''
+  if (!isCurrency(currencyCode))
+    throw at(element, 'an amount has its currency of ISO 4217 in the attribute Ccy')
+  const decimals = decimalsOf(currencyCode)
+  const fraction = (match[2] ?? '').replace(/0+$/, '')
+  if (fraction.length > decimals)
+    throw at(element, `an amount in ${currencyCode} has at most ${decimals} decimals`)
+  const minor = BigInt(match[1]! + fraction.padEnd(decimals, '0'))
+  if (minor >= 10n ** 15n) throw at(element, 'an amount has at most 15 digits')
+  return { currencyCode, minor }
+}
+
+type Direction = 'CRDT' | 'DBIT'
+
+function directionOf(element: Element): Direction | null {
+  const found = childOf(element, 'CdtDbtInd')
+  if (!found) return null
+  const code = found.text.trim()
+  if (code !== 'CRDT' && code !== 'DBIT') throw at(found, 'CdtDbtInd must be CRDT or DBIT')
+  return code
+}
+
+/** The details with their amounts; the entry as a whole where it has none, or where they do not tell their amounts. */
+function splitEntry(
+  entry: Element,
+  details: readonly Detail[],
+  whole: Money,
+): { detail: Element | null; money: Money }[] {
+  const [first] = details
+  if (!first) return [{ detail: null, money: whole }]
+  if (details.length === 1) return [{ detail: first.element, money: whole }]
+  const parts = details.map(({ element }) => ({ detail: element, money: amountOfDetail(element) }))
+  if (parts.some(({ money }) => money === null || money.currencyCode !== whole.currencyCode))
+    return [{ detail: null, money: whole }]
+  const known = parts as { detail: Element; money: Money }[]
+  const direction = directionOf(entry)
+  const sum = known.reduce(
+    (all, { detail, money }) =>
+      all + ((directionOf(detail) ?? direction) === direction ? money.minor : -money.minor),
+    0n,
+  )
+  if (sum !== whole.minor) throw at(entry, 'the amount of the entry is not the sum of its details (TxDtls)')
+  return known
+}
+
+/** Since version 03 a detail has an amount of its own, before that only in AmtDtls. */
+function amountOfDetail(detail: Element): Money | null {
+  const found = childOf(detail, 'Amt') ?? childOf(detail, 'AmtDtls', 'TxAmt', 'Amt')
+  return found ? readAmountOf(found) : null
+}
+
+interface EntryContext {
+  entry: Element
+  account: string
+  status: string | null
+  direction: Direction
+}
+
+function paymentOf(
+  { entry, account, status, direction }: EntryContext,
+  detail: Element | null,
+  money: Money,
+): BankEntry {
+  const own = (detail ? directionOf(detail) : null) ?? direction
+  const references = childrenOf(childOf(detail ?? undefined, 'RmtInf'), 'Strd').flatMap(
+    (structured) => textOf(structured, 'CdtrRefInf', 'Ref') ?? [],
+  )
+  const free = childrenOf(childOf(detail ?? undefined, 'RmtInf'), 'Ustrd').map(({ text }) => text.trim())
+  const message = tidyText(free.join(' '), 500)
+  const returned = childOf(detail ?? undefined, 'RtrInf') !== undefined
+  const bookingDate = dateOf(childOf(entry, 'BookgDt'))
+  const valueDate = dateOf(childOf(entry, 'ValDt'))
+  const bankReference = bankReferenceOf(entry, detail)
+  const known =
+    bankReference === null
+      ? [
+          bookingDate,
+          valueDate,
+          references.join(' '),
+          message,
+          textOf(detail ?? undefined, 'Refs', 'EndToEndId'),
+        ]
+      : [bankReference]
+  return {
+    identity: ['camt', account, money.currencyCode, money.minor, own, ...known].join('|'),
+    account,
+    currencyCode: money.currencyCode,
+    amount: money.minor,
+    bookingDate,
+    valueDate,
+    // Our own payment that came back has the reference of somebody else.
+    references: returned ? [] : [...new Set(references.map((one) => one.slice(0, 35)))],
+    words: returned || message === null ? [] : referenceWords(message),
+    payerName: payerOf(detail),
+    message,
+    notBooked: whyNot({ entry, detail, status, direction: own, money }),
+  }
+}
+
+/** The bank's own: that of the payment, else that of the entry. */
+const bankReferenceOf = (entry: Element, detail: Element | null): string | null =>
+  textOf(detail ?? undefined, 'Refs', 'AcctSvcrRef') ??
+  textOf(entry, 'AcctSvcrRef') ??
+  textOf(detail ?? undefined, 'Refs', 'TxId')
+
+function whyNot(one: {
+  entry: Element
+  detail: Element | null
+  status: string | null
+  direction: Direction
+  money: Money
+}): NotBookedReason | null {
+  if (one.status !== 'BOOK') return 'PENDING'
+  if (textOf(one.entry, 'RvslInd') === 'true' || textOf(one.entry, 'RvslInd') === '1') return 'REVERSAL'
+  if (one.direction === 'DBIT') return 'DEBIT'
+  const batch = childOf(one.entry, 'NtryDtls', 'Btch')
+  if (one.detail === null && batch && Number(textOf(batch, 'NbOfTxs') ?? 1) > 1)
+    return 'BATCH_WITHOUT_DETAILS'
+  return one.money.minor === 0n ? 'ZERO' : null
+}
+
+/** Since version 08 the party stands in Pty. */
+function payerOf(detail: Element | null): string | null {
+  const debtor = childOf(detail ?? undefined, 'RltdPties', 'Dbtr')
+  const name = textOf(debtor, 'Nm') ?? textOf(debtor, 'Pty', 'Nm')
+  return name === null ? null : tidyText(name, 140)
+}
+
+/** A date, or the day of a date-time as the bank wrote it. */
+function dateOf(element: Element | undefined): string | null {
+  if (!element) return null
+  const text = textOf(element, 'Dt') ?? textOf(element, 'DtTm')
+  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)/.exec(text ?? '') ?? []
+  const found = day === undefined ? undefined : dayOf(year!, month!, day)
+  if (found === undefined) throw at(element, `${element.name} must be a date (Dt) or a date-time (DtTm)`)
+  return found
+}

@@ -1,0 +1,47 @@
+import * as contract from '../../contract/payouts.ts'
+import type { Db } from '../database/transaction.ts'
+import type { Caller } from '../http/caller.ts'
+import { ApiError } from '../http/errors.ts'
+import { serve } from '../http/route.ts'
+import type { Service } from '../http/service.ts'
+import { leftOutOf, makePayout } from './payouts.changes.ts'
+import * as store from './payouts.store.ts'
+
+export function servePayouts(service: Service): void {
+  const { clock, totals } = service
+
+  serve(service, contract.createPayout, async ({ db, caller, body, origin }) => {
+    if (caller.partyIds !== null)
+      throw new ApiError(
+        'forbidden',
+        'Payouts are the agency’s: a caller who is restricted to clients cannot make one.',
+      )
+    const guid = await makePayout(db, body, origin)
+    return { body: await detailOf(db, caller, guid, clock.today()), location: `/payouts/${guid}` }
+  })
+
+  serve(service, contract.listPayouts, async ({ db, caller, query }) => ({
+    body: await store.listPayouts(db, caller, query, { totals, today: clock.today() }),
+  }))
+
+  serve(service, contract.getPayout, async ({ db, caller, params }) => ({
+    body: await detailOf(db, caller, params.payoutBatchGuid, clock.today()),
+  }))
+
+  serve(service, contract.getPayoutFile, async ({ db, caller, params: { payoutBatchGuid } }) => {
+    await store.requirePayout(db, caller, payoutBatchGuid)
+    return { body: Buffer.from(await store.findPayoutContent(db, payoutBatchGuid)) }
+  })
+}
+
+async function detailOf(
+  db: Db,
+  caller: Caller,
+  guid: string,
+  today: string,
+): Promise<contract.PayoutBatchDetail> {
+  const batch = await store.requirePayout(db, caller, guid)
+  const lines = await store.listPayoutLines(db, guid)
+  const due = await store.listDue(db, batch.currencyCode!, today)
+  return { ...batch, lines, leftOut: leftOutOf(due, batch.currencyCode!) }
+}
