@@ -145,5 +145,5 @@ export const operationTable = {
   updateUser: 'PUT /users/:userGuid',
   updateUserSettings: 'PATCH /users/current/settings/:context/:group',
   uploadFile: 'POST /system/files file',
-  uploadPaymentFile: 'POST /payment-files file',
+  uploadPaymentFile: 'POST /payment-files file keyed',
 }

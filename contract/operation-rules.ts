@@ -3,11 +3,12 @@ import { problems, type ProblemKind } from './problem.ts'
 
 /**
  * Whether a POST changes data and so takes an `Idempotency-Key`. Signing in is left out, because a replayed answer
- * would have to store tokens; so is a POST that only reads, which its access codes tell, and a file, which is a stream.
+ * would have to store tokens; so is a POST that only reads, which its access codes tell, and a file that comes as a stream,
+ * which is one without a limit of its own.
  */
-export function takesIdempotencyKey({ method, area, access, bodyType }: Operation): boolean {
+export function takesIdempotencyKey({ method, area, access, bodyType, bodyBytesMax }: Operation): boolean {
   if (method !== 'POST' || area === 'Authentication' || access === 'public') return false
-  if (bodyType === 'application/octet-stream') return false
+  if (bodyType === 'application/octet-stream' && bodyBytesMax === undefined) return false
   return access === 'session' || access.some((code) => !code.endsWith('.read'))
 }
 

@@ -195,6 +195,7 @@ export const uploadPaymentFile = operation({
   ),
   body: Type.Unsafe<Uint8Array>({ type: 'string', contentMediaType: 'application/octet-stream' }),
   bodyType: 'application/octet-stream',
+  bodyBytesMax: paymentFileBytesMax,
   status: 201,
   response: PaymentFile,
   example: { body: 'NY000010…' as unknown as object },

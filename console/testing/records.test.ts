@@ -109,12 +109,12 @@ describe('an administrator', { skip }, () => {
   test('corrects a reference rate', async () => {
     const { page, close } = await tested.open('/rates', { login })
     await page
-      .getByRole('button', { name: /^Correct / })
+      .getByRole('button', { name: /^Edit the rate: / })
       .first()
       .click()
     await input(page, 'textbox', 'Percent a year').fill('7.77')
-    await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click()
-    await rowWith(page, '7.77 %').getByText('Yes', { exact: true }).waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await rowWith(page, '7.77 %').getByText('set here', { exact: true }).waitFor()
     await close()
   })
 })

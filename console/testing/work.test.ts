@@ -227,6 +227,7 @@ describe('a case handler', { skip }, () => {
       'Payment plans',
       'Payments',
       'Dashboard',
+      'What clients have',
       'Rates and fees',
       'System',
     ])

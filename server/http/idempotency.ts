@@ -118,6 +118,7 @@ export async function deleteOldAnswers(db: Db): Promise<void> {
 
 /** The same JSON value in one spelling: members in alphabetical order. */
 function canonical(value: unknown): unknown {
+  if (value instanceof Uint8Array) return hash('sha256', value, 'hex')
   if (Array.isArray(value)) return value.map(canonical)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
