@@ -114,11 +114,13 @@ export async function signIn(page: Page, login: string): Promise<void> {
 }
 
 /** Everything of WCAG 2.2 A and AA that axe can tell, and its good habits. */
-export async function findViolations(page: Page, about: string): Promise<string[]> {
+export async function findViolations(page: Page, about: string, rules?: string[]): Promise<string[]> {
   await page.locator('[data-skeleton]').first().waitFor({ state: 'detached' })
   // Colours fade in and out of dialogs and between schemes.
   await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'))
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
+  const axe = new AxeBuilder({ page }).setLegacyMode()
+  if (rules) axe.withRules(rules)
+  const { violations } = await axe.analyze()
   return violations.map(
     ({ id, nodes }) => `${about}: ${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
   )
