@@ -1,6 +1,6 @@
 /** Fills a database through the product's own checks and insert, so that its rows are what a caller would have made. */
 import { prepareDebtor } from '../server/debtors/debtors.changes.ts'
-import { insertDebtors } from '../server/debtors/debtors.store.ts'
+import { insertDebtors } from '../server/debtors/insert-debtors.store.ts'
 import { readSettings } from '../server/config.ts'
 import { openDatabase } from '../server/database/database.ts'
 import { sealAudit } from '../server/events/audit-seal.ts'

@@ -1,5 +1,5 @@
 import { prepareDebtor } from '../server/debtors/debtors.changes.ts'
-import { insertDebtors } from '../server/debtors/debtors.store.ts'
+import { insertDebtors } from '../server/debtors/insert-debtors.store.ts'
 import type { App } from '../server/app.ts'
 import { startServer, type OpenDatabase, type RunningServer } from '../server/main.ts'
 import { demoLogins } from '../server/users/demo-agency.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { prepareDebtor } from '../../server/debtors/debtors.changes.ts'
-import { insertDebtors } from '../../server/debtors/debtors.store.ts'
+import { insertDebtors } from '../../server/debtors/insert-debtors.store.ts'
 import { verifyLedger } from '../../server/cases/verify-ledger.ts'
 import { runDayEnd } from '../../server/cases/cases-for-tests.ts'
 import { startApi, type TestApi } from '../../server/testing/api.ts'

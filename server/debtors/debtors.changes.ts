@@ -8,6 +8,7 @@ import { mainAddressOf } from './addresses.rules.ts'
 import { lockDebtor } from './debtor-lock.ts'
 import { applyDebtorInput, noDebtor, type DebtorRecord } from './debtors.rules.ts'
 import * as store from './debtors.store.ts'
+import { findDuplicate, insertDebtor, type NewDebtor } from './insert-debtors.store.ts'
 
 /** Whether the request asks for a second debtor with the same identity number. */
 export const allowsDuplicate = (headers: Record<string, unknown>) => headers['x-allow-duplicate'] === 'true'
@@ -16,7 +17,7 @@ export const allowsDuplicate = (headers: Record<string, unknown>) => headers['x-
 export function prepareDebtor(
   input: DebtorInput,
   context: { countryCode: string; today: string },
-): Omit<store.NewDebtor, 'sourceReference'> {
+): Omit<NewDebtor, 'sourceReference'> {
   const checks = new MemberChecks()
   const given = input.countryCode?.trim().toUpperCase() ?? ''
   const countryCode = isCountry(given) ? given : context.countryCode
@@ -32,13 +33,13 @@ const triesMax = 20
 export async function createDebtor(
   db: Db,
   caller: Caller,
-  debtor: Omit<store.NewDebtor, 'sourceReference'>,
+  debtor: Omit<NewDebtor, 'sourceReference'>,
   options: { origin: Origin; allowDuplicate: boolean },
 ): Promise<store.StoredDebtor & { version: number }> {
   let duplicateNumber = 0
   for (let tries = 0; tries < triesMax; tries++) {
     const made = { origin: options.origin, partyId: caller.partyId, duplicateNumber }
-    const inserted = await store.insertDebtor(db, { ...debtor, sourceReference: null }, made)
+    const inserted = await insertDebtor(db, { ...debtor, sourceReference: null }, made)
     if (inserted) return inserted
     duplicateNumber = await numberDuplicate(db, caller, debtor.record, options.allowDuplicate)
   }
@@ -58,7 +59,7 @@ async function numberDuplicate(
   record: DebtorRecord,
   allowed: boolean,
 ): Promise<number> {
-  const { count, debtorGuid } = await store.findDuplicate(db, caller, record)
+  const { count, debtorGuid } = await findDuplicate(db, caller, record)
   if (allowed || count === 0) return count
   const which = debtorGuid === null ? '' : ` (${debtorGuid})`
   throw new ApiError(

@@ -1,23 +1,19 @@
-import { makeId } from '../database/make-id.ts'
 import { Debtor, DebtorListItem } from '../../contract/debtors.ts'
 import { columnsOf, rowOf, selectOf } from '../database/columns.ts'
 import { findRow } from '../database/find-row.ts'
-import { jsonOf, runStatement, type Parameter } from '../database/statement.ts'
+import { runStatement, type Parameter } from '../database/statement.ts'
 import { listRows, type ListContext, type ListSource, type Page, type PageQuery } from '../database/list.ts'
 import type { Db } from '../database/transaction.ts'
 import {
   changesBetween,
-  changesOfNew,
   recordedText,
   recordParameterCount,
   recordParameters,
   recordsOf,
-  type Change,
 } from '../events/record.ts'
 import type { Caller, Origin } from '../http/caller.ts'
 import { debtorsOf } from '../http/restriction.ts'
 import { propertiesOf } from '../odata/properties.ts'
-import { noAddress, type AddressRecord } from './addresses.rules.ts'
 import { noDebtor, type DebtorRecord } from './debtors.rules.ts'
 
 const listColumns = columnsOf(Object.keys(DebtorListItem.properties), 'd', { debtorGuid: 'id' })
@@ -41,7 +37,7 @@ export const listDebtors = (
 export type StoredDebtor = Omit<Debtor, 'links'>
 
 const { links: _, ...storedMembers } = Debtor.properties
-const findColumns = selectOf(columnsOf(Object.keys(storedMembers), 'd', { debtorGuid: 'id' }))
+export const findColumns = selectOf(columnsOf(Object.keys(storedMembers), 'd', { debtorGuid: 'id' }))
 
 /** Whole debtors, for an export. */
 export const debtorRows: ListSource<'debtor'> = { ...listSource, select: findColumns }
@@ -56,7 +52,7 @@ export const findDebtor = (
 ): Promise<(StoredDebtor & { version: number }) | undefined> =>
   findRow(db, findSource, debtorGuid, debtorsOf(caller))
 
-const recordNames = Object.keys(noDebtor) as (keyof DebtorRecord)[]
+export const recordNames = Object.keys(noDebtor) as (keyof DebtorRecord)[]
 const changeSource = {
   ...oneDebtor,
   select: `${selectOf(columnsOf(recordNames, 'd'))}, d.version, d.event_sequence as "eventSequence",
@@ -87,208 +83,8 @@ export async function findDebtorForChange(
   return { record, version, eventSequence, countryCode }
 }
 
-/** A debtor to be inserted with its main address. */
-export interface NewDebtor {
-  record: DebtorRecord
-  mainAddress: AddressRecord | null
-  /** The import's own reference. */
-  sourceReference: string | null
-}
-
-export interface InsertedDebtor {
-  debtorGuid: string
-  debtorReference: string
-}
-
-/** The columns of a debtor's row that come from its record, its address and its making, in one order for all rows. */
-const recordPairs = recordNames.map((name) => [name, columnName(name)] as const)
-const shownPairs = (
-  ['street', 'houseNo', 'houseNoExtension', 'city', 'zipCode', 'stateCode', 'countryCode'] as const
-).map((name) => [name, columnName(name)] as const)
-const addressPairs = (Object.keys(noAddress) as (keyof AddressRecord)[]).map(
-  (name) => [name, columnName(name)] as const,
-)
-const insertColumns = [
-  'id',
-  ...[...recordPairs, ...shownPairs].map(([, column]) => column),
-  'duplicate_number',
-  'reg_date',
-  'created_by_party_id',
-  'source_reference',
-  'event_sequence',
-].join(', ')
-const addressColumns = [
-  'id',
-  'debtor_id',
-  ...addressPairs.map(([, column]) => column),
-  'last_updated_at',
-].join(', ')
-
-function columnName(name: string): string {
+export function columnName(name: string): string {
   return Object.keys(rowOf({ [name]: null }))[0]!
-}
-
-export interface InsertOptions {
-  origin: Origin
-  partyId: string | null
-  duplicateNumber?: number
-}
-
-/**
- * Inserts debtors with their addresses, events and audit entries, all in one statement. A debtor whose identity number
- * or source reference there is already stays out: it is missing from the result, which is in the order of `debtors`.
- */
-export const insertDebtors = (
-  db: Db,
-  debtors: readonly NewDebtor[],
-  options: InsertOptions,
-): Promise<(InsertedDebtor | undefined)[]> =>
-  insertRows<InsertedDebtor>(
-    db,
-    debtors,
-    options,
-    'd.id as "debtorGuid", d.debtor_reference as "debtorReference"',
-  )
-
-/** The same for one debtor; its stored record comes back in the same round trip. */
-export async function insertDebtor(
-  db: Db,
-  debtor: NewDebtor,
-  options: InsertOptions,
-): Promise<(StoredDebtor & { version: number }) | undefined> {
-  const [inserted] = await insertRows<StoredDebtor & { version: number }>(
-    db,
-    [debtor],
-    options,
-    `${findColumns}, d.version`,
-  )
-  return inserted
-}
-
-const insertText = (select: string) => `
-  with inserted as (
-    insert into debtor (${insertColumns})
-    select ${insertColumns} from jsonb_populate_recordset(null::debtor, $1::text::jsonb)
-    on conflict do nothing
-    returning *, debtor_search_keys(debtor) as search_keys
-  ),
-  placed as (
-    insert into address (${addressColumns})
-    select ${addressColumns} from jsonb_populate_recordset(null::address, $2::text::jsonb)
-    where debtor_id in (select id from inserted)
-  ),
-  described as (
-    insert into item (guid, type, primary_description, secondary_description, debtor_id, search_keys)
-    select id, 3, full_name, debtor_reference, id, search_keys from inserted
-  ),
-  ${recordedText(3, 'r.subject in (select id from inserted)')}
-  select ${select} from inserted d`
-
-async function insertRows<T extends { debtorGuid: string }>(
-  db: Db,
-  debtors: readonly NewDebtor[],
-  options: InsertOptions,
-  select: string,
-): Promise<(T | undefined)[]> {
-  const rows = debtors.map((debtor) => rowsOf(debtor, options))
-  const records = recordsOf(
-    options.origin,
-    rows.flatMap(({ changes }) => changes),
-  )
-  const parameters = [
-    JSON.stringify(rows.map(({ debtor }) => debtor)),
-    JSON.stringify(rows.flatMap(({ address }) => address)),
-    ...recordParameters(records),
-  ]
-  const inserted = await runStatement<T>(db, insertText(select), parameters, { prepare: true })
-  const byGuid = new Map(inserted.map((row) => [row.debtorGuid, row as T]))
-  return rows.map(({ debtor }) => byGuid.get(debtor.id))
-}
-
-type Row = Record<string, unknown> & { id: string }
-
-function rowsOf(
-  { record, mainAddress, sourceReference }: NewDebtor,
-  {
-    origin,
-    partyId,
-    duplicateNumber = 0,
-  }: { origin: Origin; partyId: string | null; duplicateNumber?: number },
-): { debtor: Row; address: Row[]; changes: Change[] } {
-  const id = makeId()
-  const debtor: Row = { id }
-  fillRow(debtor, record, recordPairs)
-  if (mainAddress) fillRow(debtor, mainAddress, shownPairs)
-  debtor['duplicate_number'] = duplicateNumber
-  debtor['reg_date'] = `${origin.businessDate}T00:00:00Z`
-  debtor['created_by_party_id'] = partyId
-  debtor['source_reference'] = sourceReference
-  debtor['event_sequence'] = mainAddress ? 2 : 1
-  const created = {
-    type: 'debtor.created',
-    entityId: id,
-    subject: id,
-    sequence: 1,
-    data: { debtorGuid: id },
-    changes: changesOfNew(record, 'idCountryCode'),
-  }
-  if (!mainAddress) return { debtor, address: [], changes: [created] }
-  const addressId = makeId()
-  const address: Row = { id: addressId, debtor_id: id }
-  fillRow(address, mainAddress, addressPairs)
-  address['last_updated_at'] = new Date().toISOString()
-  const placed = {
-    type: 'address.created',
-    entityId: addressId,
-    subject: id,
-    sequence: 2,
-    data: { debtorGuid: id, addressGuid: addressId },
-    changes: changesOfNew(mainAddress),
-  }
-  return { debtor, address: [address], changes: [created, placed] }
-}
-
-/** Members without a value are left out, which makes them null in the row and halves the JSON of a bulk insert. */
-function fillRow<T>(row: Row, members: T, pairs: readonly (readonly [keyof T, string])[]): void {
-  for (const [name, column] of pairs) {
-    const value = members[name]
-    if (value !== null) row[column] = value
-  }
-}
-
-/** Debtors with the same identity number and country: their number, and one that the caller may see. */
-export async function findDuplicate(
-  db: Db,
-  caller: Caller,
-  record: DebtorRecord,
-): Promise<{ count: number; debtorGuid: string | null }> {
-  const scope = debtorsOf(caller).at(3)
-  const [row] = await runStatement<{ count: number; debtorGuid: string | null }>(
-    db,
-    `select coalesce(max(d.duplicate_number) + 1, 0) as count,
-       (array_agg(d.id order by d.id) filter (where ${scope.text}))[1] as "debtorGuid"
-     from debtor d where d.id_number = $1 and d.id_country_code = $2`,
-    [record.idNumber, record.idCountryCode, ...scope.parameters],
-  )
-  return row!
-}
-
-/** Which of some import references there are. */
-export async function findSourceReferences(db: Db, references: readonly string[]): Promise<Set<string>> {
-  const rows = await db<{ reference: string }[]>`
-    select source_reference as reference from debtor
-    where source_reference = any(array(select jsonb_array_elements_text(${jsonOf(db, references)})))`
-  return new Set(rows.map(({ reference }) => reference))
-}
-
-/** For each record the number that the next debtor with its identity number and country gets: 0 when there is none. */
-export async function findNextDuplicateNumbers(db: Db, records: readonly DebtorRecord[]): Promise<number[]> {
-  const rows = await db<{ next: number }[]>`
-    select coalesce((select max(duplicate_number) + 1 from debtor d where d.id_number = n.id_number and d.id_country_code = n.country), 0) as next
-    from unnest(${records.map(({ idNumber }) => idNumber ?? '')}::text[],
-      ${records.map(({ idCountryCode }) => idCountryCode ?? '')}::text[]) with ordinality n (id_number, country, position)
-    order by n.position`
-  return rows.map(({ next }) => next)
 }
 
 /** The members that a debtor's item is found by: see `debtor_search_keys`. */

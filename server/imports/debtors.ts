@@ -7,7 +7,7 @@ import {
   findSourceReferences,
   insertDebtors,
   type NewDebtor,
-} from '../debtors/debtors.store.ts'
+} from '../debtors/insert-debtors.store.ts'
 import type { Origin } from '../http/caller.ts'
 import type { ImportKind, Outcome, ReadyRow, Run } from './import-kind.ts'
 import { outcomeOfPresent } from './prepare-rows.ts'
