@@ -5,7 +5,12 @@ import { useTranslation } from 'react-i18next'
 export function TableFrame({ title, children }: { title: string; children: ReactNode }) {
   const { t } = useTranslation()
   return (
-    <div style={{ overflowX: 'auto', position: 'relative' }} tabIndex={0} role="region" aria-label={t('list.rowsOf', { title })}>
+    <div
+      style={{ overflowX: 'auto', position: 'relative' }}
+      tabIndex={0}
+      role="region"
+      aria-label={t('list.rowsOf', { title })}
+    >
       <table className="data-table">{children}</table>
     </div>
   )
