@@ -211,12 +211,17 @@ describe('camt', () => {
       camtEntry(100, '', { status: 'PDNG' }),
       reversal,
       batch,
+      camtEntry(300, `<Btch><NbOfTxs>3</NbOfTxs></Btch>${camtDetail({ reference: '18', amount: 100 })}`),
     ]
     const found = await read(head + entries.join('') + foot)
     assert.deepEqual(
       found.entries.map(({ notBooked }) => notBooked),
-      ['DEBIT', 'PENDING', 'REVERSAL', 'BATCH_WITHOUT_DETAILS'],
+      ['DEBIT', 'PENDING', 'REVERSAL', 'BATCH_WITHOUT_DETAILS', 'BATCH_WITHOUT_DETAILS'],
     )
+    // The one that it has is the whole: how many the bank counts is nothing to go by then.
+    const whole = `<Btch><NbOfTxs>3</NbOfTxs></Btch>${camtDetail({ reference: '18', amount: 300 })}`
+    const [one] = (await read(head + camtEntry(300, whole) + foot)).entries
+    assert.deepEqual([one!.notBooked, one!.references], [null, ['18']])
   })
 
   test('a prefix, another encoding and a supplement of the bank change nothing', async () => {
