@@ -92,6 +92,8 @@ export class LineCutter {
     const line = new FixedLine(++this.#count, text)
     if (text.length > columns || part.length > paddedMax)
       throw line.bad(`a line has at most ${columns} characters`)
+    // The database holds no such character, in a reference or anywhere else.
+    if (text.includes('\0')) throw line.bad('a line has no NUL characters; blanks fill it up')
     return line
   }
 }

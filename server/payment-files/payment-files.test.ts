@@ -231,6 +231,8 @@ describe('a file of payments', () => {
     const camt = makeCamt([paid(paymentReferenceNumber)])
     assertProblem(await upload(camt.replace('<Document', `${bomb}<Document`)), 'unprocessable', /DOCTYPE/)
     assertProblem(await upload(camt.slice(0, -200)), 'unprocessable', /truncated/)
+    const nul = makeBgMax([paid('12\0')])
+    assertProblem(await upload(nul), 'unprocessable', /Line 3: a line has no NUL characters/)
     assertProblem(await upload(''), 'unprocessable', /none that is known/)
     const json = await api.call('POST', '/payment-files', { body: {} })
     assertProblem(json, 'unsupported-media-type', /octet-stream/)
