@@ -56,7 +56,7 @@ export async function setStatutoryFee(
     await tx`select pg_advisory_xact_lock(${moneyLock})`
     const same = await findSameFee(tx, fee)
     if (same) {
-      await storeContent(tx, same, { ...noContent, ...content }, origin)
+      await storeContent(tx, same, { ...emptyContent, ...content }, origin)
     } else {
       const id = makeId()
       await tx`insert into statutory_fee ${valuesOf(tx, rowOf({ ...fee, id }))}`
@@ -132,12 +132,15 @@ async function storeContent(
   return before.version + 1
 }
 
-const noContent: Content & Pick<StoredFee, 'unverified' | 'shipped' | 'edited'> = {
+const emptyContent: Content = {
   validTo: null,
   amount: null,
   secondAmount: null,
   condition: null,
   source: null,
+}
+const noContent = {
+  ...emptyContent,
   unverified: false,
   shipped: false,
   edited: true,

@@ -144,6 +144,19 @@ describe('a statutory fee', () => {
     assert.equal((await remove(id)).status, 409)
   })
 
+  test('that is set in the place of a shipped one stays a shipped one', async () => {
+    const oldest = (await swedish()).at(-1)!
+    const made = await set({ ...reminder, validFrom: '2003-07-01', amount: 55 })
+    assert.equal(made.body.statutoryFeeGuid, oldest.statutoryFeeGuid)
+    assert.equal((await remove(oldest.statutoryFeeGuid)).status, 409)
+    const events = await api.sql`select data from event where subject = ${oldest.statutoryFeeGuid}`
+    assert.deepEqual(
+      events.map(({ data }) => data.changed),
+      [['validTo', 'amount', 'condition', 'source']],
+    )
+    assert.equal((await swedish()).at(-1)!.amount, 55)
+  })
+
   test('is refused with every field that is wrong', async () => {
     const right = { ...reminder, validFrom: '2031-01-01', amount: 1 }
     const wrong: [object, string][] = [

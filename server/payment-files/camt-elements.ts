@@ -79,7 +79,7 @@ export class ElementReader {
 
   /** That an element may stand here, and not before what has come already. */
   #place(parent: Element, name: string): void {
-    const order = orderedChildren[parent.name]
+    const order = orderedChildren.get(parent.name)
     if (!order) return
     const place = order.indexOf(name)
     if (place < 0) throw this.#bad(`the schema knows no such element in ${parent.name}`)
@@ -94,9 +94,9 @@ export class ElementReader {
       this.#supplement--
       return
     }
-    const missing = requiredChildren[element.name]?.find(
-      (name) => !element.children.some((child) => child.name === name),
-    )
+    const missing = requiredChildren
+      .get(element.name)
+      ?.find((name) => !element.children.some((child) => child.name === name))
     if (missing !== undefined) throw this.#bad(`${element.name} has no ${missing}, which the schema requires`)
     const parent = this.#open.at(-1)
     parent?.children.push(element)

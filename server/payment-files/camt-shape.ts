@@ -5,7 +5,7 @@
  * BankToCustomerDebitCreditNotification (camt.054.001), versions 02 to 13. Children stand in the order of the schema; the
  * lists hold those of all versions, whose order agrees. What is below an element that is not listed is not looked at.
  */
-export const orderedChildren: Readonly<Record<string, readonly string[]>> = {
+const orders: Readonly<Record<string, readonly string[]>> = {
   Document: ['BkToCstmrStmt', 'BkToCstmrDbtCdtNtfctn'],
   BkToCstmrStmt: ['GrpHdr', 'Stmt', 'SplmtryData'],
   BkToCstmrDbtCdtNtfctn: ['GrpHdr', 'Ntfctn', 'SplmtryData'],
@@ -98,13 +98,17 @@ export const orderedChildren: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
+/** By the name in the file, which may be any, also one that every object has a member of. */
+export const orderedChildren: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(orders))
+
 /** Children that an element must have. */
-export const requiredChildren: Readonly<Record<string, readonly string[]>> = {
+const required: Readonly<Record<string, readonly string[]>> = {
   GrpHdr: ['MsgId', 'CreDtTm'],
   Stmt: ['Id', 'Acct'],
   Ntfctn: ['Id', 'Acct'],
   Ntry: ['Amt', 'CdtDbtInd', 'Sts', 'BkTxCd'],
 }
+export const requiredChildren: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(required))
 
 export const namespacePattern = /^urn:iso:std:iso:20022:tech:xsd:camt\.05([34])\.001\.(0[2-9]|1[0-3])$/
 

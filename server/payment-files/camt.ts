@@ -153,7 +153,11 @@ function splitEntry(
 ): { detail: Element | null; money: Money }[] {
   const [first] = details
   if (!first) return [{ detail: null, money: whole }]
-  if (details.length === 1) return [{ detail: first.element, money: whole }]
+  if (details.length === 1) {
+    // One of many that the bank keeps to itself: the sum of all is not this one's.
+    const isPart = sizeOfBatch(entry) > 1 && amountOfDetail(first.element)?.minor !== whole.minor
+    return [{ detail: isPart ? null : first.element, money: whole }]
+  }
   const parts = details.map(({ element }) => ({ detail: element, money: amountOfDetail(element) }))
   if (parts.some(({ money }) => money === null || money.currencyCode !== whole.currencyCode))
     return [{ detail: null, money: whole }]
@@ -167,6 +171,9 @@ function splitEntry(
   if (sum !== whole.minor) throw at(entry, 'the amount of the entry is not the sum of its details (TxDtls)')
   return known
 }
+
+/** How many payments the bank says an entry is. */
+const sizeOfBatch = (entry: Element): number => Number(textOf(entry, 'NtryDtls', 'Btch', 'NbOfTxs') ?? 1)
 
 /** Since version 03 a detail has an amount of its own, before that only in AmtDtls. */
 function amountOfDetail(detail: Element): Money | null {
@@ -238,9 +245,7 @@ function whyNot(one: {
   if (one.status !== 'BOOK') return 'PENDING'
   if (textOf(one.entry, 'RvslInd') === 'true' || textOf(one.entry, 'RvslInd') === '1') return 'REVERSAL'
   if (one.direction === 'DBIT') return 'DEBIT'
-  const batch = childOf(one.entry, 'NtryDtls', 'Btch')
-  if (one.detail === null && batch && Number(textOf(batch, 'NbOfTxs') ?? 1) > 1)
-    return 'BATCH_WITHOUT_DETAILS'
+  if (one.detail === null && sizeOfBatch(one.entry) > 1) return 'BATCH_WITHOUT_DETAILS'
   return one.money.minor === 0n ? 'ZERO' : null
 }
 

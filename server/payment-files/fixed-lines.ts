@@ -3,6 +3,9 @@ import { BadPaymentFile, dayOf } from './bank-entry.ts'
 
 const columns = 80
 
+/** Lines may be padded, but not without end: what is no line yet is held in memory. */
+const paddedMax = 1000
+
 /** A line of the file; columns are counted from 1, as the specifications do. */
 export class FixedLine {
   readonly number: number
@@ -73,7 +76,7 @@ export class LineCutter {
     const parts = (this.#rest + text).split('\n')
     this.#rest = parts.pop()!
     const lines = parts.map((part) => this.#lineOf(part))
-    if (this.#rest.length > columns + 1) this.#lineOf(this.#rest)
+    if (this.#rest.length > paddedMax) this.#lineOf(this.#rest)
     return lines.filter(({ text: line }) => line.trim() !== '')
   }
 
@@ -84,9 +87,13 @@ export class LineCutter {
   }
 
   #lineOf(part: string): FixedLine {
-    const text = part.replace(/\s+$/, '')
+    // Not by a pattern: that would look at each blank of a run once for every one before it.
+    const text = part.trimEnd()
     const line = new FixedLine(++this.#count, text)
-    if (text.length > columns) throw line.bad(`a line has at most ${columns} characters`)
+    if (text.length > columns || part.length > paddedMax)
+      throw line.bad(`a line has at most ${columns} characters`)
+    // The database holds no such character, in a reference or anywhere else.
+    if (text.includes('\0')) throw line.bad('a line has no NUL characters; blanks fill it up')
     return line
   }
 }

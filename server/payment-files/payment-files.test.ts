@@ -9,7 +9,15 @@ import type { JobRunner } from '../jobs/run-jobs.ts'
 import { startApi, type TestApi } from '../testing/api.ts'
 import { runJobs } from '../testing/jobs.ts'
 import { assertProblem } from '../testing/problem.ts'
-import { makeBgMax, makeCamt, makeOcrGiro, type TestPayment } from './files-for-tests.ts'
+import {
+  camtDetail,
+  camtEntry,
+  camtFrame,
+  makeBgMax,
+  makeCamt,
+  makeOcrGiro,
+  type TestPayment,
+} from './files-for-tests.ts'
 import { postChunk, postFile } from './post-entries.ts'
 import { receivePaymentFile } from './receive-file.ts'
 import { verifyTrust } from './verify-trust.ts'
@@ -149,6 +157,19 @@ describe('a file of payments', () => {
     await assertAllProven()
   })
 
+  test('that tells of a payment as pending too books it once, and so does the next file', async () => {
+    const { paymentReferenceNumber, caseGuid } = await cases.register()
+    const detail = camtDetail(paid(paymentReferenceNumber, 20_000))
+    const file = (messageId: string, ...statuses: string[]) => {
+      const { head, foot } = camtFrame({ type: '053', messageId, count: statuses.length })
+      return head + statuses.map((status) => camtEntry(20_000, detail, { status })).join('') + foot
+    }
+    assert.deepEqual(countsOf(await book(file('BOTH', 'PDNG', 'BOOK'))), [2, 1, 0, 0, 1])
+    assert.deepEqual(countsOf(await book(file('BOOKED', 'BOOK'))), [1, 0, 0, 1, 0])
+    assert.equal((await cases.stateOf(caseGuid))['remaining'], 100_000 - 20_000)
+    await assertAllProven()
+  })
+
   test('at once by many books each entry once', async () => {
     const { paymentReferenceNumber, caseGuid } = await cases.register()
     const payment = paid(paymentReferenceNumber, 1_000)
@@ -210,6 +231,8 @@ describe('a file of payments', () => {
     const camt = makeCamt([paid(paymentReferenceNumber)])
     assertProblem(await upload(camt.replace('<Document', `${bomb}<Document`)), 'unprocessable', /DOCTYPE/)
     assertProblem(await upload(camt.slice(0, -200)), 'unprocessable', /truncated/)
+    const nul = makeBgMax([paid('12\0')])
+    assertProblem(await upload(nul), 'unprocessable', /Line 3: a line has no NUL characters/)
     assertProblem(await upload(''), 'unprocessable', /none that is known/)
     const json = await api.call('POST', '/payment-files', { body: {} })
     assertProblem(json, 'unsupported-media-type', /octet-stream/)

@@ -37,6 +37,8 @@ const two = [
   { reference: null, amount: 5_050, payer: 'Berits Garn', message: 'tack 1234567806' },
 ]
 
+const padded = (blanks: number) => makeBgMax(two, { spoil: (line) => line + ' '.repeat(blanks) })
+
 describe('BgMax', () => {
   test('is read with references, payers and messages, in Latin letters of one byte', async () => {
     const { entries, head } = await read(makeBgMax(two), { encoding: 'latin1' })
@@ -99,6 +101,15 @@ describe('BgMax', () => {
     await refused(`${makeBgMax(two)}\n20`, /nothing may follow/)
     await refused(makeBgMax(two).replace('\r\n05', `\r\n05${'0'.repeat(90)}`), /at most 80 characters/)
     await refused(`01BGMAX${'x'.repeat(5_000)}`, /at most 80 characters/)
+  })
+
+  test('with lines that are padded is read, and one with blanks without end is refused at once', async () => {
+    assert.equal((await read(padded(200), { piece: 7 })).entries.length, 2)
+    // Taken back blank by blank this would take longer than the tests have.
+    await refused(`${padded(0)}\n${' '.repeat(2_000_000)}x`, /at most 80 characters/, {
+      piece: 1_000_000,
+      bytesMax: 4_000_000,
+    })
   })
 })
 
@@ -200,12 +211,17 @@ describe('camt', () => {
       camtEntry(100, '', { status: 'PDNG' }),
       reversal,
       batch,
+      camtEntry(300, `<Btch><NbOfTxs>3</NbOfTxs></Btch>${camtDetail({ reference: '18', amount: 100 })}`),
     ]
     const found = await read(head + entries.join('') + foot)
     assert.deepEqual(
       found.entries.map(({ notBooked }) => notBooked),
-      ['DEBIT', 'PENDING', 'REVERSAL', 'BATCH_WITHOUT_DETAILS'],
+      ['DEBIT', 'PENDING', 'REVERSAL', 'BATCH_WITHOUT_DETAILS', 'BATCH_WITHOUT_DETAILS'],
     )
+    // The one that it has is the whole: how many the bank counts is nothing to go by then.
+    const whole = `<Btch><NbOfTxs>3</NbOfTxs></Btch>${camtDetail({ reference: '18', amount: 300 })}`
+    const [one] = (await read(head + camtEntry(300, whole) + foot)).entries
+    assert.deepEqual([one!.notBooked, one!.references], [null, ['18']])
   })
 
   test('a prefix, another encoding and a supplement of the bank change nothing', async () => {
@@ -261,6 +277,11 @@ describe('camt', () => {
     await refused(makeCamt(two).replace('Kalles', '&lol;'), /not well-formed/)
     const deep = '<x>'.repeat(50)
     await refused(makeCamt(two).replace('<Domn>', deep), /nested deeper/)
+    // Names that every object of JavaScript has a member of are names like others.
+    for (const name of ['constructor', '__proto__', 'toString']) {
+      const odd = makeCamt(two).replaceAll('<Domn>', `<${name}><x/></${name}><Domn>`)
+      assert.equal((await read(odd)).entries.length, 2)
+    }
     await refused(makeCamt(two).replace('Faktura', 'x'.repeat(10_001)), /more than 10000 characters/)
   })
 })

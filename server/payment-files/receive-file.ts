@@ -94,7 +94,10 @@ async function takeIn(
 
 const entriesMax = 1_000_000
 
-/** The entries of a file as rows. Those that are alike within it are told apart by a number: both count. */
+/**
+ * The entries of a file as rows. Payments that are alike within it are told apart by a number: both count. What is not booked
+ * takes none, so that a payment has the same number in a file that tells of it as pending too and in one that does not.
+ */
 class EntryRows {
   count = 0
   #rows: EntryRow[] = []
@@ -115,7 +118,7 @@ class EntryRows {
       )
     const hash = createHash('sha256').update(entry.identity).digest('base64')
     const times = this.#seen.get(hash) ?? 0
-    this.#seen.set(hash, times + 1)
+    if (entry.notBooked === null) this.#seen.set(hash, times + 1)
     this.#rows.push({
       id: makeId(),
       number: this.count,

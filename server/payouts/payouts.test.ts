@@ -139,6 +139,14 @@ test('a payment that is reversed after it was passed on is held back from what c
   assert.deepEqual([body.amount, body.leftOut], [100, []])
 })
 
+test('is booked once', async () => {
+  const again = api.sql`
+    insert into trust_transaction (id, kind, currency_code, value_date, booked_date, payout_id)
+    select gen_random_uuid(), kind, currency_code, value_date, booked_date, payout_id from trust_transaction
+    where payout_id is not null`
+  await assert.rejects(again, /trust_transaction_payout_id_key/)
+})
+
 test('of many at once one pays', async () => {
   const { caseGuid } = await cases.register({ currencyCode: 'EUR' })
   await cases.pay({ caseGuid, amount: 70, currencyCode: 'EUR' })

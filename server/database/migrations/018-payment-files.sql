@@ -116,7 +116,7 @@ create table trust_transaction (
   value_date date not null,
   booked_date date not null,
   suspense_id uuid references suspense,
-  payout_id uuid references payout,
+  payout_id uuid unique references payout,
   check ((kind = 'payout') = (payout_id is not null)),
   check ((kind = 'payout') = (suspense_id is null)),
   unique (suspense_id, kind)
