@@ -94,6 +94,13 @@ test('a letter goes by e-mail where client and debtor have it so; a notice befor
     assert.equal((await send('demand', 'ek@example.com', null))['channel'], 'email', 'as the party above')
     await other.sql`update party set country_code = 'NO' where parent_id is null`
     assert.equal((await send('demand', 'ek@example.com', true))['channel'], 'letter', 'Norway: on paper')
+    await sendMessages(other.sql, {})
+    const posted = await other.sql`select distinct channel, recipient, body from message`
+    assert.deepEqual(
+      posted.map((row) => ({ ...row })),
+      [{ channel: 'letter', recipient: 'Gäldenär', body: null }],
+      'without a mail server all are posted',
+    )
   } finally {
     await other.close()
   }

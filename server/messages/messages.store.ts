@@ -140,10 +140,19 @@ export async function markSent(db: Db, id: string): Promise<void> {
 /** A letter that could not be sent by e-mail is printed and posted after its last try: it must reach its debtor. */
 export async function markFailed(db: Db, id: string, error: string): Promise<void> {
   await db`update message set last_error = ${error.slice(0, 200)} where id = ${id} and sent_at is null`
+  await postLetters(db, { id, attempts: attemptsMax })
+}
+
+/** Has letters that wait to go by e-mail printed and posted: those that were tried so often, of one message or all. */
+export async function postLetters(
+  db: Db,
+  { id, attempts }: { id: string | null; attempts: number },
+): Promise<void> {
   await db`
     update message m set channel = 'letter', recipient = d.full_name, body = null, attempts = 0, next_try_at = now()
     from document o join debtor d on d.id = o.debtor_id
-    where m.id = ${id} and m.sent_at is null and m.channel = 'email' and o.id = m.document_id and m.attempts >= ${attemptsMax}`
+    where (${id}::uuid is null or m.id = ${id}) and m.attempts >= ${attempts} and m.sent_at is null
+      and m.channel = 'email' and o.id = m.document_id`
 }
 
 /** Empties what has expired unsent, and removes what is older than 30 days; of what stands on a timeline the recipient. */
