@@ -169,6 +169,7 @@ describe('an answer', () => {
 
   test('is not waited for without the parts of its address', async () => {
     await assert.rejects(client.getDebtor({ debtorGuid: '' }), /debtorGuid is missing/)
+    await assert.rejects(client.getDebtor({ debtorGuid: '..' }), /debtorGuid must not be/)
   })
 })
 

@@ -36,6 +36,9 @@ export function urlOf(baseUrl: string, { path }: Shape, input: Record<string, un
     delete rest[name]
     if (value === undefined || value === null || value === '')
       throw new TypeError(`${name} is missing: it is a part of the address ${path}.`)
+    // An address is shortened by them: another operation would be called.
+    if (value === '.' || value === '..')
+      throw new TypeError(`${name} must not be '${value}': it is a part of the address ${path}.`)
     return encodeURIComponent(String(value))
   })
   const query = new URLSearchParams()

@@ -86,6 +86,30 @@ test('a creditor sees what is about their own cases, nobody else’s', async () 
   const numbers = new Set(body.value.flatMap(({ caseNumber }) => caseNumber ?? []))
   assert.equal(numbers.size, 1)
   assert.ok(!body.value.some(({ entity }) => entity === 'paymentplan'), 'the plan tells of both')
+  assert.ok(!texts.includes('Hello'), 'whose business a message without a letter is, nobody knows')
+})
+
+test('a creditor does not see that a document about others’ cases was made, here or in the audit trail', async () => {
+  const token = await api.signIn(6, clients['OURS']!)
+  const documentsIn = async (path: string, who: string) => {
+    const { body, text } = await api.call<Page<TimelineEntry>>('GET', path, { token: who })
+    assert.ok(Array.isArray(body.value), text)
+    return body.value.flatMap(({ changes }) => (changes['document'] ? [changes['document'][1]] : []))
+  }
+  const timeline = `/debtors/${debtorGuid}/timeline?$top=100`
+  const trail = '/audit?$top=100'
+  const make = () => api.call('POST', `/debtors/${debtorGuid}/documents`, { body: {} })
+  assert.equal((await make()).status, 201)
+  for (const path of [timeline, trail]) {
+    assert.deepEqual(await documentsIn(path, api.token), ['statement'])
+    assert.deepEqual(await documentsIn(path, token), [], 'the statement tells of both')
+  }
+  const alone = await api.call<{ debtorGuid: string }>('POST', '/debtors', { body: { lastname: 'Al' } })
+  const own = alone.body.debtorGuid
+  const one = { clientGuid: clients['OURS'], debtorGuid: own, principal: 10, currencyCode: 'SEK' }
+  await api.call('POST', '/system/forms/case/register', { body: one })
+  await api.call('POST', `/debtors/${own}/documents`, { body: {} })
+  assert.deepEqual(await documentsIn(`/debtors/${own}/timeline?$top=100`, token), ['statement'])
 })
 
 test('without audit.read personal data is masked, and of another debtor there is nothing', async () => {

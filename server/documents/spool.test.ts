@@ -67,10 +67,15 @@ test('a letter goes by e-mail where client and debtor have it so; a notice befor
   const other = await startApi()
   try {
     const { client, register } = await openCases(other)
-    const send = async (kind: 'demand' | 'legal', email: string | null, byEmail: boolean | null) => {
+    const send = async (
+      kind: 'demand' | 'legal',
+      email: string | null,
+      byEmail: boolean | null,
+      country = 'SE',
+    ) => {
       await other.sql`update party set letters_by_email = ${byEmail} where id = ${client}`
       const { debtorGuid, caseGuid } = await register()
-      await other.sql`update debtor set email = ${email}, language_code = 'sv' where id = ${debtorGuid}`
+      await other.sql`update debtor set email = ${email}, language_code = 'sv', country_code = ${country} where id = ${debtorGuid}`
       const request = { debtorGuid, caseGuid, kind, language: null, dueDate: today } as const
       const documentGuid = await writeLetter(other.sql, agencyCaller, request, context.origin)
       await queueLetters(other.sql, [documentGuid])
@@ -92,8 +97,17 @@ test('a letter goes by e-mail where client and debtor have it so; a notice befor
     }
     await other.sql`update party set letters_by_email = true where parent_id is null`
     assert.equal((await send('demand', 'ek@example.com', null))['channel'], 'email', 'as the party above')
+    const toNorway = await send('demand', 'ola@example.com', true, 'NO')
+    assert.equal(toNorway['channel'], 'letter', 'to Norway: on paper')
     await other.sql`update party set country_code = 'NO' where parent_id is null`
     assert.equal((await send('demand', 'ek@example.com', true))['channel'], 'letter', 'Norway: on paper')
+    await sendMessages(other.sql, {})
+    const posted = await other.sql`select distinct channel, recipient, body from message`
+    assert.deepEqual(
+      posted.map((row) => ({ ...row })),
+      [{ channel: 'letter', recipient: 'Gäldenär', body: null }],
+      'without a mail server all are posted',
+    )
   } finally {
     await other.close()
   }

@@ -290,13 +290,20 @@ export const sessionsOf = (caller: Caller): Scope<'session'> =>
     (bind) => `s.user_id = ${bind(caller.userId, 'uuid')} and s.revoked_at is null and s.ends_at > now()`,
   )
 
+/** A debtor's entry tells that a document was made: not of one about cases of other clients, as `documentsOf` has it. */
+const hidesNoDocument = (alias: 'a' | 'tl', debtor: string, allowed: string): string =>
+  `not (${alias}.entity = 'debtor' and exists (select from document hidden where hidden.debtor_id = ${debtor}
+    and hidden.kind = ${alias}.changes #>> '{document,1}' and hidden.business_date = ${alias}.business_date
+    and not hidden.client_ids <@ ${allowed}))`
+
 /** All entries for who has `audit.read` and no restriction; else those of the debtors and cases that the caller may see. */
 export const auditOf = (caller: Caller): Scope<'audit'> =>
   new RowScope('audit', (bind) => {
     if (caller.partyIds !== null)
       return `(${ofDebtor(caller, 'a.subject', bind)}
         or exists (select from debt_case c where c.id = a.subject and ${writeCases(caller, bind)})
-        or exists (select from payment_plan pp where pp.id = a.subject and ${writePlans(caller, bind)}))`
+        or exists (select from payment_plan pp where pp.id = a.subject and ${writePlans(caller, bind)}))
+        and ${hidesNoDocument('a', 'a.subject', bind([...caller.partyIds], 'uuid[]'))}`
     return caller.accessCodes.has('audit.read')
       ? 'true'
       : "a.entity in ('debtor', 'address', 'extrafield', 'case', 'invoice', 'payment', 'paymentplan', 'note')"
@@ -322,7 +329,10 @@ export const timelineOf = (caller: Caller, debtor: VisibleGuid<'debtor'>): Scope
     const open = Object.keys(timelineCodes).filter((entity) => caller.accessCodes.has(timelineCodes[entity]!))
     const own = `tl.debtor_id = ${bind(debtor, 'uuid')} and tl.entity = any(${bind(open, 'text[]')})`
     if (caller.partyIds === null) return own
-    return `${own} and (tl.client_ids is null or tl.client_ids <@ ${bind([...caller.partyIds], 'uuid[]')})`
+    const allowed = bind([...caller.partyIds], 'uuid[]')
+    // Whose business a message without a document is, nobody has said.
+    return `${own} and (tl.client_ids <@ ${allowed} or (tl.client_ids is null and tl.entity <> 'message'))
+      and ${hidesNoDocument('tl', 'tl.debtor_id', allowed)}`
   })
 
 /** Events: all, or those of the debtors and cases that the caller may see. Which kinds are for whom, the feed knows. */

@@ -16,6 +16,7 @@ import * as store from './uploads.store.ts'
 
 const worker = new URL('./upload-worker.ts', import.meta.url)
 const partBytes = 1024 * 1024
+const nameBytesMax = 200
 
 type Environment = Pick<UploadWork, 'countryCode' | 'currencyCode'>
 
@@ -52,10 +53,10 @@ async function importFrom(
   { fileGuid, what, source, fileName, options, bytes }: store.StoredUpload,
   environment: Environment,
 ): Promise<ImportReport> {
-  const file = join(folder, fileName.replace(/^\.+/, '_'))
+  const file = join(folder, nameOnDisk(fileName))
   const parts = Readable.from(store.readParts(job.sql, fileGuid, 'content'))
   await pipeline(parts, createWriteStream(file, { mode: 0o600 }))
-  const request = { file, source, ...options, rejectedFile: join(folder, 'rejected') }
+  const request = { file, source, ...options, rejectedFile: join(folder, '.rejected') }
   const stop = new AbortController()
   const abort = () => stop.abort()
   job.signal.addEventListener('abort', abort)
@@ -73,6 +74,13 @@ async function importFrom(
   } finally {
     job.signal.removeEventListener('abort', abort)
   }
+}
+
+/** Of a name the end, as long as file systems take it. It begins with no dot, as only the report of rejected rows does. */
+function nameOnDisk(fileName: string): string {
+  const signs = [...fileName.replace(/^\.+/, '_')]
+  while (Buffer.byteLength(signs.join('')) > nameBytesMax) signs.shift()
+  return signs.join('').replace(/^\.+/, '_')
 }
 
 /** A refusal would come again; anything else is tried again. What is said of our own folder is nobody's. */

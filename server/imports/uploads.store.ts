@@ -99,7 +99,7 @@ export async function deleteUpload(db: Db, fileGuid: string): Promise<boolean> {
 export async function isBeingImported(db: Db, fileGuid: string): Promise<boolean> {
   const rows = await db`
     select from job_run where status in ('waiting', 'running') and kind = 'command' and name = 'import'
-      and payload -> 'arguments' ->> 0 = ${fileGuid} limit 1`
+      and lower(payload -> 'arguments' ->> 0) = ${fileGuid.toLowerCase()} limit 1`
   return rows.length > 0
 }
 

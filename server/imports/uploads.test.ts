@@ -71,6 +71,15 @@ test('the same rows once more are there already, whatever the file is called', a
   assertProblem(await api.call('GET', `/system/files/${body.fileGuid}/rejected`), 'not-found', /rejected/)
 })
 
+for (const name of ['rejected', `${'å'.repeat(196)}.csv`]) {
+  test(`a file may be called ${name.slice(0, 10)} with ${name.length} signs`, async () => {
+    const rows = csv([`${name.length},Ek,nonsense,Malmö,SE`])
+    const { body } = await upload(rows, `what=debtors&fileName=${encodeURIComponent(name)}&source=names`)
+    const job = await importFile(body.fileGuid)
+    assert.deepEqual([job.status, job.result?.['rejected']], ['completed', 1], job.lastError ?? '')
+  })
+}
+
 test('a file of several parts comes in whole', async () => {
   const rows = Array.from({ length: 60_000 }, (_, index) => `big-${index},Namn${index},211 42,Malmö,SE`)
   const body = csv(rows)
@@ -157,7 +166,7 @@ test('S11 import takes a file that there is, and nothing else', async () => {
 test('a file that waits to be imported is not deleted, another one is (deleteFile)', async () => {
   const { body } = await upload(csv(['d1,Del,211 42,Malmö,SE']))
   await runner.stop()
-  const asked = await start(body.fileGuid)
+  const asked = await start(body.fileGuid.toUpperCase())
   assertProblem(await api.call('DELETE', `/system/files/${body.fileGuid}`), 'conflict', /being imported/)
   runner = await runJobs(api)
   await waitForJob(api, asked.body.jobId)

@@ -183,14 +183,16 @@ export async function cancelJob(
   return 'cancelled'
 }
 
-/** Has failed or cancelled jobs tried anew, with all their attempts; returns how many. Null for every failed one. */
+/** Has failed or cancelled jobs tried anew, with all their attempts; returns how many. Null for every failed one:
+ * of those with the same unique key the newest, since only one of them may wait. */
 export async function retryJobs(tx: Db, id: string | null): Promise<number> {
   const rows = await tx<{ count: number }[]>`
     with made as (
       update job_run j set status = 'waiting', attempts = 0, cancel_requested = false, ended_at = null,
         progress_done = null, progress_total = null
       where (case when ${id}::uuid is null then status = 'failed' else id = ${id} and status in ('failed', 'cancelled') end)
-        and not exists (select from job_run o where o.unique_key = j.unique_key and o.status in ('waiting', 'running'))
+        and not exists (select from job_run o where o.unique_key = j.unique_key
+          and (o.status in ('waiting', 'running') or (${id}::uuid is null and o.status = 'failed' and o.id > j.id)))
       returning id, kind
     )
     select count(*) as count from graphile_worker.add_jobs(array(select ${specOf(tx)} from made))`

@@ -6,7 +6,7 @@ import type { Problem } from '../../contract/problem.ts'
 import { startApi, type TestApi } from '../testing/api.ts'
 import { runJobs, waitForJob, waitForJobUntil } from '../testing/jobs.ts'
 import { JobFailure, type JobKind } from './job.ts'
-import { insertJob, insertJobs, type NewJob } from './jobs.store.ts'
+import { insertJob, insertJobs, retryJobs, type NewJob } from './jobs.store.ts'
 import type { JobRunner } from './run-jobs.ts'
 import { askScheduled, dailySlot } from './schedules.ts'
 
@@ -146,6 +146,26 @@ test('a job without another attempt stays failed until retryJob, and costs the q
     sequence.map((event) => event['sequence']),
     [1, 2],
   )
+})
+
+test('of failed jobs with one unique key retry-jobs takes the newest, and the others after it', async () => {
+  const failed: string[] = []
+  for (let count = 0; count < 2; count++) {
+    const jobId = await ask('refusing', { uniqueKey: 'only one' })
+    assert.equal((await waitForJob(api, jobId)).status, 'failed')
+    failed.push(jobId)
+  }
+  await runner.stop()
+  const waiting = async () => {
+    const rows = await api.sql`select id from job_run where status = 'waiting' and id in ${api.sql(failed)}`
+    return rows.map(({ id }) => id as string)
+  }
+  assert.ok((await retryJobs(api.sql, null)) >= 1)
+  assert.deepEqual(await waiting(), [failed[1]])
+  await retryJobs(api.sql, null)
+  assert.deepEqual(await waiting(), [failed[1]])
+  runner = await runJobs(api, { kinds: kinds as JobKind[] })
+  await waitForJob(api, failed[1]!)
 })
 
 test('cancelJob ends a waiting job at once and a running one soon; an ended one is a conflict', async () => {

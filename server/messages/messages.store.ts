@@ -55,7 +55,8 @@ export async function queueEmail(
 
 /**
  * Has documents sent to their debtors: by e-mail, where the debtor has an address and the clients of all cases in it have it
- * so, else printed and posted. A notice before legal action is always posted. They wait for 30 days at most.
+ * so, else printed and posted. A notice before legal action is always posted, and so is every letter to a debtor in Norway,
+ * since the country of a client need not be known. They wait for 30 days at most.
  */
 export async function queueLetters(tx: Db, documentGuids: readonly string[]): Promise<void> {
   const ids = documentGuids.map(() => uuidv7())
@@ -69,7 +70,8 @@ export async function queueLetters(tx: Db, documentGuids: readonly string[]): Pr
     from unnest(${ids}::uuid[], ${[...documentGuids]}::uuid[]) with ordinality as n (id, document_id, ordinality)
       join document o on o.id = n.document_id join debtor d on d.id = o.debtor_id,
       (select name from party where parent_id is null order by id limit 1) a,
-      lateral (select case when d.email is not null and o.kind <> 'legal' and cardinality(o.client_ids) > 0
+      lateral (select case when d.email is not null and o.kind <> 'legal' and d.country_code is distinct from 'NO'
+          and cardinality(o.client_ids) > 0
           and (select bool_and(sends_letters_by_email(client)) from unnest(o.client_ids) client)
         then 'email' else 'letter' end as channel) w
     order by n.ordinality`
@@ -140,10 +142,19 @@ export async function markSent(db: Db, id: string): Promise<void> {
 /** A letter that could not be sent by e-mail is printed and posted after its last try: it must reach its debtor. */
 export async function markFailed(db: Db, id: string, error: string): Promise<void> {
   await db`update message set last_error = ${error.slice(0, 200)} where id = ${id} and sent_at is null`
+  await postLetters(db, { id, attempts: attemptsMax })
+}
+
+/** Has letters that wait to go by e-mail printed and posted: those that were tried so often, of one message or all. */
+export async function postLetters(
+  db: Db,
+  { id, attempts }: { id: string | null; attempts: number },
+): Promise<void> {
   await db`
     update message m set channel = 'letter', recipient = d.full_name, body = null, attempts = 0, next_try_at = now()
     from document o join debtor d on d.id = o.debtor_id
-    where m.id = ${id} and m.sent_at is null and m.channel = 'email' and o.id = m.document_id and m.attempts >= ${attemptsMax}`
+    where (${id}::uuid is null or m.id = ${id}) and m.attempts >= ${attempts} and m.sent_at is null
+      and m.channel = 'email' and o.id = m.document_id`
 }
 
 /** Empties what has expired unsent, and removes what is older than 30 days; of what stands on a timeline the recipient. */

@@ -2,7 +2,14 @@
 import { createTransport } from 'nodemailer'
 import type { Settings } from '../config.ts'
 import type { Db } from '../database/transaction.ts'
-import { markFailed, markSent, takeMessage, type Channel, type DueMessage } from './messages.store.ts'
+import {
+  markFailed,
+  markSent,
+  postLetters,
+  takeMessage,
+  type Channel,
+  type DueMessage,
+} from './messages.store.ts'
 
 /** Hands one message on. Throws when it could not be. */
 export type Send = (message: DueMessage) => Promise<void>
@@ -86,6 +93,8 @@ export async function sendMessages(
   senders: Senders,
   onError: (error: Error) => void = () => {},
 ): Promise<void> {
+  // Without a mail server a letter would wait until it expires, and never reach its debtor.
+  if (!senders.email) await postLetters(db, { id: null, attempts: 0 })
   await Promise.all(
     (Object.keys(senders) as Channel[]).map((channel) => sendOf(channel, db, senders, onError)),
   )
