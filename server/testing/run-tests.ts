@@ -3,11 +3,11 @@ import { availableParallelism } from 'node:os'
 import { startTestServer, testServerVariable } from './test-server.ts'
 
 // Run by bin/test.mjs with options and files for node --test: one PostgreSQL for all of them, since each file is a
-// process of its own. One more at a time than there are processors, since many of them wait: for a browser, a server, a clock.
+// process of its own.
 const server = await startTestServer()
 const concurrency = process.argv.some((argument) => argument.startsWith('--test-concurrency'))
   ? []
-  : [`--test-concurrency=${Math.max(2, Math.min(availableParallelism() + 1, 8))}`]
+  : [`--test-concurrency=${Math.max(2, Math.min(availableParallelism(), 8))}`]
 const runner = spawn(
   process.execPath,
   [
