@@ -28,6 +28,7 @@ test('without any settings all have a value that works', () => {
     FORDRA_UPLOAD_MB: 100,
     FORDRA_PRIVATE_TARGETS: 0,
     FORDRA_POOL: 16,
+    FORDRA_PREPARE: 1,
     FORDRA_LOG_LEVEL: 1,
     FORDRA_TRUST_PROXY: 0,
     FORDRA_ACCESS_MINUTES: 15,

@@ -19,6 +19,16 @@ const Settings = Type.Object(
     DATABASE_URL: optional('Your own PostgreSQL 15 or newer; without it the embedded one runs.', {
       pattern: '^postgres(ql)?://',
     }),
+    FORDRA_DIRECT_URL: optional(
+      'Where DATABASE_URL is a pooler in transaction mode: the database itself, for migrations and the job queue.',
+      { pattern: '^postgres(ql)?://' },
+    ),
+    FORDRA_PREPARE: whole(
+      1,
+      0,
+      1,
+      '0 keeps no prepared statements: for a pooler that cannot keep them, such as PgBouncer before 1.21.',
+    ),
     FORDRA_DATA: Type.String({ default: './data-local', description: 'Folder of the embedded database.' }),
     FORDRA_DEMO: whole(0, 0, 1, '1 loads the demo agency into an empty database. `npm start` sets it to 1.'),
     FORDRA_ADMIN_EMAIL: optional('E-mail of the first administrator, made on an empty database.', {
@@ -134,6 +144,7 @@ const Settings = Type.Object(
   {
     additionalProperties: false,
     dependencies: {
+      FORDRA_DIRECT_URL: ['DATABASE_URL'],
       FORDRA_OIDC_ISSUER: ['FORDRA_OIDC_CLIENT_ID', 'FORDRA_PUBLIC_URL'],
       FORDRA_SMTP_URL: ['FORDRA_MAIL_FROM'],
     },

@@ -17,6 +17,8 @@ export type DatabaseOptions = {
   applicationName?: string
   /** Ends a statement that takes longer; none unless given. */
   statementTimeoutMs?: number
+  /** False keeps no prepared statements. */
+  prepare?: boolean
   /** Plans every statement with its values, prepared or not: for filters, whose best plan depends on them. */
   planEach?: boolean
   /** Receives NOTICE and WARNING messages; dropped unless given. */
@@ -47,6 +49,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     max: options.max ?? 10,
     types: { ...columnTypes, ...arrayTypes },
     fetch_types: false,
+    prepare: options.prepare ?? true,
     onnotice: options.onnotice ?? (() => {}),
     // While the server is away each try fails one waiting statement: the driver's own pause of up to 20 s between tries
     // would make them wait for minutes.

@@ -12,7 +12,8 @@ export type Report = (line: string) => void
 export interface OpenDatabase {
   sql: Sql
   /** Where lists are read: see `ListMemory`. */
-  lists: Sql
+  lists: Sql | null
+  /** The database itself, past any pooler. */
   url: string
   close(): Promise<void>
   /** Settles when the embedded server ends by itself; never for one's own server. */
@@ -29,7 +30,7 @@ export async function openConfigured(
   { beside = false }: { beside?: boolean } = {},
 ): Promise<OpenDatabase> {
   const own = settings.DATABASE_URL
-  if (own !== undefined) return openRunning(own, settings, report)
+  if (own !== undefined) return openRunning(own, settings, report, settings.FORDRA_DIRECT_URL)
   const dataFolder = resolve(settings.FORDRA_DATA)
   await mkdir(dataFolder, { recursive: true })
   const running = beside ? await findRunningDatabase(dataFolder, report) : undefined
@@ -49,14 +50,37 @@ export async function openConfigured(
   return { ...pools, url: embedded.url, close, lost: embedded.exited.then(() => {}) }
 }
 
-/** Opens a database that somebody else runs. */
-async function openRunning(url: string, settings: Settings, report: Report): Promise<OpenDatabase> {
-  await migrate(url, report)
-  return { ...openPools(url, settings), url, lost: new Promise(() => {}) }
+/** Opens a database that somebody else runs: at `directUrl` where `url` is that of a pooler. */
+async function openRunning(
+  url: string,
+  settings: Settings,
+  report: Report,
+  directUrl?: string,
+): Promise<OpenDatabase> {
+  await migrate(directUrl ?? url, report)
+  const pools = directUrl === undefined ? openPools(url, settings) : openPooled(url, settings)
+  return { ...pools, url: directUrl ?? url, lost: new Promise(() => {}) }
+}
+
+/**
+ * One pool alone: a pooler in transaction mode gives every transaction another connection, so that none can have
+ * settings of its own, such as the plans of lists. How long a statement may take is the pooler's to set.
+ */
+function openPooled(url: string, settings: Settings) {
+  const sql: Sql = openDatabase(url, {
+    applicationName: 'fordra',
+    max: settings.FORDRA_POOL,
+    prepare: settings.FORDRA_PREPARE === 1,
+  })
+  return { sql, lists: null, close: () => sql.end({ timeout: 5 }) }
 }
 
 function openPools(url: string, settings: Settings) {
-  const options = { applicationName: 'fordra', statementTimeoutMs: 30_000 }
+  const options = {
+    applicationName: 'fordra',
+    statementTimeoutMs: 30_000,
+    prepare: settings.FORDRA_PREPARE === 1,
+  }
   const sql: Sql = openDatabase(url, { ...options, max: settings.FORDRA_POOL })
   const lists: Sql = openDatabase(url, {
     ...options,
