@@ -19,6 +19,7 @@ import { dayEndSchedule } from './commands/day-end.ts'
 import type { Settings } from './config.ts'
 import { serveDashboard } from './dashboard/dashboard.routes.ts'
 import { ListMemory } from './database/list.ts'
+import { isReadOnly, leaveReplicas } from './database/transaction.ts'
 import { serveAddresses } from './debtors/addresses.routes.ts'
 import { clientForms } from './clients/clients.forms.ts'
 import { serveClients } from './clients/clients.routes.ts'
@@ -44,6 +45,7 @@ import { openOutbound } from './outbound/post.ts'
 import { openConsole } from './http/console-files.ts'
 import { serveHealth } from './http/health.ts'
 import { servePages } from './http/pages.ts'
+import { openReplica } from './http/replica.ts'
 import { createRateLimiter } from './http/rate-limit.ts'
 import type { Service } from './http/service.ts'
 import { countLookupUses, fieldForms, tablesOf, type FieldWiring } from './fields/fields.forms.ts'
@@ -121,7 +123,8 @@ async function startService(
     settings,
     outbound,
     listPool,
-  }: Pick<Service, 'sql' | 'settings' | 'outbound'> & { listPool: Sql | null },
+    replicaPool,
+  }: Pick<Service, 'sql' | 'settings' | 'outbound'> & { listPool: Sql | null; replicaPool: Sql | null },
 ): Promise<Service> {
   const clock = await startBusinessClock(sql, {
     timeZone: settings.FORDRA_TIME_ZONE,
@@ -139,6 +142,7 @@ async function startService(
     sessions: openSessions(sql, limitsOf(settings)),
     limiter: createRateLimiter(settings.FORDRA_RATE_LIMIT),
     totals: new ListMemory(listPool),
+    replica: replicaPool && (await openReplica(sql, replicaPool)),
     customFields: new CustomFields(sql),
     outbound,
     operations: new Map(),
@@ -164,14 +168,28 @@ function openForms(service: Service, debtorServices: readonly string[]) {
   return { forms, indexes }
 }
 
+/** A write that found itself on a replica was refused; the next ones shall find the primary. */
+function leaveOnReadOnly(http: FastifyInstance, pools: readonly Sql[]): void {
+  http.addHook('onError', (_request, _reply, error, next) => {
+    if (isReadOnly(error)) for (const pool of pools) void leaveReplicas(pool)
+    next()
+  })
+}
+
 /** Builds the service on a migrated database; it does not listen yet. */
-export async function createApp(sql: Sql, settings: Settings, listPool: Sql | null = null): Promise<App> {
+export async function createApp(
+  sql: Sql,
+  settings: Settings,
+  listPool: Sql | null = null,
+  replicaPool: Sql | null = null,
+): Promise<App> {
   const outbound = openOutbound({ allowPrivate: settings.FORDRA_PRIVATE_TARGETS === 1 })
   const loading = loadServices(settings.FORDRA_SERVICES ?? shippedServices, outbound)
   // It is waited for below; what fails before must not leave it to nobody.
   loading.catch(() => {})
   const http = await createHttpApp(settings, openConsole())
-  const service = await startService(http, { sql, settings, outbound, listPool })
+  leaveOnReadOnly(http, [sql, ...(listPool ? [listPool] : [])])
+  const service = await startService(http, { sql, settings, outbound, listPool, replicaPool })
   const debtorServices: string[] = []
   const { forms, indexes } = openForms(service, debtorServices)
   const handlers = commandHandlers(service)

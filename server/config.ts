@@ -23,6 +23,10 @@ const Settings = Type.Object(
       'Where DATABASE_URL is a pooler in transaction mode: the database itself, for migrations and the job queue.',
       { pattern: '^postgres(ql)?://' },
     ),
+    FORDRA_REPLICA_URL: optional(
+      'Streaming replicas, for reads of callers who allow answers that are a little old.',
+      { pattern: '^postgres(ql)?://' },
+    ),
     FORDRA_PREPARE: whole(
       1,
       0,
@@ -145,6 +149,7 @@ const Settings = Type.Object(
     additionalProperties: false,
     dependencies: {
       FORDRA_DIRECT_URL: ['DATABASE_URL'],
+      FORDRA_REPLICA_URL: ['DATABASE_URL'],
       FORDRA_OIDC_ISSUER: ['FORDRA_OIDC_CLIENT_ID', 'FORDRA_PUBLIC_URL'],
       FORDRA_SMTP_URL: ['FORDRA_MAIL_FROM'],
     },
@@ -207,6 +212,7 @@ const internalNames = [
   'FORDRA_CHROMIUM',
   'FORDRA_TEST_DATABASE_URL',
   'FORDRA_TEST_JOBS',
+  'FORDRA_TEST_POOLER',
   // Of `fordra mcp`, which may share a file with the service.
   'FORDRA_API_URL',
   'FORDRA_API_TOKEN',

@@ -4,6 +4,7 @@ import { createApp, type App } from './app.ts'
 import { purges } from './background.ts'
 import type { Settings } from './config.ts'
 import { openConfigured, type OpenDatabase, type Report } from './database/open-configured.ts'
+import { isReadOnly, leaveReplicas } from './database/transaction.ts'
 import { sealAudit } from './events/audit-seal.ts'
 import { collectProcessMetrics } from './http/metrics.ts'
 import { layOutDeliveries } from './feed/lay-out.ts'
@@ -31,13 +32,15 @@ export async function startServer(
 ): Promise<RunningServer> {
   const database = await openConfigured(settings, report)
   try {
-    const app = await createApp(database.sql, settings, database.lists)
+    const app = await createApp(database.sql, settings, database.lists, database.replica)
     const firstLogins = await ensureFirstUsers(database.sql, settings, app.service.clock.today())
     await prepare(database, app)
     const address = await app.http.listen({ port: settings.PORT, host: settings.HOST })
     collectProcessMetrics()
-    const onError = (error: unknown) =>
+    const onError = (error: unknown) => {
       app.http.log.error({ error: (error as Error).message }, 'background work failed')
+      if (isReadOnly(error)) void leaveReplicas(database.sql)
+    }
     const jobs = await startJobsOf(app, database.url, settings, onError)
     const background = startBackground(database.sql, settings, onError)
     const telemetry = await openTelemetry(settings, onError)

@@ -19,6 +19,10 @@ export type DatabaseOptions = {
   statementTimeoutMs?: number
   /** False keeps no prepared statements. */
   prepare?: boolean
+  /** 10 unless said. */
+  connectTimeoutSeconds?: number
+  /** `url` is that of a pooler in transaction mode. */
+  pooled?: boolean
   /** Plans every statement with its values, prepared or not: for filters, whose best plan depends on them. */
   planEach?: boolean
   /** Receives NOTICE and WARNING messages; dropped unless given. */
@@ -44,7 +48,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     ...(options.statementTimeoutMs !== undefined && { statement_timeout: options.statementTimeoutMs }),
   }
   const { onstatement } = options
-  return postgres(withoutQuery(url), {
+  const sql = postgres(withoutQuery(url), {
     ...readAddress(url),
     max: options.max ?? 10,
     types: { ...columnTypes, ...arrayTypes },
@@ -54,10 +58,34 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     // While the server is away each try fails one waiting statement: the driver's own pause of up to 20 s between tries
     // would make them wait for minutes.
     backoff: () => 0.1,
-    connect_timeout: 10,
+    connect_timeout: options.connectTimeoutSeconds ?? 10,
     ...(onstatement && { debug: (_connection, text, parameters) => onstatement(text, parameters) }),
     connection: { ...readSettings(url), ...connection },
   }) as Database
+  return options.pooled === true ? sendOneByOne(sql) : sql
+}
+
+/** Makes the driver, which asks a statement whether its connection takes more, hear that it does not. */
+function alone(made: unknown): unknown {
+  const { options } = made as { options?: { onexecute?: () => boolean } }
+  if (options !== undefined) options.onexecute = () => false
+  return made
+}
+
+/**
+ * The driver (postgres 3.4) sends a statement behind another that is still running when no connection is free, and may
+ * wait for the second one's description before it goes on. PgBouncer (1.18) gives the connection to somebody else when
+ * the first one has ended, and the description never comes. So outside transactions, whose connection is kept, a
+ * connection gets the next statement when it has answered the last.
+ */
+function sendOneByOne(sql: Database): Database {
+  return new Proxy(sql, {
+    apply: (target, self, statement) => alone(Reflect.apply(target, self, statement)),
+    get: (target, name) => {
+      if (name !== 'unsafe') return Reflect.get(target, name) as unknown
+      return (...statement: Parameters<Database['unsafe']>) => alone(target.unsafe(...statement))
+    },
+  })
 }
 
 /** The same server and user with another database's name. */

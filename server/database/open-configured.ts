@@ -13,6 +13,8 @@ export interface OpenDatabase {
   sql: Sql
   /** Where lists are read: see `ListMemory`. */
   lists: Sql | null
+  /** A streaming replica, where one is configured. */
+  replica: Sql | null
   /** The database itself, past any pooler. */
   url: string
   close(): Promise<void>
@@ -47,7 +49,7 @@ export async function openConfigured(
     await pools.close()
     await embedded.stop()
   }
-  return { ...pools, url: embedded.url, close, lost: embedded.exited.then(() => {}) }
+  return { ...pools, replica: null, url: embedded.url, close, lost: embedded.exited.then(() => {}) }
 }
 
 /** Opens a database that somebody else runs: at `directUrl` where `url` is that of a pooler. */
@@ -59,7 +61,23 @@ async function openRunning(
 ): Promise<OpenDatabase> {
   await migrate(directUrl ?? url, report)
   const pools = directUrl === undefined ? openPools(url, settings) : openPooled(url, settings)
-  return { ...pools, url: directUrl ?? url, lost: new Promise(() => {}) }
+  const replica = openReplicaPool(settings)
+  const close = async () => {
+    await Promise.all([pools.close(), replica?.end({ timeout: 1 })])
+  }
+  return { ...pools, replica, close, url: directUrl ?? url, lost: new Promise(() => {}) }
+}
+
+/** Small and quick to give up: whoever does not get an answer of a replica goes to the primary. */
+function openReplicaPool({ FORDRA_REPLICA_URL: url, FORDRA_POOL, FORDRA_PREPARE }: Settings): Sql | null {
+  if (url === undefined) return null
+  return openDatabase(url, {
+    applicationName: 'fordra replica',
+    max: FORDRA_POOL,
+    connectTimeoutSeconds: 2,
+    statementTimeoutMs: 30_000,
+    prepare: FORDRA_PREPARE === 1,
+  })
 }
 
 /**
@@ -71,6 +89,7 @@ function openPooled(url: string, settings: Settings) {
     applicationName: 'fordra',
     max: settings.FORDRA_POOL,
     prepare: settings.FORDRA_PREPARE === 1,
+    pooled: true,
   })
   return { sql, lists: null, close: () => sql.end({ timeout: 5 }) }
 }

@@ -22,7 +22,44 @@ export async function inTransaction<T>(db: Db, work: (tx: Db) => Promise<T>): Pr
 }
 
 /** A connection that ended, by whoever's doing; not an error of the statement. */
-const lostConnection = /^(CONNECTION_|CONNECT_TIMEOUT|ECONN|EPIPE|ETIMEDOUT|ERR_STREAM|08|57P0|25P0[34])/
+const lostConnection =
+  /^(CONNECTION_|CONNECT_TIMEOUT|ECONN|EHOST|ENET|EPIPE|ETIMEDOUT|ERR_STREAM|08|57P0|25P0[34])/
+
+/** Errors that another try may not meet: connections gone, too slow, shutting down, a primary that is one no longer. */
+const passing =
+  /^(08|53|57|CONNECT|ECONN|EHOST|ENET|EPIPE|ETIMEDOUT|ENOENT|ENOTFOUND|EAI_|25006|55P03|40001|40P01)/
+
+export const isPassing = (error: unknown): boolean =>
+  passing.test(String((error as { code?: unknown } | null)?.code ?? ''))
+
+/** What a primary says that has become a replica. */
+export const isReadOnly = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === '25006'
+
+const leaving = new WeakSet<Sql>()
+
+/**
+ * Ends the connections of a pool that lead to a replica: after a failover its address leads elsewhere, but a connection
+ * stays where it is. The pool makes new ones by itself. Each is held while it ends: the driver (postgres 3.4) never
+ * opens one again that was closed with a statement half sent.
+ */
+export async function leaveReplicas(sql: Sql): Promise<void> {
+  if (leaving.has(sql)) return
+  leaving.add(sql)
+  // A row that came before the end would shift those of the connection's next statement (porsager/postgres issue 1181).
+  const leave = `do $$ begin if pg_is_in_recovery() then perform pg_terminate_backend(pg_backend_pid()); end if; end $$`
+  const held = await Promise.all(
+    Array.from({ length: sql.options.max }, () => sql.reserve().catch(() => null)),
+  )
+  await Promise.all(
+    held.map((one) =>
+      one?.unsafe(leave).then(
+        () => one.release(),
+        () => {},
+      ),
+    ),
+  )
+  leaving.delete(sql)
+}
 const lostWithinMs = 1_000
 
 /**

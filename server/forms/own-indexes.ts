@@ -40,31 +40,29 @@ export async function alignIndexes(
       const table = tables.get(field.entity)
       return table === undefined ? [] : indexesOf(field, table)
     })
-  const held = await sql.reserve()
-  try {
-    const [lock] = await held<{ locked: boolean }[]>`
-      select pg_try_advisory_lock(hashtext('own indexes')) as locked`
-    if (!lock!.locked) return
-    try {
-      const known = await held<{ name: string; valid: boolean }[]>`
-        select c.relname as name, i.indisvalid as valid from pg_index i join pg_class c on c.oid = i.indexrelid
-        where c.relname like 'own\\_%' and c.relnamespace = 'public'::regnamespace`
-      const valid = new Set(known.filter((one) => one.valid).map(({ name }) => name))
-      const names = new Set(wanted.map(({ name }) => name))
-      for (const { name } of known) {
-        if (!names.has(name) || !valid.has(name))
-          await held.unsafe(`drop index concurrently if exists ${name}`)
-      }
-      for (const { name, table, on } of wanted) {
-        if (!valid.has(name)) await held.unsafe(`create index concurrently ${name} on ${table} ${on}`)
-      }
-      const touched = new Set(wanted.filter(({ name }) => !valid.has(name)).map(({ table }) => table))
-      // What an expression holds is known to the planner once the table is analysed.
-      for (const table of touched) await held.unsafe(`analyze ${table}`)
-    } finally {
-      await held`select pg_advisory_unlock(hashtext('own indexes'))`
-    }
-  } finally {
-    held.release()
+  // The lock is a transaction's: a pooler may give a session's away. The indexes are made outside it, on other connections.
+  await sql.begin(async (tx) => {
+    // By the simple protocol: else the statement's snapshot would be kept, for whose end the making of an index waits.
+    const [lock] = await tx.unsafe<{ locked: boolean }[]>(
+      `select pg_try_advisory_xact_lock(hashtext('own indexes')) as locked`,
+    )
+    if (lock!.locked) await makeIndexes(sql, wanted)
+  })
+}
+
+async function makeIndexes(sql: Sql, wanted: readonly WantedIndex[]): Promise<void> {
+  const known = await sql<{ name: string; valid: boolean }[]>`
+    select c.relname as name, i.indisvalid as valid from pg_index i join pg_class c on c.oid = i.indexrelid
+    where c.relname like 'own\\_%' and c.relnamespace = 'public'::regnamespace`
+  const valid = new Set(known.filter((one) => one.valid).map(({ name }) => name))
+  const names = new Set(wanted.map(({ name }) => name))
+  for (const { name } of known) {
+    if (!names.has(name) || !valid.has(name)) await sql.unsafe(`drop index concurrently if exists ${name}`)
   }
+  for (const { name, table, on } of wanted) {
+    if (!valid.has(name)) await sql.unsafe(`create index concurrently ${name} on ${table} ${on}`)
+  }
+  const touched = new Set(wanted.filter(({ name }) => !valid.has(name)).map(({ table }) => table))
+  // What an expression holds is known to the planner once the table is analysed.
+  for (const table of touched) await sql.unsafe(`analyze ${table}`)
 }

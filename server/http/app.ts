@@ -14,6 +14,7 @@ import { basePath } from '../../contract/api.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { problems, type ProblemKind } from '../../contract/problem.ts'
 import type { Settings } from '../config.ts'
+import { isPassing } from '../database/transaction.ts'
 import { ODataError } from '../odata/odata-error.ts'
 import { answerBrokenRequest } from './broken-request.ts'
 import type { WebConsole } from './console-files.ts'
@@ -184,9 +185,6 @@ const ownKinds: Record<string, [kind: ProblemKind, detail: string]> = {
   FST_ERR_ASYNC_CONSTRAINT: ['not-found', 'There is no such address.'],
 }
 
-/** Errors of the database that another try may not meet: connections gone, too slow, shutting down. */
-const passing = /^(08|53|57|CONNECT|ECONN|EPIPE|ETIMEDOUT|ENOENT|55P03|40001|40P01)/
-
 /** What an error of any origin is to the caller. */
 export function apiErrorOf(error: unknown): ApiError {
   if (error instanceof ApiError) return error
@@ -204,7 +202,7 @@ export function apiErrorOf(error: unknown): ApiError {
       'Another request deleted or began to use what this one is about in the same moment. Read it again.',
     )
   }
-  if (passing.test(code)) {
+  if (isPassing(error)) {
     return new ApiError('overloaded', 'The database did not answer in time. Try again in a moment.', {
       headers: { 'retry-after': '2' },
     })

@@ -1,46 +1,10 @@
 /** The database goes away and comes back: refused meanwhile, served again afterwards, by the same process. */
 import assert from 'node:assert/strict'
-import { connect, createServer, type Server, type Socket } from 'node:net'
-import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { startApi, type TestApi } from '../testing/api.ts'
+import { Bridge } from '../testing/bridge.ts'
 import { assertProblem } from '../testing/problem.ts'
-
-/** A way to the database that can be cut. */
-class Bridge {
-  readonly #sockets = new Set<Socket>()
-  readonly #target: { path: string } | { host: string; port: number }
-  #server: Server | undefined
-  port = 0
-
-  constructor(databaseUrl: string) {
-    const url = new URL(databaseUrl)
-    const folder = url.searchParams.get('host')
-    this.#target =
-      folder === null
-        ? { host: url.hostname, port: Number(url.port || 5432) }
-        : { path: join(folder, '.s.PGSQL.5432') }
-  }
-
-  async open(): Promise<void> {
-    this.#server = createServer((inside) => {
-      const outside = connect(this.#target)
-      for (const socket of [inside, outside]) {
-        this.#sockets.add(socket)
-        socket.on('error', () => {}).on('close', () => this.#sockets.delete(socket))
-      }
-      inside.pipe(outside).pipe(inside)
-    })
-    await new Promise<void>((resolve) => this.#server!.listen(this.port, '127.0.0.1', resolve))
-    this.port = (this.#server.address() as { port: number }).port
-  }
-
-  cut(): void {
-    this.#server?.close()
-    for (const socket of this.#sockets) socket.destroy()
-  }
-}
 
 let api: TestApi
 let bridge: Bridge
@@ -49,10 +13,7 @@ before(async () => {
   api = await startApi()
   bridge = new Bridge(api.databaseUrl)
   await bridge.open()
-  const url = new URL(api.databaseUrl)
-  const user = url.searchParams.get('user') ?? url.username
-  const password = url.password === '' ? '' : `:${url.password}`
-  node = await api.startNode({}, `postgres://${user}${password}@127.0.0.1:${bridge.port}${url.pathname}`)
+  node = await api.startNode({}, bridge.url)
 })
 after(async () => {
   bridge.cut()

@@ -10,6 +10,7 @@ import type { Caller, Origin } from './caller.ts'
 import { ApiError, problemOf } from './errors.ts'
 import { answerOnce, type StoredAnswer } from './idempotency.ts'
 import { insideCallOf } from './inside.ts'
+import { staleSecondsOf } from './replica.ts'
 import type { Service } from './service.ts'
 import { checkOf, readQuery } from './validation.ts'
 import { etagOf, ifMatchOf, type IfMatch } from './version.ts'
@@ -100,7 +101,7 @@ export function serve<O extends Operation>(
       } as unknown as Served<O>
       const key = keyed ? request.headers['idempotency-key'] : undefined
       if (typeof key !== 'string') {
-        const answer = await handle(served)
+        const answer = await handleWhere(service, op, served, handle)
         for (const cookie of answer.cookies ?? []) reply.header('set-cookie', cookie)
         if (answer.stream) {
           return reply
@@ -116,6 +117,25 @@ export function serve<O extends Operation>(
       return answerKeyed(service, { op, request, reply, served, key, handle })
     },
   })
+}
+
+/** On a replica what may be read there, and remembers what was written. */
+async function handleWhere<O extends Operation>(
+  { replica }: Service,
+  op: O,
+  served: Served<O>,
+  handle: (served: Served<O>) => Promise<Answer<Reply<O>>>,
+): Promise<Answer<Reply<O>>> {
+  if (replica === null || served.caller === nobody) return handle(served)
+  const callerId = served.caller.userId
+  if (op.method !== 'GET') {
+    const answer = await handle(served)
+    await replica.noteWrite(callerId)
+    return answer
+  }
+  const staleSeconds = op.eventStream ? undefined : staleSecondsOf(served.headers['cache-control'])
+  if (staleSeconds === undefined) return handle(served)
+  return replica.read({ callerId, staleSeconds }, (db) => handle({ ...served, db }))
 }
 
 /** The parts of a request, each checked. */
@@ -308,6 +328,7 @@ async function answerKeyed<O extends Operation>(service: Service, keyed: Keyed<O
       return { status: problem.status, headers: error.headers, body: JSON.stringify(problem) }
     },
   )
+  await service.replica?.noteWrite(served.caller.userId)
   if (replayed) reply.header('idempotency-replayed', 'true')
   return send(reply, answer)
 }

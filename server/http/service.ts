@@ -7,6 +7,7 @@ import type { Settings } from '../config.ts'
 import type { Outbound } from '../outbound/post.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { InsideCall } from './inside.ts'
+import type { Replica } from './replica.ts'
 import type { RateLimiter } from './rate-limit.ts'
 
 /** What every slice is wired with. */
@@ -18,6 +19,8 @@ export interface Service {
   sessions: Sessions
   limiter: RateLimiter
   totals: ListMemory
+  /** Null where none is configured. */
+  replica: Replica | null
   /** The fields that this installation added, and what it changed of the dictionary's. */
   customFields: CustomFields
   /** Calls to addresses that somebody configured. */

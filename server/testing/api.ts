@@ -16,7 +16,7 @@ import { startSession } from '../sessions/sessions.ts'
 import { findAgency, insertParty } from '../users/parties.store.ts'
 import { noUser } from '../users/users.rules.ts'
 import { insertUser } from '../users/users.store.ts'
-import { openTestDatabase, type TestDatabase } from './database.ts'
+import { openTestDatabase, openTestPools, type TestDatabase } from './database.ts'
 
 export interface Response<T = Record<string, unknown>> {
   status: number
@@ -50,9 +50,9 @@ export interface TestApi {
   setDate(date: string | null): Promise<void>
   /**
    * One more node of the service on the same database, which the first one's `close` does not close. `url` is another
-   * way to the database.
+   * way to the database, `replicaUrl` one to a replica of it.
    */
-  startNode(settings?: Record<string, string>, url?: string): Promise<TestApi>
+  startNode(settings?: Record<string, string>, url?: string, replicaUrl?: string): Promise<TestApi>
   close(): Promise<void>
 }
 
@@ -76,10 +76,12 @@ async function startNode(
   database: TestDatabase,
   settings: Record<string, string>,
   known?: string,
+  replicaUrl?: string,
 ): Promise<TestApi> {
-  const { sql } = database
-  const lists = openDatabase(database.url, { max: 2, applicationName: 'fordra test lists', planEach: true })
-  const app = await createApp(sql, readSettings({ ...usualSettings, ...settings }), lists)
+  const { sql, lists } = database
+  const replica =
+    replicaUrl === undefined ? null : openDatabase(replicaUrl, { max: 4, connectTimeoutSeconds: 1 })
+  const app = await createApp(sql, readSettings({ ...usualSettings, ...settings }), lists, replica)
   const address = await app.http.listen({ port: 0, host: '127.0.0.1' })
   const agency =
     (await findAgency(sql)) ??
@@ -113,14 +115,13 @@ async function startNode(
       return inTransaction(sql, (tx) => insertUser(tx, { partyId: agency, record, passwordHash }, origin))
     },
     setDate: (date) => app.service.clock.setDate(date),
-    startNode: async (own = {}, url = database.url) => {
-      const pool = openDatabase(url, { max: 4, applicationName: 'fordra test node' })
-      return startNode({ sql: pool, url, close: () => pool.end({ timeout: 1 }) }, own, token)
+    startNode: async (own = {}, url = database.url, ownReplicaUrl) => {
+      return startNode({ ...openTestPools(url, 4), url }, own, token, ownReplicaUrl)
     },
     call: (method, path, options) => call(address + basePath + path, method, { token, ...options }),
     close: async () => {
       await app.close()
-      await lists.end({ timeout: 1 })
+      await replica?.end({ timeout: 1 })
       await database.close()
     },
   }

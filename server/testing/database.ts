@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto'
 import type { Database } from '../database/database.ts'
 import { openDatabase, withDatabaseName } from '../database/database.ts'
 import { migrate, migrationsFolder, readMigrations } from '../database/migrate.ts'
-import { startTestServer, testServerVariable } from './test-server.ts'
+import { startTestServer, testPoolerVariable, testServerVariable } from './test-server.ts'
 
-export type TestDatabase = { sql: Database; url: string; close(): Promise<void> }
+/** `url` leads to the database itself; `lists` is null where a pooler is in front, as in `open-configured.ts`. */
+export type TestDatabase = { sql: Database; url: string; lists: Database | null; close(): Promise<void> }
 
 const templateLock = 0x54455354
 let ownServer: ReturnType<typeof startTestServer> | undefined
@@ -26,14 +27,38 @@ export async function openTestDatabase(folder: string = migrationsFolder): Promi
     await database`create database ${database(name)} template ${database(template)} strategy wal_log`
   })
   const url = withDatabaseName(server, name)
-  const sql = openDatabase(url, { max: 8, applicationName: 'fordra test' })
+  const pools = openTestPools(url, 8)
   return {
-    sql,
+    ...pools,
     url,
     close: async () => {
-      await sql.end({ timeout: 1 })
+      await pools.close()
       await administer(server, (database) => database`drop database if exists ${database(name)} with (force)`)
       await stopWhenUnused()
+    },
+  }
+}
+
+/** The pools of a node; through a pooler in transaction mode where the tests are run so (`test/cluster/pooler.ts`). */
+export function openTestPools(url: string, max: number): Omit<TestDatabase, 'url'> {
+  const pooler = process.env[testPoolerVariable]
+  const address = new URL(url)
+  const through = pooler === undefined ? url : `postgres://fordra@${pooler}${address.pathname}`
+  const sql = openDatabase(through, {
+    max,
+    applicationName: 'fordra test',
+    prepare: pooler === undefined,
+    pooled: pooler !== undefined,
+  })
+  const lists =
+    pooler === undefined
+      ? openDatabase(url, { max: 2, applicationName: 'fordra test lists', planEach: true })
+      : null
+  return {
+    sql,
+    lists,
+    close: async () => {
+      await Promise.all([sql.end({ timeout: 1 }), lists?.end({ timeout: 1 })])
     },
   }
 }

@@ -6,6 +6,9 @@ import { startEmbedded } from '../database/embedded/start-embedded.ts'
 /** Tells the tests of a run which server is theirs; `bin/test.mjs` starts one for all of them. */
 export const testServerVariable = 'FORDRA_TEST_DATABASE_URL'
 
+/** Host and port of a pooler in front of it, if there is one. */
+export const testPoolerVariable = 'FORDRA_TEST_POOLER'
+
 /** Starts a throw-away PostgreSQL: not flushed to disk, in a temporary folder that `stop` removes. */
 export async function startTestServer(): Promise<{ url: string; stop(): Promise<void> }> {
   const dataFolder = await mkdtemp(join(tmpdir(), 'fordra-test-'))

@@ -1,0 +1,137 @@
+/**
+ * Reads on a streaming replica, for callers who take an answer that is a little old: `Cache-Control: max-stale` (RFC 9111,
+ * section 5.2.1.2). Nobody is shown less than what they have written themselves, through whichever node: after each of
+ * their writes the primary's position in its log is kept, and a replica answers them once it has come that far.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Sql } from 'postgres'
+import { inTransaction, isPassing, type Db } from '../database/transaction.ts'
+
+export interface Replica {
+  /** The caller has written something, and is shown nothing older from here on. */
+  noteWrite(callerId: string): Promise<void>
+  /**
+   * Does the work in a transaction on the replica, or on the primary: where the replica has not yet what the caller wrote,
+   * is older than so many seconds, does not answer, or ends the work for reasons of its own.
+   */
+  read<T>(reader: { callerId: string; staleSeconds: number }, work: (db: Db) => Promise<T>): Promise<T>
+}
+
+/** How long a replica may take to say how far it is, and for how long it is then left alone. */
+const answerWithinMs = 2_000
+const restMs = 5_000
+const tableLock = 7_240_003
+
+/** Not for backups: after a crash it is empty, and then each caller's position is the primary's at their next read. */
+const makeTable = `
+  create schema if not exists fordra_replica;
+  create unlogged table if not exists fordra_replica.caller_write (caller_id uuid primary key, position pg_lsn not null)`
+
+export async function openReplica(primary: Sql, replica: Sql): Promise<Replica> {
+  await inTransaction(primary, async (tx) => {
+    await tx`select pg_advisory_xact_lock(${tableLock})`
+    await tx.unsafe(makeTable)
+  })
+  // Of these it could not be kept what they wrote.
+  const unkept = new Set<string>()
+  let restsUntil = 0
+  return {
+    noteWrite: async (callerId) => {
+      unkept.add(callerId)
+      await keepPosition(primary, callerId).then(
+        () => unkept.delete(callerId),
+        () => {},
+      )
+    },
+    read: async ({ callerId, staleSeconds }, work) => {
+      if (performance.now() < restsUntil || unkept.has(callerId)) return work(primary)
+      const needed = await findPosition(primary, callerId)
+      if (needed === undefined) return work(primary)
+      try {
+        return await readOn(replica, { ...needed, staleSeconds }, work)
+      } catch (error) {
+        if (error instanceof NotUsable) {
+          if (error.rests) restsUntil = performance.now() + restMs
+        } else if (!isPassing(error)) throw error
+        return work(primary)
+      }
+    },
+  }
+}
+
+class NotUsable extends Error {
+  readonly rests: boolean
+
+  constructor(rests: boolean) {
+    super('The replica cannot be read.')
+    this.rests = rests
+  }
+}
+
+async function keepPosition(primary: Sql, callerId: string): Promise<void> {
+  await primary`
+    insert into fordra_replica.caller_write as w (caller_id, position) values (${callerId}, pg_current_wal_insert_lsn())
+    on conflict (caller_id) do update set position = greatest(w.position, excluded.position)`
+}
+
+interface Needed {
+  /** Up to where the caller has written. */
+  written: string
+  /** Where the primary is now. */
+  current: string
+}
+
+/** Undefined where another node is just making the caller's row. */
+async function findPosition(primary: Sql, callerId: string): Promise<Needed | undefined> {
+  const [row] = await primary<Needed[]>`
+    with known as (select position from fordra_replica.caller_write where caller_id = ${callerId}),
+    made as (
+      insert into fordra_replica.caller_write (caller_id, position)
+      select ${callerId}, pg_current_wal_insert_lsn() where not exists (select from known)
+      on conflict do nothing returning position
+    )
+    select position::text as written, pg_current_wal_insert_lsn()::text as current
+    from (select position from known union all select position from made) caller`
+  return row
+}
+
+async function readOn<T>(
+  replica: Sql,
+  needed: Needed & { staleSeconds: number },
+  work: (db: Db) => Promise<T>,
+): Promise<T> {
+  const checked = Promise.withResolvers<void>()
+  const done = inTransaction(replica, async (tx) => {
+    await tx`set transaction read only`
+    if (!(await isUsable(tx, needed))) throw new NotUsable(false)
+    checked.resolve()
+    return work(tx)
+  })
+  done.catch(() => {})
+  const inTime = await Promise.race([
+    checked.promise.then(() => true),
+    done.then(
+      () => true,
+      (error: unknown) => error instanceof NotUsable,
+    ),
+    sleep(answerWithinMs, false, { ref: false }),
+  ])
+  if (!inTime) throw new NotUsable(true)
+  return done
+}
+
+/** A replica that has all of the log is as fresh as the primary; else its last transaction tells its age. */
+async function isUsable(tx: Db, { written, current, staleSeconds }: Needed & { staleSeconds: number }) {
+  const [row] = await tx<{ usable: boolean | null }[]>`
+    select not pg_is_in_recovery() or pg_last_wal_replay_lsn() >= ${written}::pg_lsn and (
+      pg_last_wal_replay_lsn() >= ${current}::pg_lsn
+      or extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp()) <= ${staleSeconds}) as usable`
+  return row!.usable === true
+}
+
+/** How many seconds old an answer may be; undefined where the caller does not say that it may. */
+export function staleSecondsOf(cacheControl: string | undefined): number | undefined {
+  const found = /(?:^|[,\s])max-stale(?:="?(\d{1,9})"?)?(?:$|[,\s])/i.exec(cacheControl ?? '')
+  if (!found) return undefined
+  return found[1] === undefined ? Number.MAX_SAFE_INTEGER : Number(found[1])
+}

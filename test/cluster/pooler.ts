@@ -1,0 +1,58 @@
+/**
+ * Runs tests of the product through PgBouncer in transaction mode, by the recipe's own file: those named, or those of
+ * what nodes share. By `npm run test:cluster -- pooler [FILE…]`, with Debian's package.
+ */
+import { spawn } from 'node:child_process'
+import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { once } from 'node:events'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startTestServer, testPoolerVariable, testServerVariable } from '../../server/testing/test-server.ts'
+
+const shared = ['sessions', 'clock', 'jobs', 'events', 'feed', 'commands', 'forms', 'cases', 'imports']
+const named = process.argv.slice(2)
+const files = named.length > 0 ? named : shared.flatMap((slice) => globSync(`server/${slice}/*.test.ts`))
+
+const server = await startTestServer()
+const folder = mkdtempSync(join(tmpdir(), 'fordra-pooler-'))
+const port = await findFreePort()
+writeFileSync(join(folder, 'pgbouncer.ini'), settings())
+chmodSync(folder, 0o711)
+// Neither PgBouncer nor the database runs as root, and the database's socket is for its own user.
+const asRoot = process.getuid?.() === 0
+const as = asRoot ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--init-groups'] : []
+const [command, ...words] = [...as, '/usr/sbin/pgbouncer', '--quiet', join(folder, 'pgbouncer.ini')]
+const pooler = spawn(command!, words, { stdio: 'inherit' })
+const runner = spawn(
+  process.execPath,
+  ['--disable-warning=ExperimentalWarning', '--test', '--test-concurrency=2', ...files],
+  {
+    stdio: 'inherit',
+    env: { ...process.env, [testServerVariable]: server.url, [testPoolerVariable]: `127.0.0.1:${port}` },
+  },
+)
+const [code] = (await once(runner, 'exit')) as [number | null]
+pooler.kill()
+await once(pooler, 'exit')
+await server.stop()
+rmSync(folder, { recursive: true })
+process.exit(code ?? 1)
+
+/** The recipe's, but for where the database is and who may come. */
+function settings(): string {
+  const socketFolder = new URL(server.url).searchParams.get('host')!
+  return readFileSync('deploy/cluster/pgbouncer.ini', 'utf8')
+    .replace(/^fordra = host=\S+ port=5000/m, `* = host=${socketFolder} user=fordra`)
+    .replace(/^listen_port.*/m, `listen_port = ${port}`)
+    .replace(/^auth_type.*/m, 'auth_type = any')
+    .replace(/^auth_file.*/m, '')
+}
+
+async function findFreePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port: free } = probe.address() as { port: number }
+  probe.close()
+  return free
+}
