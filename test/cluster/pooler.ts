@@ -24,9 +24,10 @@ const asRoot = process.getuid?.() === 0
 const as = asRoot ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--init-groups'] : []
 const [command, ...words] = [...as, '/usr/sbin/pgbouncer', '--quiet', join(folder, 'pgbouncer.ini')]
 const pooler = spawn(command!, words, { stdio: 'inherit' })
+// Connections that a test left open to a database that is gone stay open here.
 const runner = spawn(
   process.execPath,
-  ['--disable-warning=ExperimentalWarning', '--test', '--test-concurrency=2', ...files],
+  ['--disable-warning=ExperimentalWarning', '--test', '--test-force-exit', '--test-concurrency=2', ...files],
   {
     stdio: 'inherit',
     env: { ...process.env, [testServerVariable]: server.url, [testPoolerVariable]: `127.0.0.1:${port}` },
