@@ -11,7 +11,7 @@ const fields = {
   executionDate: date('To be paid on; none for the business date'),
   businessDate: date('Made on the business date'),
   account: key(40, 'Account that it is paid from'),
-  amount: Type.Number({ title: 'Amount' }),
+  amount: Type.Number({ title: 'Amount', 'x-field': { kind: 'money' } }),
   payouts: Type.Integer({ title: 'Clients' }),
   createdAt: dateTime('Made at'),
   createdBy: Type.Unsafe<string | null>({
@@ -114,7 +114,10 @@ export const getPayoutsDue = operation({
   description:
     'What `createPayout` would pay on the business date, for each currency that clients have money in; nothing is booked. The agency’s: a restricted caller sees none.',
   response: Type.Object(
-    { asOf: date('The business date'), value: Type.Array(PayoutDue) },
+    {
+      asOf: Type.String({ format: 'date-time', description: 'The business date.' }),
+      value: Type.Array(PayoutDue),
+    },
     { $id: 'PayoutsDue' },
   ),
 })

@@ -151,6 +151,22 @@ const suspense = createRoute({
   validateSearch: readListSearch,
   component: lazyRouteComponent(() => import('./screens/payments/suspense-list.tsx')),
 })
+const payouts = createRoute({
+  getParentRoute: () => root,
+  path: '/payouts',
+  validateSearch: readListSearch,
+  component: lazyRouteComponent(() => import('./screens/payouts/payout-list.tsx')),
+})
+const newPayout = createRoute({
+  getParentRoute: () => root,
+  path: '/payouts/new',
+  component: lazyRouteComponent(() => import('./screens/payouts/payout-new.tsx')),
+})
+const payout = createRoute({
+  getParentRoute: () => root,
+  path: '/payouts/$payoutBatchGuid',
+  component: lazyRouteComponent(() => import('./screens/payouts/payout-page.tsx')),
+})
 const settings = createRoute({
   getParentRoute: () => root,
   path: '/settings',
@@ -251,6 +267,9 @@ const routeTree = root.addChildren([
   paymentFiles,
   paymentFile,
   suspense,
+  payouts,
+  newPayout,
+  payout,
   users,
   newUser,
   user,

@@ -49,6 +49,13 @@ const places: readonly Place[] = [
     access: ['payment.write'],
   },
   {
+    section: 'work',
+    key: 'navigation.payouts',
+    url: '/payouts',
+    icon: 'money',
+    access: ['payment.write'],
+  },
+  {
     section: 'administration',
     key: 'navigation.holdings',
     url: '/holdings',
