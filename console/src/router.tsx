@@ -6,6 +6,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '
 import type { FormPlace } from './forms/form-place.ts'
 import { readListSearch } from './lists/list-search.ts'
 import { readHoldingSearch } from './screens/administration/holding-search.ts'
+import { readReportSearch } from './screens/reports/report-search.ts'
 import { NotFound } from './shell/not-found.tsx'
 import { Shell } from './shell/shell.tsx'
 import { ScreenFailed } from './shell/screen-failed.tsx'
@@ -223,6 +224,12 @@ const dashboard = createRoute({
   path: '/dashboard',
   component: lazyRouteComponent(() => import('./screens/dashboard/dashboard.tsx')),
 })
+const reports = createRoute({
+  getParentRoute: () => root,
+  path: '/reports',
+  validateSearch: readReportSearch,
+  component: lazyRouteComponent(() => import('./screens/reports/report-page.tsx')),
+})
 const payments = createRoute({
   getParentRoute: () => root,
   path: '/payments',
@@ -291,6 +298,7 @@ const routeTree = root.addChildren([
   profile,
   form,
   dashboard,
+  reports,
   payments,
   plans,
   planPayments,

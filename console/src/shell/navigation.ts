@@ -34,6 +34,7 @@ const places: readonly Place[] = [
   { section: 'work', key: 'navigation.plans', url: '/plans', icon: 'calendar', access: ['paymentplan.read'] },
   { section: 'work', key: 'navigation.payments', url: '/payments', icon: 'money', access: ['payment.read'] },
   { section: 'work', key: 'navigation.dashboard', url: '/dashboard', icon: 'chart', access: ['report.read'] },
+  { section: 'work', key: 'navigation.reports', url: '/reports', icon: 'document', access: ['report.read'] },
   {
     section: 'work',
     key: 'navigation.paymentFiles',
