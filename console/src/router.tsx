@@ -2,7 +2,13 @@
  * The addresses of the console. A screen is loaded when it is first gone to, or pointed at. A new one is a route here,
  * an entry in shell/navigation.ts, and a file below screens/ with the component as its default export.
  */
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router'
 import type { FormPlace } from './forms/form-place.ts'
 import { readListSearch } from './lists/list-search.ts'
 import { readHoldingSearch } from './screens/administration/holding-search.ts'
@@ -18,6 +24,15 @@ const home = createRoute({
   path: '/',
   validateSearch: readListSearch,
   component: lazyRouteComponent(() => import('./screens/home/home.tsx')),
+})
+/** What the navigation of the service calls the first screen. */
+const worklist = createRoute({
+  getParentRoute: () => root,
+  path: '/worklist',
+  validateSearch: readListSearch,
+  beforeLoad: ({ search }) => {
+    throw redirect({ to: '/', search, replace: true })
+  },
 })
 const debtors = createRoute({
   getParentRoute: () => root,
@@ -51,6 +66,11 @@ const cases = createRoute({
   validateSearch: readListSearch,
   component: lazyRouteComponent(() => import('./screens/cases/case-list.tsx')),
 })
+const newCase = createRoute({
+  getParentRoute: () => root,
+  path: '/cases/new',
+  component: lazyRouteComponent(() => import('./screens/cases/case-create.tsx')),
+})
 const oneCase = createRoute({
   getParentRoute: () => root,
   path: '/cases/$caseGuid',
@@ -61,6 +81,11 @@ const clients = createRoute({
   path: '/clients',
   validateSearch: readListSearch,
   component: lazyRouteComponent(() => import('./screens/clients/client-list.tsx')),
+})
+const newClient = createRoute({
+  getParentRoute: () => root,
+  path: '/clients/new',
+  component: lazyRouteComponent(() => import('./screens/clients/client-create.tsx')),
 })
 const client = createRoute({
   getParentRoute: () => root,
@@ -106,6 +131,11 @@ const jobs = createRoute({
   path: '/jobs',
   validateSearch: readListSearch,
   component: lazyRouteComponent(() => import('./screens/administration/job-list.tsx')),
+})
+const jobCommands = createRoute({
+  getParentRoute: () => root,
+  path: '/jobs/commands',
+  component: lazyRouteComponent(() => import('./screens/administration/command-list.tsx')),
 })
 const webhooks = createRoute({
   getParentRoute: () => root,
@@ -236,6 +266,11 @@ const payments = createRoute({
   validateSearch: readListSearch,
   component: lazyRouteComponent(() => import('./screens/payments/payment-list.tsx')),
 })
+const newPayment = createRoute({
+  getParentRoute: () => root,
+  path: '/payments/new',
+  component: lazyRouteComponent(() => import('./screens/payments/payment-create.tsx')),
+})
 const plans = createRoute({
   getParentRoute: () => root,
   path: '/plans',
@@ -262,14 +297,17 @@ const events = createRoute({
 
 const routeTree = root.addChildren([
   home,
+  worklist,
   debtors,
   newDebtor,
   debtor,
   editDebtor,
   plan,
   cases,
+  newCase,
   oneCase,
   clients,
+  newClient,
   client,
   paymentFiles,
   paymentFile,
@@ -284,6 +322,7 @@ const routeTree = root.addChildren([
   outbox,
   system,
   jobs,
+  jobCommands,
   webhooks,
   webhook,
   strategies,
@@ -300,6 +339,7 @@ const routeTree = root.addChildren([
   dashboard,
   reports,
   payments,
+  newPayment,
   plans,
   planPayments,
   onePlan,

@@ -47,6 +47,22 @@ describe('an administrator', { skip }, () => {
     await matrix.getByRole('textbox', { name: 'Find an operation' }).fill('list webhooks')
     const other = matrix.getByRole('row', { name: /^List webhooks/ })
     assert.equal(await other.getByRole('cell').last().innerText(), 'No')
+    await matrix.getByText('Forms', { exact: true }).click()
+    await matrix.getByRole('textbox', { name: 'Find a form' }).fill('debtor/edit')
+    const form = matrix.getByRole('row', { name: /^debtor\/edit/ })
+    const cells = await form.getByRole('cell').allInnerTexts()
+    // Administrator, case handler, other of the agency, creditor, field collector, the group.
+    assert.deepEqual(cells.slice(1), [
+      'open, store, delete',
+      'open, store, delete',
+      'open',
+      'open',
+      'open',
+      'nothing',
+    ])
+    assert.deepEqual(await findViolations(page, 'matrix of forms'), [])
+    await matrix.getByText('Operations', { exact: true }).click()
+    await matrix.getByRole('textbox', { name: 'Find an operation' }).fill('list webhooks')
     await page.getByRole('button', { name: 'Edit WEBB' }).click()
     const editing = page.getByRole('dialog', { name: 'Edit WEBB' })
     await editing.getByText(/audit\.read/).waitFor()
@@ -60,6 +76,18 @@ describe('an administrator', { skip }, () => {
     await page.getByRole('button', { name: 'Delete WEBB' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await page.getByText('No access groups', { exact: false }).waitFor()
+    await close()
+  })
+
+  test('starts a command from the list of them', async () => {
+    const { page, close } = await tested.open('/jobs/commands', { login })
+    await page.getByRole('button', { name: 'Run: Rebuild the search' }).press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Run a command' })
+    assert.equal(await dialog.getByRole('combobox', { name: 'Command' }).inputValue(), 'Rebuild the search')
+    await dialog.getByRole('button', { name: 'Start' }).click()
+    await page.getByText('It is under way.').waitFor()
+    await page.getByRole('link', { name: 'Jobs' }).click()
+    await page.getByRole('cell', { name: 'Rebuild the search' }).waitFor()
     await close()
   })
 

@@ -102,6 +102,13 @@ const places: readonly Place[] = [
   { section: 'administration', key: 'navigation.jobs', url: '/jobs', icon: 'jobs', access: ['system.admin'] },
   {
     section: 'administration',
+    key: 'navigation.commands',
+    url: '/jobs/commands',
+    icon: 'play',
+    access: ['system.admin'],
+  },
+  {
+    section: 'administration',
     key: 'navigation.webhooks',
     url: '/webhooks',
     icon: 'hook',
@@ -160,7 +167,8 @@ export function useNavigation(): NavigationSection[] {
       .filter((place) => place.section === section)
       .map(({ key, url, icon }) => ({ label: t(key), url, icon })),
   }))
-  const known = new Set(places.map(({ url }) => url))
+  // Home is the worklist.
+  const known = new Set([...places.map(({ url }) => url), '/worklist'])
   // The service may know of places that this console has no screen for; new records are begun from their list.
   const { routesByPath } = useRouter()
   const more = (data?.sections ?? []).map(({ label, url, subSections }) => ({

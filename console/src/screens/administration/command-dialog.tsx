@@ -9,11 +9,17 @@ import { noticeDone } from '../../widgets/notices.ts'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { useWork } from '../../widgets/use-work.ts'
 
+interface CommandDialogProps {
+  /** The command to begin with. */
+  first?: string
+  onClose: () => void
+}
+
 /** Runs a command of the installation in the background. */
-export function CommandDialog({ onClose }: { onClose: () => void }) {
+export function CommandDialog({ first = 'day-end', onClose }: CommandDialogProps) {
   const { t } = useTranslation()
   const work = useWork()
-  const [name, setName] = useState<string>('day-end')
+  const [name, setName] = useState(first)
   const [given, setGiven] = useState<Record<string, string>>({})
   const command = (commands as readonly Command[]).find((one) => one.command === name)!
   const run = async () => {
