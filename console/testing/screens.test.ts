@@ -212,7 +212,11 @@ describe('each screen', { skip }, () => {
       await palette.waitFor({ timeout: 1000 }).catch(() => {})
     }
     await palette.fill('lind')
-    await page.getByRole('dialog').getByText('Åsa Lindqvist').waitFor()
+    await page.getByRole('dialog').getByText('Åsa Lindqvist').first().waitFor()
+    await page
+      .getByRole('dialog')
+      .getByText(/^Plan from/)
+      .waitFor()
     await look('palette')
     await page.keyboard.press('Escape')
     await page.goto(`/debtors/${debtorGuid}`)
