@@ -2,6 +2,7 @@
  * What the reports are made of: one statement each, within the caller's restriction. Amounts are minor units, and come
  * from the ledger's entries or from the amounts of a case, which are their sums (`apply_entries`).
  */
+import { isOpen, owed, owedFee, owedInterest, owedPrincipal } from '../cases/owed.ts'
 import { runStatement, type Parameter } from '../database/statement.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Caller } from '../http/caller.ts'
@@ -39,9 +40,8 @@ export function listPortfolio(db: Db, caller: Caller, { clientGuid }: ReportRang
        sum(c.original_principal + c.original_interest + c.original_fee)::bigint as original,
        sum(c.paid_principal + c.paid_interest + c.paid_fee)::bigint as paid,
        sum(c.written_off_principal + c.written_off_interest + c.written_off_fee)::bigint as "writtenOff",
-       sum(c.remaining_principal)::bigint as principal, sum(c.remaining_interest + c.accrued_interest)::bigint as interest,
-       sum(c.remaining_fee)::bigint as fee,
-       sum(c.remaining_principal + c.remaining_interest + c.accrued_interest + c.remaining_fee)::bigint as sum
+       sum(${owedPrincipal})::bigint as principal, sum(${owedInterest})::bigint as interest,
+       sum(${owedFee})::bigint as fee, sum(${owed})::bigint as sum
      from debt_case c join party p on p.id = c.client_id where ${where.text}
      group by p.name, p.id, c.currency_code, c.status
      order by p.name, p.id, c.currency_code, array_position(array['NEW', 'PRECOLLECTION', 'AMICABLE', 'LEGAL', 'ENFORCEMENT',
@@ -63,10 +63,9 @@ export function listAging(db: Db, caller: Caller, { clientGuid }: ReportRange): 
        ${bucket('o.days between 91 and 180')} as days180, ${bucket('o.days between 181 and 365')} as days365,
        ${bucket('o.days > 365')} as older, ${bucket('o.days is null')} as "noDueDate", sum(o.owed)::bigint as sum
      from (
-       select c.client_id, c.currency_code,
-         c.remaining_principal + c.remaining_interest + c.accrued_interest + c.remaining_fee as owed,
+       select c.client_id, c.currency_code, ${owed} as owed,
          (select business_date from business_clock) - (select min(i.due_date) from invoice i where i.case_id = c.id) as days
-       from debt_case c where c.status <> 'CLOSED' and ${where.text}
+       from debt_case c where ${isOpen} and ${where.text}
      ) o join party p on p.id = o.client_id
      group by p.name, p.id, o.currency_code order by p.name, p.id, o.currency_code`,
     where.parameters,
