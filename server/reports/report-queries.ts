@@ -6,7 +6,7 @@ import { isOpen, owed, owedFee, owedInterest, owedPrincipal } from '../cases/owe
 import { runStatement, type Parameter } from '../database/statement.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Caller } from '../http/caller.ts'
-import { agencysOwn, allPlansOf, casesOf } from '../http/restriction.ts'
+import { agencysOwn, allPlansOf, casesOf, planPaymentsOf } from '../http/restriction.ts'
 
 /** Days as YYYY-MM-DD, both included. */
 export interface ReportRange {
@@ -144,13 +144,14 @@ export function listTrustBalance(db: Db, caller: Caller, { to }: ReportRange): P
   )
 }
 
-/** Plans by currency and type: how they stand, and of what fell due how much is paid. */
+/** Plans by currency and type: how they stand, and of what fell due while they were in force how much is paid. */
 export function listPlanPerformance(
   db: Db,
   caller: Caller,
   { clientGuid }: ReportRange,
 ): Promise<ReportRow[]> {
   const scope = allPlansOf(caller).at(2)
+  const payments = planPaymentsOf(caller).at(2 + scope.parameters.length)
   return run(
     db,
     `select pp.currency_code as "currencyCode", pp.plan_type::text as "planType",
@@ -162,13 +163,11 @@ export function listPlanPerformance(
        coalesce(sum(d.missed), 0)::int as missed
      from payment_plan pp left join lateral (
        select sum(n.amount) as due, sum(n.paid) as paid, count(n.missed_date) as missed from payment_plan_payment n
-       where n.plan_id = pp.id and n.due_date <= (select business_date from business_clock)
-         and (pp.active = 1 or pp.end_reason in ('COMPLETED', 'BREACHED'))
-         and (pp.end_date is null or n.due_date <= pp.end_date or n.paid > 0)
+       where n.plan_id = pp.id and n.due_date <= (select business_date from business_clock) and ${payments.text}
      ) d on true
      where ${scope.text} and ($1::uuid is null or exists (
        select from payment_plan_case pc where pc.plan_id = pp.id and pc.client_id = $1::uuid))
      group by 1, 2 order by 1, 2`,
-    [clientGuid, ...scope.parameters],
+    [clientGuid, ...scope.parameters, ...payments.parameters],
   )
 }
