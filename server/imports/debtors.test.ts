@@ -212,3 +212,36 @@ test('debtors are checked for the business date they go in on, also when it move
     select reg_date::date as day, count(*) filter (where under_aged) as minors, count(*) as count from debtor group by 1`
   for (const { day, minors, count } of found) assert.equal(minors, day === '2026-03-01' ? count : 0)
 })
+
+test('debtors that wait for those before are checked again when the business date moves on meanwhile', async () => {
+  // Two chunks share an identity number; the first cannot go in before the second has been checked.
+  const file = await imports.write(
+    'lastname,dateOfBirth,idNumber\nEk,2008-03-02,\nAl,,19900101-2385\nAsk,2008-03-02,\nBok,,19900101-2385\n',
+  )
+  const { sql } = imports
+  const secondIsChecked = Promise.withResolvers<void>()
+  const dateIsHeld = Promise.withResolvers<void>()
+  const moved = sql.begin(async (tx) => {
+    await tx`update business_clock set business_date = '2026-03-02'`
+    dateIsHeld.resolve()
+    await secondIsChecked.promise
+  })
+  await dateIsHeld.promise
+  const kind = {
+    ...debtorImport,
+    rowsInChunk: 2,
+    namesOf: (made: Parameters<typeof debtorImport.namesOf>[0]) => {
+      if (made.record.lastname === 'Bok') secondIsChecked.resolve()
+      return debtorImport.namesOf(made)
+    },
+  }
+  const report = await importFile(sql, kind, requestOf(file), installation)
+  await moved
+  assert.equal(report.inserted, 3)
+  const found = await sql`
+    select reg_date::date::text as day, under_aged as minor from debtor where full_name in ('Ek', 'Ask')`
+  assert.deepEqual(
+    found.map((row) => ({ ...row })),
+    ['Ek', 'Ask'].map(() => ({ day: '2026-03-02', minor: false })),
+  )
+})
