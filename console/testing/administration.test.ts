@@ -52,14 +52,7 @@ describe('an administrator', { skip }, () => {
     const form = matrix.getByRole('row', { name: /^debtor\/edit/ })
     const cells = await form.getByRole('cell').allInnerTexts()
     // Administrator, case handler, other of the agency, creditor, field collector, the group.
-    assert.deepEqual(cells.slice(1), [
-      'open, store',
-      'open, store',
-      'open',
-      'open',
-      'open',
-      'nothing',
-    ])
+    assert.deepEqual(cells.slice(1), ['open, store', 'open, store', 'open', 'open', 'open', 'nothing'])
     assert.deepEqual(await findViolations(page, 'matrix of forms'), [])
     await matrix.getByText('Operations', { exact: true }).click()
     await matrix.getByRole('textbox', { name: 'Find an operation' }).fill('list webhooks')
@@ -141,6 +134,29 @@ describe('an administrator', { skip }, () => {
     await page.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await page.getByText('No webhooks.').waitFor()
+    await close()
+  })
+
+  test('runs a command, and has a file imported once it is chosen', async () => {
+    const { page, close } = await tested.open('/jobs', { login })
+    await page.getByRole('button', { name: 'Run a command' }).click()
+    const running = page.getByRole('dialog', { name: 'Run a command' })
+    await running.getByRole('textbox', { name: 'Date' }).waitFor()
+    assert.deepEqual(await findViolations(page, 'command dialog'), [])
+    await running.getByRole('button', { name: 'Start' }).click()
+    await page.getByText('It is under way.').first().waitFor()
+    await running.waitFor({ state: 'hidden' })
+    await page.getByRole('button', { name: 'Import a file' }).click()
+    const importing = page.getByRole('dialog', { name: 'Import a file' })
+    const start = importing.getByRole('button', { name: 'Start' })
+    await start.waitFor()
+    assert.ok(await start.isDisabled())
+    const csv = { name: 'parties.csv', mimeType: 'text/csv', buffer: Buffer.from('reference;name') }
+    await importing.locator('input[type=file]').setInputFiles(csv)
+    await importing.getByText('parties.csv').waitFor()
+    assert.ok(await start.isEnabled())
+    await importing.getByRole('button', { name: 'Cancel' }).click()
+    await importing.waitFor({ state: 'hidden' })
     await close()
   })
 })

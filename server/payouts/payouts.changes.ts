@@ -69,7 +69,7 @@ interface Payable extends store.NewPayout {
 
 /** Clients that are owed something and have an account. */
 const payable = (due: readonly store.DueClient[]): Payable[] =>
-  due.filter(isPaid).map(({ account, currencyCode: _, ...one }, index) => ({
+  due.filter(isPaid).map(({ account, ...one }, index) => ({
     ...one,
     account: account!,
     id: makeId(),

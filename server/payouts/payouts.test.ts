@@ -88,7 +88,7 @@ test('pays each client what was collected for it, once, with a file whose sums a
   await cases.pay({ caseGuid: second.caseGuid, amount: 100, toThirdParty: true })
   await setAccount(cases.client, '5805-6201')
   await setAccount(cases.other, null)
-  const { asOf, value: before } = await dueNow()
+  const { asOf, value: expected } = await dueNow()
   assert.equal(asOf, '2026-06-15T00:00:00Z')
   const { status, body } = await pay({ currencyCode: 'SEK', executionDate: '2026-06-17' })
   assert.equal(status, 201)
@@ -101,8 +101,14 @@ test('pays each client what was collected for it, once, with a file whose sums a
     body.leftOut.map(({ clientGuid, amount, reason }) => [clientGuid, amount, reason]),
     [[cases.other, 200, 'NO_ACCOUNT']],
   )
-  const lines = body.lines.map(({ payoutGuid: _, number: __, ...line }) => line)
-  assert.deepEqual(before, [{ currencyCode: 'SEK', amount: 250, lines, leftOut: body.leftOut }])
+  const lines = body.lines.map(({ clientGuid, clientName, account, amount, cases: count }) => ({
+    clientGuid,
+    clientName,
+    account,
+    amount,
+    cases: count,
+  }))
+  assert.deepEqual(expected, [{ currencyCode: 'SEK', amount: 250, lines, leftOut: body.leftOut }])
   assert.deepEqual((await dueNow()).value, [
     { currencyCode: 'SEK', amount: 0, lines: [], leftOut: body.leftOut },
   ])
@@ -190,7 +196,7 @@ test('what is written is XML, whatever a client is called', () => {
     createdAt: '2026-06-15T00:00:00Z',
     executionDate: '2026-06-15',
     currencyCode: 'EUR',
-    debtorName: 'A & <B> "C"\u0007',
+    debtorName: 'A & <B> "C"\u0007\u0085',
     account: 'FI2112345600000785',
     transfers: [
       { endToEndId: 'E', amount: 1n, creditorName: 'Å'.repeat(200), account: '1234 567', message: ']]>' },
