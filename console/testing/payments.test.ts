@@ -9,6 +9,7 @@ describe('bank files', { skip }, () => {
   let tested: ConsoleTest
   let jobs: Awaited<ReturnType<typeof runJobs>>
   let caseGuid = ''
+  let caseNumber = ''
   let reference = ''
 
   before(async () => {
@@ -21,12 +22,13 @@ describe('bank files', { skip }, () => {
     const { body: debtor } = await api.call<{ debtorGuid: string }>('POST', '/debtors', {
       body: { lastname: 'Lindqvist' },
     })
-    const { body } = await api.call<{ caseGuid: string; paymentReferenceNumber: string }>(
+    const { body } = await api.call<{ caseGuid: string; caseNumber: string; paymentReferenceNumber: string }>(
       'POST',
       '/system/forms/case/register',
       { body: { clientGuid, debtorGuid: debtor.debtorGuid, principal: 1200, currencyCode: 'SEK' } },
     )
     caseGuid = body.caseGuid
+    caseNumber = body.caseNumber
     reference = body.paymentReferenceNumber
   })
   after(async () => {
@@ -97,8 +99,8 @@ describe('bank files', { skip }, () => {
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('radiogroup', { name: 'Found by' }).getByText('Case').click()
     assert.deepEqual(await findViolations(page, 'suspense'), [])
-    await dialog.getByRole('combobox', { name: 'Case' }).fill('lindq')
-    await page.getByRole('option', { name: /Lindqvist/ }).click()
+    await dialog.getByRole('combobox', { name: 'Case' }).fill(caseNumber)
+    await page.getByRole('option', { name: caseNumber }).click()
     await dialog.getByRole('button', { name: 'Save' }).click()
     await page.getByText('The money is booked on the case.').waitFor()
     await row.getByRole('cell', { name: 'allocated' }).waitFor()
