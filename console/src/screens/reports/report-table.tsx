@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Report } from '../../../../contract/reports.ts'
-import { formatMoney, formatNumber } from '../../format/format.ts'
+import { cultureOf, formatNumber } from '../../format/format.ts'
 import { TableFrame } from '../../widgets/table-frame.tsx'
 import { sayText } from './report-figures.ts'
 
@@ -74,6 +74,15 @@ function show({ code, kind }: Column, row: Row): string {
   const value = row[code] ?? null
   if (value === null) return ''
   if (typeof value === 'string') return sayText(code, value)
-  if (kind === 'money') return formatMoney(value, String(row['currencyCode']))
-  return formatNumber(value)
+  return kind === 'money' ? showAmount(value, String(row['currencyCode'])) : formatNumber(value)
+}
+
+/** The currency stands in a column of its own; its decimals are those of the amount. */
+function showAmount(amount: number, currency: string): string {
+  const { maximumFractionDigits: decimals = 2 } = new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency,
+  }).resolvedOptions()
+  const options = { minimumFractionDigits: decimals, maximumFractionDigits: decimals }
+  return new Intl.NumberFormat(cultureOf(), options).format(amount)
 }
