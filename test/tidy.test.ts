@@ -43,7 +43,7 @@ const sliceEdges: Record<string, readonly string[]> = {
   // A payment on a case is one on its plan; a plan books on its cases.
   cases: ['debtors', 'items', 'plans', 'users'],
   clients: ['users'],
-  // Its tests' stage alone: figures are read by statements of its own.
+  // What is owed is one text; its tests' stage.
   dashboard: ['cases'],
   debtors: ['items'],
   documents: ['cases', 'debtors', 'users'],
@@ -57,7 +57,7 @@ const sliceEdges: Record<string, readonly string[]> = {
   'payment-files': ['cases'],
   payouts: ['cases', 'payment-files'],
   plans: ['cases', 'debtors', 'system'],
-  // A report is set as a letter is; its tests make books of cases and bank files.
+  // What is owed is one text; a report is set as a letter is; its tests make books of cases and bank files.
   reports: ['cases', 'documents', 'payment-files'],
   services: ['debtors', 'users'],
   strategies: ['cases', 'clients', 'commands', 'documents'],

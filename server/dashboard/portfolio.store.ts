@@ -1,6 +1,7 @@
 /** The open cases by status and age: one statement over all of them, which reads each row once. */
 import type { Portfolio, PortfolioAge } from '../../contract/dashboard.ts'
 import { fromMinor } from '../../core/money.ts'
+import { isOpen, owedFee, owedInterest, owedPrincipal } from '../cases/owed.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Caller } from '../http/caller.ts'
 import { casesOf } from '../http/restriction.ts'
@@ -39,9 +40,9 @@ export async function readPortfolio(db: Db, caller: Caller, today: string): Prom
   const rows = await db.unsafe<Row[]>(
     `select c.currency_code as "currencyCode", c.status,
        ${ends.length} - width_bucket(c.registration_date, $1::date[]) as age,
-       count(*)::int as cases, sum(c.remaining_principal)::text as principal,
-       sum(c.remaining_interest + c.accrued_interest)::text as interest, sum(c.remaining_fee)::text as fee
-     from debt_case c where c.closure_date is null and ${scope.text} group by 1, 2, 3 order by 1, 2, 3`,
+       count(*)::int as cases, sum(${owedPrincipal})::text as principal,
+       sum(${owedInterest})::text as interest, sum(${owedFee})::text as fee
+     from debt_case c where ${isOpen} and ${scope.text} group by 1, 2, 3 order by 1, 2, 3`,
     [ends.map((days) => daysBefore(today, days)).toReversed(), ...scope.parameters] as never,
     { prepare: true },
   )
