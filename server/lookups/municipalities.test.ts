@@ -36,6 +36,12 @@ async function speaker(languageCode: string): Promise<string> {
   return token
 }
 
+/** Adds a value of the installation's own, and returns the status. */
+async function make(lookupKey: string, textEn: string): Promise<number> {
+  const body = { lookupCode: 'municipality', lookupKey, textEn }
+  return (await api.call('POST', '/system/forms/lookupvalue/create', { body })).status
+}
+
 test('S7 finds a municipality by the beginning of its name, wherever it stands in the list', async () => {
   assert.deepEqual(await search('malm'), [['1280', 'Malmö, SE']])
   assert.deepEqual((await search('lund')).slice(0, 2), [
@@ -98,12 +104,6 @@ test('a debtor has the code as its country writes it, and any other is taken too
 })
 
 test('the installation’s own values stand beside the built-in ones, or in the place of one', async () => {
-  const make = async (lookupKey: string, textEn: string) =>
-    (
-      await api.call('POST', '/system/forms/lookupvalue/create', {
-        body: { lookupCode: 'municipality', lookupKey, textEn },
-      })
-    ).status
   assert.equal(await make('09162000', 'München, DE'), 201)
   assert.deepEqual(await search('munch'), [['09162000', 'München, DE']])
   assert.deepEqual(await find('09162000'), [['09162000', 'München, DE']])
