@@ -6,7 +6,7 @@
  * statement the opening and closing balances, must agree with the entries.
  */
 import { isCurrency } from '../../core/codes.ts'
-import { decimalsOf } from '../../core/money.ts'
+import { decimalsOf, formatMinor, largestMinorOf } from '../../core/money.ts'
 import {
   BadPaymentFile,
   dayOf,
@@ -131,7 +131,9 @@ function readAmountOf(element: Element): Money {
   if (fraction.length > decimals)
     throw at(element, `an amount in ${currencyCode} has at most ${decimals} decimals`)
   const minor = BigInt(match[1]! + fraction.padEnd(decimals, '0'))
-  if (minor >= 10n ** 15n) throw at(element, 'an amount has at most 15 digits')
+  const most = largestMinorOf(currencyCode)
+  if (minor > most)
+    throw at(element, `an amount in ${currencyCode} is at most ${formatMinor(most, currencyCode)}`)
   return { currencyCode, minor }
 }
 

@@ -286,6 +286,34 @@ describe('camt', () => {
   })
 })
 
+describe('amounts beyond any payment', () => {
+  const most = 10 ** 15
+  const files: Record<string, (amounts: readonly number[]) => string> = {
+    BgMax: (amounts) => makeBgMax(amounts.map((amount) => ({ reference: '18', amount }))),
+    'OCR giro': (amounts) => makeOcrGiro(amounts.map((amount) => ({ reference: '18', amount }))),
+    camt: (amounts) => makeCamt(amounts.map((amount) => ({ reference: '18', amount }))),
+  }
+  for (const [name, make] of Object.entries(files)) {
+    test(`${name}: the largest is read, one above it and a sum above it are refused`, async () => {
+      const { entries } = await read(make([most - 5, 5]))
+      assert.deepEqual(
+        entries.map(({ amount }) => amount),
+        [BigInt(most - 5), 5n],
+      )
+      await refused(make([most + 1]), /amount .*at most 10000000000000\.00/)
+      await refused(make([2 ** 53 + 2]), /amount .*at most 10000000000000\.00/)
+      await refused(make([most, 1]), /amounts of the file .*sum .*at most 10000000000000\.00/)
+    })
+  }
+
+  test('are refused where they are no payments too: of the deductions of BgMax and of other services of OCR giro', async () => {
+    const deducted = makeBgMax([{ reference: '18', amount: most + 1 }]).replace('\r\n20', '\r\n21')
+    await refused(deducted, /amount .*at most/)
+    const other = makeOcrGiro([{ reference: '18', amount: most + 1 }]).replaceAll('NY0900', 'NY2100')
+    await refused(other, /amount .*at most/)
+  })
+})
+
 test('what is no bank file, too large or in no encoding is refused', async () => {
   await refused('personnummer;belopp\n1;2', /none that is known/)
   await refused('', /none that is known/)
