@@ -200,6 +200,19 @@ describe('limitation', () => {
     await reversePayment(api.sql, agencyCaller, reversal, context)
     assert.deepEqual(await shown(), ['2036-06-01T00:00:00Z', 'ACKNOWLEDGEMENT', '2026-06-01T00:00:00Z'])
     await assertRefused(() => interrupt({}), 'invalid', 'interruption', 'none')
+    // Each change of the date stands in the audit trail, with what made it.
+    const told = await api.sql`
+      select type, changes -> 'limitationDate' as date from audit_entry where subject = ${caseGuid}
+        and changes ? 'limitationDate' order by sequence`
+    assert.deepEqual(
+      told.map(({ type, date }) => [type as string, date as unknown]),
+      [
+        ['case.registered', [null, '2030-03-31']],
+        ['case.limitation_interrupted', ['2030-03-31', '2036-06-01']],
+        ['payment.registered', ['2036-06-01', '2036-06-15']],
+        ['payment.reversed', ['2036-06-15', '2036-06-01']],
+      ],
+    )
     const tomorrow = { interruption: 'PAYMENT', interruptedDate: '2026-06-16' }
     await assertRefused(() => interrupt(tomorrow), 'invalid', 'interruptedDate', 'tomorrow')
   })
@@ -225,6 +238,12 @@ describe('limitation', () => {
       context,
     )
     assert.deepEqual(await limitOf(other.caseGuid), ['CONSUMER', '2028-03-31'])
+    const [told] = await api.sql`
+      select changes from audit_entry where subject = ${other.caseGuid} and type = 'case.updated'`
+    assert.deepEqual(told!['changes'], {
+      claimKind: ['GENERAL', 'CONSUMER'],
+      limitationDate: ['2035-03-31', '2028-03-31'],
+    })
     const unknown = { caseGuid: other.caseGuid, input: { claimKind: 'LOAN' } }
     await assertRefused(
       () => changeCase(api.sql, agencyCaller, unknown, context),
