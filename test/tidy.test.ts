@@ -41,7 +41,8 @@ const sliceEdges: Record<string, readonly string[]> = {
   // Its test proves the books of what came back.
   backups: ['cases'],
   // A payment on a case is one on its plan; a plan books on its cases.
-  cases: ['debtors', 'items', 'plans', 'users'],
+  // A reversed payment may be money in suspense again.
+  cases: ['debtors', 'items', 'plans', 'suspense', 'users'],
   clients: ['users'],
   // Its tests' stage alone: figures are read by statements of its own.
   dashboard: ['cases'],
@@ -54,7 +55,7 @@ const sliceEdges: Record<string, readonly string[]> = {
   imports: ['cases', 'commands', 'debtors', 'holdings', 'plans', 'users'],
   lookups: ['items'],
   // A payment of a bank file is booked as any other.
-  'payment-files': ['cases'],
+  'payment-files': ['cases', 'suspense'],
   payouts: ['cases', 'payment-files'],
   plans: ['cases', 'debtors', 'system'],
   // A report is set as a letter is; its tests make books of cases and bank files.

@@ -302,6 +302,18 @@ const allocate = (guid: string, body: object) =>
 const refund = (guid: string, body: object) =>
   api.call<Suspense>('POST', `/suspense/${guid}/refund`, { body })
 
+const reverse = async (paymentGuid: string, body: object) => {
+  const { status } = await api.call('PATCH', `/system/forms/payment/reverse?id=${paymentGuid}`, { body })
+  assert.equal(status, 200)
+}
+/** What the trust books say of some money. */
+const booksOf = async (suspenseGuid: string) => {
+  const [books] = await api.sql`
+    select sum(e.amount) filter (where account = 'suspense') as suspense, sum(e.amount) filter (where account = 'bank') as bank
+    from trust_entry e join trust_transaction t on t.id = e.transaction_id where t.suspense_id = ${suspenseGuid}`
+  return { suspense: Number(books!['suspense']), bank: Number(books!['bank']) }
+}
+
 describe('money in suspense', () => {
   test('allocateSuspense pays a case with it, once', async () => {
     const { caseGuid } = await cases.register()
@@ -316,6 +328,47 @@ describe('money in suspense', () => {
       select sum(e.amount) filter (where account = 'suspense') as suspense, sum(e.amount) as all from trust_entry e
       join trust_transaction t on t.id = e.transaction_id where t.suspense_id = ${suspenseGuid}`
     assert.deepEqual([Number(books!['suspense']), Number(books!['all'])], [0, 0])
+  })
+
+  test('is there again when the payment made of it is reversed as placed wrongly, and goes to the right case', async () => {
+    const [wrong, right] = [await cases.register(), await cases.register()]
+    const { suspenseGuid } = await suspended(12_800)
+    const first = await allocate(suspenseGuid, { caseGuid: wrong.caseGuid })
+    await reverse(first.body.paymentGuid!, { reason: 'Wrong case.' })
+    assert.equal((await cases.stateOf(wrong.caseGuid))['remaining'], 100_000)
+    const [again] = await openSuspense(12_800)
+    assert.deepEqual(
+      [again!.suspenseGuid, again!.paymentGuid, again!.settledDate, again!.settledBy],
+      [suspenseGuid, null, null, null],
+    )
+    await assertAllProven()
+    assert.deepEqual(await booksOf(suspenseGuid), { suspense: -12_800, bank: 12_800 })
+    const second = await allocate(suspenseGuid, { caseGuid: right.caseGuid, valueDate: '2026-06-15' })
+    assert.equal(second.body.status, 'ALLOCATED')
+    assert.equal((await cases.stateOf(right.caseGuid))['remaining'], 87_200)
+    await reverse(second.body.paymentGuid!, { reason: 'Wrong again.' })
+    assert.equal((await refund(suspenseGuid, { note: 'Paid back.' })).body.status, 'REFUNDED')
+    assert.deepEqual(await booksOf(suspenseGuid), { suspense: 0, bank: 0 })
+    await assertAllProven()
+    const events = await api.sql`select type from event where subject = ${suspenseGuid} order by sequence`
+    assert.deepEqual(
+      events.map(({ type }) => type as string),
+      ['allocated', 'returned', 'allocated', 'returned', 'refunded'].map((one) => `suspense.${one}`),
+    )
+  })
+
+  test('is gone when the bank took it back', async () => {
+    const { caseGuid } = await cases.register()
+    const { suspenseGuid } = await suspended(12_900)
+    const { body } = await allocate(suspenseGuid, { caseGuid })
+    await reverse(body.paymentGuid!, { reason: 'No funds.', bounced: true })
+    assert.equal((await cases.stateOf(caseGuid))['remaining'], 100_000)
+    assert.deepEqual(await openSuspense(12_900), [])
+    assertProblem(await allocate(suspenseGuid, { caseGuid }), 'conflict', /allocated already/)
+    assert.deepEqual(await booksOf(suspenseGuid), { suspense: 0, bank: 0 })
+    await assertAllProven()
+    const form = `/system/forms/payment/reverse?initialValues=true&id=${body.paymentGuid}`
+    assert.equal((await api.call<Record<string, unknown>>('GET', form)).body['bounced'], true)
   })
 
   test('is refused for what is no case, another currency, or a day before it came', async () => {
