@@ -1,6 +1,7 @@
 /** Clients and their terms, a debtor's credit, and limitation. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import type { CaseExplanation, CaseOverview } from '../../contract/cases.ts'
 import { caseStatuses } from '../../core/case-life.ts'
 import type { Caller } from '../http/caller.ts'
 import { startApi, type TestApi } from '../testing/api.ts'
@@ -154,6 +155,47 @@ describe('a debtor’s credit', () => {
     const sees = { ...agencyCaller, partyIds: [cases.other] }
     const refund = () => refundCredit(api.sql, sees, { caseGuid: hidden, input: { amount: 1 } }, context)
     await assertRefused(refund, 'unprocessable', 'amount', 'used elsewhere')
+  })
+
+  test('is below zero when the payment bounces after it was paid back: owed to the agency, and no part of the case', async () => {
+    const { caseGuid, debtorGuid } = await cases.register({ principal: 100 })
+    const { paymentGuid } = await cases.pay({ caseGuid, amount: 120 })
+    const refund = (amount: number) =>
+      refundCredit(api.sql, agencyCaller, { caseGuid, input: { amount } }, context)
+    await refund(20)
+    const held = async () =>
+      (await api.call<{ unpaidCredits: number }>('GET', `/debtors/${debtorGuid}/legalhold`)).body
+        .unpaidCredits
+    assert.equal(await held(), 0)
+    const bounce = { paymentGuid, input: { reason: 'No funds.', bounced: true } }
+    await reversePayment(api.sql, agencyCaller, bounce, context)
+    const state = async () => {
+      const { status, remaining, credit } = await cases.stateOf(caseGuid)
+      return [status, remaining, credit]
+    }
+    assert.deepEqual(await state(), ['NEW', 10_000, -2000])
+    assert.equal(await held(), 1)
+    const explained = async () => {
+      const path = `/debtors/${debtorGuid}/cases/${caseGuid}/explain`
+      const { figures } = (await api.call<CaseExplanation>('GET', path)).body
+      const figure = figures.find((one) => one.figure === 'credit')!
+      return [figure.amount, ...figure.lines.map(({ rule, amount }) => `${rule} ${amount}`)]
+    }
+    assert.deepEqual(await explained(), [-20, 'CREDIT_REFUNDED -20'])
+    const { body: overview } = await api.call<CaseOverview>('GET', `/debtors/${debtorGuid}/caseoverview`)
+    assert.equal(overview.remainingSum, 100)
+    // The claim is paid: the case closes, whatever the agency is owed besides.
+    await cases.pay({ caseGuid, amount: 100 })
+    assert.deepEqual(await state(), ['CLOSED', 0, -2000])
+    await assertRefused(() => refund(0.01), 'unprocessable', 'amount', 'nothing to pay back')
+    // The next surplus makes it good first.
+    await cases.pay({ caseGuid, amount: 50 })
+    assert.deepEqual(await state(), ['CLOSED', 0, 3000])
+    assert.deepEqual(await explained(), [30, 'CREDIT_REFUNDED -20', 'SURPLUS 50'])
+    await assertRefused(() => refund(30.01), 'unprocessable', 'amount', 'more than is left')
+    await refund(30)
+    assert.equal(await held(), 0)
+    await assertProven(api)
   })
 
   test('is used once by two at a time', async () => {
