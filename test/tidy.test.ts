@@ -52,7 +52,8 @@ const sliceEdges: Record<string, readonly string[]> = {
   exports: ['cases', 'clients', 'debtors', 'plans', 'users'],
   feed: ['debtors'],
   fields: ['lookups'],
-  imports: ['cases', 'commands', 'debtors', 'holdings', 'plans', 'users'],
+  // Own fields whose values a lookup must have.
+  imports: ['cases', 'commands', 'debtors', 'holdings', 'lookups', 'plans', 'users'],
   lookups: ['items'],
   // A payment of a bank file is booked as any other.
   'payment-files': ['cases', 'suspense'],
