@@ -14,6 +14,7 @@ import { chooseDriver } from './drive.ts'
 import { printPlans } from './explain.ts'
 import { runFindingBench } from './finding.ts'
 import { runImportBench } from './import.ts'
+import { runJobBench } from './jobs.ts'
 import { loadCases } from './load-cases.ts'
 import { measureScenario, type Bench, type Result } from './measure.ts'
 import { benchUsage, readOptions, type BenchOptions } from './options.ts'
@@ -44,6 +45,7 @@ const ownBenches: Record<
   'stored-plans': runStoredPlanBench,
   strategies: runStrategyBench,
   'payment-file': runPaymentFileBench,
+  jobs: runJobBench,
 }
 
 /** Runs the bench by the command line's arguments. Throws an Error saying what stands in the way. */

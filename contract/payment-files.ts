@@ -198,7 +198,7 @@ export const uploadPaymentFile = operation({
   bodyBytesMax: paymentFileBytesMax,
   status: 201,
   response: PaymentFile,
-  example: { body: 'NY000010…' as unknown as object },
+  example: { body: 'NY000010…' },
 })
 export const listPaymentFiles = operation({
   ...read,

@@ -44,7 +44,7 @@ const sliceEdges: Record<string, readonly string[]> = {
   // A reversed payment may be money in suspense again.
   cases: ['debtors', 'items', 'plans', 'suspense', 'users'],
   clients: ['users'],
-  // Its tests' stage alone: figures are read by statements of its own.
+  // What is owed is one text; its tests' stage.
   dashboard: ['cases'],
   debtors: ['items'],
   documents: ['cases', 'debtors', 'users'],
@@ -59,7 +59,7 @@ const sliceEdges: Record<string, readonly string[]> = {
   'payment-files': ['cases', 'suspense'],
   payouts: ['cases', 'payment-files'],
   plans: ['cases', 'debtors', 'system'],
-  // A report is set as a letter is; its tests make books of cases and bank files.
+  // What is owed is one text; a report is set as a letter is; its tests make books of cases and bank files.
   reports: ['cases', 'documents', 'payment-files'],
   services: ['debtors', 'users'],
   strategies: ['cases', 'clients', 'commands', 'documents'],

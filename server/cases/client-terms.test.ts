@@ -105,6 +105,10 @@ describe('a client', () => {
     assert.equal((await setTolerance(7.5)).status, 200)
     assert.equal(await toleranceOf({ currencyCode: 'SEK' }), 750)
     assert.equal(await toleranceOf({ currencyCode: 'EUR' }), 0)
+    const [{ settings } = {}] = await api.sql`select settings from system_setting`
+    await api.sql`update system_setting set settings = settings - 'currencyCode'`
+    assert.equal(await toleranceOf({ currencyCode: 'SEK' }), 0)
+    await api.sql`update system_setting set settings = ${api.sql.json(settings)}`
     await setTolerance(0)
     assert.equal(await toleranceOf({ currencyCode: 'SEK' }), 0)
   })

@@ -159,10 +159,12 @@ async function importBlocks<Made>(
       today = date
       return prepareRows(rows, present, { countryCode, currencyCode, today })
     }
-    const ready = await prepare(today)
+    // A chunk before it may move `today` on while this one is checked, or waits.
+    const checkedOn = today
+    const ready = await prepare(checkedOn)
     const names = namesOf(kind, ready)
     await flights.wait(names)
-    const outcome = sendChunk(sql, kind, run, { rows: rows.length, today, ready, prepare })
+    const outcome = sendChunk(sql, kind, run, { rows: rows.length, today: checkedOn, ready, prepare })
     flights.add(names, outcome)
     settled = Promise.all([outcome, settled]).then(([counted]) => settle(counted, bytes))
     settled.then(seals.note, () => failure.abort())

@@ -3,8 +3,10 @@ import { lookupValuesMax } from '../../contract/lookups.ts'
 import type { Language } from '../../contract/languages.ts'
 import * as codes from './code-lists.ts'
 import * as cases from './enumerations/cases.ts'
+import * as claims from './enumerations/claims.ts'
 import * as debtors from './enumerations/debtors.ts'
 import { descriptionIn, type Enumeration } from './enumerations/enumeration.ts'
+import { closureCode, holdReason } from './enumerations/holds-and-closures.ts'
 import * as items from './enumerations/items.ts'
 import * as plans from './enumerations/payment-plans.ts'
 import * as system from './enumerations/system.ts'
@@ -65,7 +67,7 @@ const enumerated = (enumeration: Enumeration): Lookup => lookupOf(listOf(enumera
 
 /** Of each sub-status the statuses that have it. A hold overlays any open one, so it is listed only without a status. */
 const statusesOf = Object.fromEntries(
-  Object.keys({ ...cases.caseSubStatus, ...cases.holdReason }).map((subStatus) => [
+  Object.keys({ ...cases.caseSubStatus, ...holdReason }).map((subStatus) => [
     subStatus,
     Object.keys(cases.subStatusesOf).filter((status) => cases.subStatusesOf[status]!.includes(subStatus)),
   ]),
@@ -85,20 +87,20 @@ export const staticLookups: Readonly<Record<string, Lookup>> = {
   service: enumerated(cases.service),
   caseservice: enumerated(cases.service),
   casestatus: enumerated(cases.caseStatus),
-  casesubstatus: lookupOf(listOf({ ...cases.caseSubStatus, ...cases.holdReason }, statusesOf), {
+  casesubstatus: lookupOf(listOf({ ...cases.caseSubStatus, ...holdReason }, statusesOf), {
     short: true,
   }),
-  holdreason: enumerated(cases.holdReason),
-  closurecode: enumerated(cases.closureCode),
+  holdreason: enumerated(holdReason),
+  closurecode: enumerated(closureCode),
   debtorrole: enumerated(cases.debtorRole),
-  claimcomponent: enumerated(cases.claimComponent),
-  allocationorder: enumerated(cases.allocationOrder),
+  claimcomponent: enumerated(claims.claimComponent),
+  allocationorder: enumerated(claims.allocationOrder),
   interruption: enumerated(cases.interruption),
-  claimkind: enumerated(cases.claimKind),
+  claimkind: enumerated(claims.claimKind),
   // A client may have fees of its own, and an administrator other reference rates.
-  feetype: lookupOf(listOf(cases.feeType), { extensible: true, closed: false, short: true }),
+  feetype: lookupOf(listOf(claims.feeType), { extensible: true, closed: false, short: true }),
   debtorkind: enumerated(cases.debtorKind),
-  rateseries: lookupOf(listOf(cases.rateSeries), { extensible: true, closed: false, short: true }),
+  rateseries: lookupOf(listOf(claims.rateSeries), { extensible: true, closed: false, short: true }),
   paymentplantype: enumerated(plans.paymentPlanType),
   paymentplanactive: enumerated(plans.paymentPlanActive),
   paymentplanendreason: enumerated(plans.paymentPlanEndReason),

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import * as fc from 'fast-check'
-import { BadPaymentFile, type BankEntry, type FileHead } from './bank-entry.ts'
+import { BadPaymentFile, tidyText, type BankEntry, type FileHead } from './bank-entry.ts'
 import { camtDetail, camtEntry, camtFrame, makeBgMax, makeCamt, makeOcrGiro } from './files-for-tests.ts'
 import { readCamt } from './camt.ts'
 import { readPaymentFile } from './read-file.ts'
@@ -385,6 +385,12 @@ describe('a camt file without end', () => {
     })
     assert.equal(entries.length, 200_000)
   })
+})
+
+test('a text of a bank becomes one line without control characters, of those above ASCII too', () => {
+  assert.equal(tidyText(' tack\u0000\u0007 så\t\u0085mycket\r\n', 500), 'tack så mycket')
+  assert.equal(tidyText('tack så mycket', 6), 'tack s')
+  assert.equal(tidyText('\u001f\u007f\u009f ', 500), null)
 })
 
 test('what is no bank file, too large or in no encoding is refused', async () => {

@@ -176,7 +176,7 @@ test('what is written is XML, whatever a client is called', () => {
     createdAt: '2026-06-15T00:00:00Z',
     executionDate: '2026-06-15',
     currencyCode: 'EUR',
-    debtorName: 'A & <B> "C"\u0007',
+    debtorName: 'A & <B> "C"\u0007\u0085',
     account: 'FI2112345600000785',
     transfers: [
       { endToEndId: 'E', amount: 1n, creditorName: 'Å'.repeat(200), account: '1234 567', message: ']]>' },

@@ -33,10 +33,10 @@ const userPlan = (isNew: boolean): GroupPlan[] => [
     ],
   },
 ]
-const withGroups = (body: Record<string, unknown>) => ({
+const withGroups = (body: object) => ({
   ...body,
   ...('accessGroups' in body && {
-    accessGroups: String(body['accessGroups'] ?? '')
+    accessGroups: String(body.accessGroups ?? '')
       .split(',')
       .map((name) => name.trim())
       .filter(Boolean),
@@ -48,7 +48,10 @@ export const userForms: Record<string, Load> = {
     ...lookups,
     definition: defineForm(t('user.new'), userDictionary, userPlan(true), create()),
     values: { partyReferenceCode: (await api.getCurrentUser()).partyReferenceCode ?? '' },
-    submit: async (body) => flat(await api.createUser({ body: withGroups(body) as never })),
+    submit: async (body) => {
+      const userRole = typeof body['userRole'] === 'number' ? body['userRole'] : null
+      return flat(await api.createUser({ body: { ...withGroups(body), userRole } }))
+    },
   }),
   'user edit': ({ id = '' }) =>
     changing(
@@ -58,10 +61,8 @@ export const userForms: Record<string, Load> = {
         return { body: { ...body, accessGroups: body.accessGroups.join(', ') }, etag }
       },
       (body, options) => {
-        const { password, ...others } = withGroups(body as Record<string, unknown>) as {
-          password?: string | null
-        }
-        return api.updateUser({ userGuid: id, body: { ...others, password: password || null } }, options)
+        const password = 'password' in body && body.password ? String(body.password) : null
+        return api.updateUser({ userGuid: id, body: { ...withGroups(body), password } }, options)
       },
     ),
 }

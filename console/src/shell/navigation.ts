@@ -1,8 +1,8 @@
-/** The navigation: the service's own where it has one (S6), else what the user's access codes open. */
+/** The navigation: what the user's access codes open, and what more the service names (S6). */
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { callLater, findLater, type NavigationSections } from '../api/later.ts'
+import { api } from '../api/client.ts'
 import { useSession } from '../session/session.ts'
 import type { TextKey } from '../texts/languages.ts'
 import type { IconName } from '../widgets/icons.tsx'
@@ -136,11 +136,9 @@ const iconOf = (url: string): IconName => places.find((place) => place.url === u
 export function useNavigation(): NavigationSection[] {
   const { t } = useTranslation()
   const { user } = useSession()
-  const served = findLater('GET', '/system/navigation')
   const { data } = useQuery({
     queryKey: ['navigation', user?.uniqueId, user?.languageCode],
-    queryFn: ({ signal }) => callLater<NavigationSections>(served!, {}, { signal }),
-    enabled: served !== undefined,
+    queryFn: ({ signal }) => api.getNavigation({}, { signal }),
     staleTime: 600_000,
   })
   const own = places.filter(
