@@ -126,8 +126,8 @@ test('a creditor sees a letter when it tells of their own cases alone', async ()
     ]
     return found.map(({ body, text }) => {
       assert.ok(Array.isArray(body.value), text)
-      const own = body.value.filter(({ subject }) => subject === debtorGuid)
-      return own.map(({ type, data }) => [type, data['documentGuid']])
+      const about = body.value.filter(({ subject }) => subject === debtorGuid)
+      return about.map(({ type, data }) => [type, data['documentGuid']])
     })
   }
   const [ofOwn, ofBoth] = [own, both].map(({ documentGuid }) => ['debtor.document_created', documentGuid])

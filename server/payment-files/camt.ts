@@ -5,8 +5,6 @@
  * the entry's. Credits that are booked are payments; all else is told as not booked. The totals of `TxsSummry`, and of a
  * statement the opening and closing balances, must agree with the entries.
  */
-import { isCurrency } from '../../core/codes.ts'
-import { decimalsOf, formatMinor, largestMinorOf } from '../../core/money.ts'
 import {
   BadPaymentFile,
   dayOf,
@@ -17,25 +15,19 @@ import {
   type FileHead,
   type NotBookedReason,
 } from './bank-entry.ts'
+import {
+  amountOf,
+  at,
+  detailOf,
+  directionOf,
+  readAmountOf,
+  type Detail,
+  type Direction,
+  type Money,
+} from './camt-detail.ts'
 import { ElementReader, type CamtLimits } from './camt-elements.ts'
-import { childOf, childrenOf, namespacePattern, textOf, type Element } from './camt-shape.ts'
+import { childOf, namespacePattern, textOf, type Element } from './camt-shape.ts'
 import { checkStatement, emptySums, type StatementSums } from './camt-totals.ts'
-
-type AmountElement = Pick<Element, 'text' | 'currency' | 'line'>
-
-/** A payment within an entry, before the entry is known whole: what is read of it, since an entry may have many. */
-interface Detail {
-  direction: Direction | null
-  amount: AmountElement | null
-  references: string[]
-  message: string | null
-  /** Our own payment that came back has the reference of somebody else. */
-  returned: boolean
-  bankReference: string | null
-  transactionId: string | null
-  endToEndId: string | null
-  payerName: string | null
-}
 
 const detailsMax = 200_000
 const entryMax = 128 * 1_048_576
@@ -117,46 +109,10 @@ class CamtFile {
   }
 }
 
-const at = (element: Pick<Element, 'line'>, message: string) =>
-  new BadPaymentFile(`Line ${element.line}: ${message}.`)
-
 function accountOf(account: Element): string {
   const id = textOf(account, 'Id', 'IBAN') ?? textOf(account, 'Id', 'Othr', 'Id')
   if (id === null) throw at(account, 'the account has neither an IBAN nor another identification (Othr/Id)')
   return id.replaceAll(/\s/g, '').slice(0, 34)
-}
-
-export interface Money {
-  currencyCode: string
-  minor: bigint
-}
-
-/** An amount with its currency, in minor units. */
-function readAmountOf(element: AmountElement): Money {
-  const match = /^(\d{1,18})(?:\.(\d{0,5}))?$/.exec(element.text.trim())
-  if (!match) throw at(element, 'an amount is digits, and a point before at most five decimals')
-  const currencyCode = element.currency ?? ''
-  if (!isCurrency(currencyCode))
-    throw at(element, 'an amount has its currency of ISO 4217 in the attribute Ccy')
-  const decimals = decimalsOf(currencyCode)
-  const fraction = (match[2] ?? '').replace(/0+$/, '')
-  if (fraction.length > decimals)
-    throw at(element, `an amount in ${currencyCode} has at most ${decimals} decimals`)
-  const minor = BigInt(match[1]! + fraction.padEnd(decimals, '0'))
-  const most = largestMinorOf(currencyCode)
-  if (minor > most)
-    throw at(element, `an amount in ${currencyCode} is at most ${formatMinor(most, currencyCode)}`)
-  return { currencyCode, minor }
-}
-
-type Direction = 'CRDT' | 'DBIT'
-
-function directionOf(element: Element): Direction | null {
-  const found = childOf(element, 'CdtDbtInd')
-  if (!found) return null
-  const code = found.text.trim()
-  if (code !== 'CRDT' && code !== 'DBIT') throw at(found, 'CdtDbtInd must be CRDT or DBIT')
-  return code
 }
 
 /** The details with their amounts; the entry as a whole where it has none, or where they do not tell their amounts. */
@@ -188,29 +144,6 @@ function splitEntry(
 
 /** How many payments the bank says an entry is. */
 const sizeOfBatch = (entry: Element): number => Number(textOf(entry, 'NtryDtls', 'Btch', 'NbOfTxs') ?? 1)
-
-const amountOf = ({ amount }: Detail): Money | null => amount && readAmountOf(amount)
-
-function detailOf(detail: Element): Detail {
-  // Since version 03 a detail has an amount of its own, before that only in AmtDtls.
-  const amount = childOf(detail, 'Amt') ?? childOf(detail, 'AmtDtls', 'TxAmt', 'Amt')
-  const remittance = childOf(detail, 'RmtInf')
-  const references = childrenOf(remittance, 'Strd').flatMap(
-    (structured) => textOf(structured, 'CdtrRefInf', 'Ref') ?? [],
-  )
-  const free = childrenOf(remittance, 'Ustrd').map(({ text }) => text.trim())
-  return {
-    direction: directionOf(detail),
-    amount: amount ? { text: amount.text, currency: amount.currency, line: amount.line } : null,
-    references,
-    message: tidyText(free.join(' '), 500),
-    returned: childOf(detail, 'RtrInf') !== undefined,
-    bankReference: textOf(detail, 'Refs', 'AcctSvcrRef'),
-    transactionId: textOf(detail, 'Refs', 'TxId'),
-    endToEndId: textOf(detail, 'Refs', 'EndToEndId'),
-    payerName: payerOf(detail),
-  }
-}
 
 interface EntryContext {
   entry: Element
@@ -264,13 +197,6 @@ function whyNot(one: {
   if (one.direction === 'DBIT') return 'DEBIT'
   if (one.detail === null && sizeOfBatch(one.entry) > 1) return 'BATCH_WITHOUT_DETAILS'
   return one.money.minor === 0n ? 'ZERO' : null
-}
-
-/** Since version 08 the party stands in Pty. */
-function payerOf(detail: Element): string | null {
-  const debtor = childOf(detail, 'RltdPties', 'Dbtr')
-  const name = textOf(debtor, 'Nm') ?? textOf(debtor, 'Pty', 'Nm')
-  return name === null ? null : tidyText(name, 140)
 }
 
 /** A date, or the day of a date-time as the bank wrote it. */

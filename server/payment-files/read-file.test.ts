@@ -2,36 +2,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import * as fc from 'fast-check'
-import { BadPaymentFile, tidyText, type BankEntry, type FileHead } from './bank-entry.ts'
+import { BadPaymentFile, tidyText } from './bank-entry.ts'
 import { camtDetail, camtEntry, camtFrame, makeBgMax, makeCamt, makeOcrGiro } from './files-for-tests.ts'
-import { readCamt } from './camt.ts'
-import { readPaymentFile } from './read-file.ts'
-
-async function read(
-  text: string,
-  { piece = 4096, encoding = 'utf8', bytesMax = 1_000_000 } = {},
-): Promise<{ entries: BankEntry[]; head: FileHead }> {
-  const bytes = Buffer.from(text, encoding as BufferEncoding)
-  const pieces = Array.from({ length: Math.ceil(bytes.length / piece) }, (_, index) =>
-    bytes.subarray(index * piece, (index + 1) * piece),
-  )
-  const entries: BankEntry[] = []
-  for await (const block of readPaymentFile(pieces, { bytesMax })) {
-    for (const entry of block.entries) entries.push(entry)
-    if (block.end) return { entries, head: block.end }
-  }
-  assert.fail('a file has an end')
-}
-
-const refused = (text: string, message: RegExp, options = {}) =>
-  assert.rejects(
-    () => read(text, options),
-    (error: Error) => {
-      assert.ok(error instanceof BadPaymentFile, String(error))
-      assert.match(error.message, message)
-      return true
-    },
-  )
+import { read, refused } from './read-for-tests.ts'
 
 const two = [
   { reference: '1234567806', amount: 100_000, payer: 'Kalles Plåt AB', message: 'Faktura 17' },
@@ -284,106 +257,6 @@ describe('camt', () => {
       assert.equal((await read(odd)).entries.length, 2)
     }
     await refused(makeCamt(two).replace('Faktura', 'x'.repeat(10_001)), /more than 10000 characters/)
-  })
-})
-
-describe('amounts beyond any payment', () => {
-  const most = 10 ** 15
-  const files: Record<string, (amounts: readonly number[]) => string> = {
-    BgMax: (amounts) => makeBgMax(amounts.map((amount) => ({ reference: '18', amount }))),
-    'OCR giro': (amounts) => makeOcrGiro(amounts.map((amount) => ({ reference: '18', amount }))),
-    camt: (amounts) => makeCamt(amounts.map((amount) => ({ reference: '18', amount }))),
-  }
-  for (const [name, make] of Object.entries(files)) {
-    test(`${name}: the largest is read, one above it and a sum above it are refused`, async () => {
-      const { entries } = await read(make([most - 5, 5]))
-      assert.deepEqual(
-        entries.map(({ amount }) => amount),
-        [BigInt(most - 5), 5n],
-      )
-      await refused(make([most + 1]), /amount .*at most 10000000000000\.00/)
-      await refused(make([2 ** 53 + 2]), /amount .*at most 10000000000000\.00/)
-      await refused(make([most, 1]), /amounts of the file .*sum .*at most 10000000000000\.00/)
-    })
-  }
-
-  test('are refused where they are no payments too: of the deductions of BgMax and of other services of OCR giro', async () => {
-    const deducted = makeBgMax([{ reference: '18', amount: most + 1 }]).replace('\r\n20', '\r\n21')
-    await refused(deducted, /amount .*at most/)
-    const other = makeOcrGiro([{ reference: '18', amount: most + 1 }]).replaceAll('NY0900', 'NY2100')
-    await refused(other, /amount .*at most/)
-  })
-})
-
-/** A file that begins well and then repeats something without end. Returns how many characters of it were taken. */
-async function readEndless(beginning: string, repeated: string, message: RegExp): Promise<number> {
-  let taken = 0
-  function* pieces() {
-    yield Buffer.from(beginning)
-    const piece = Buffer.from(repeated.repeat(Math.ceil(65_536 / repeated.length)))
-    for (;;) {
-      taken += piece.length
-      yield piece
-    }
-  }
-  await assert.rejects(
-    async () => {
-      for await (const block of readPaymentFile(pieces(), { bytesMax: 1e9 })) assert.equal(block.end, null)
-    },
-    (error: Error) => error instanceof BadPaymentFile && message.test(error.message),
-  )
-  return taken
-}
-
-describe('a camt file without end', () => {
-  const { head } = camtFrame({ count: 1 })
-  const entry = camtEntry(100, '<TxDtls></TxDtls>').replace(/<\/TxDtls>.*/s, '')
-  const beginnings: [what: string, beginning: string, repeated: string, message: RegExp, most: number][] = [
-    [
-      'tiny elements in a detail',
-      `${head}${entry}<RmtInf>`,
-      '<a/>',
-      /more elements and texts than 16 MiB/,
-      1e6,
-    ],
-    ['empty structured remittances', `${head}${entry}<RmtInf>`, '<Strd/>', /more elements and texts/, 1e6],
-    [
-      'tiny elements in an account',
-      head.replace(/<Id><IBAN>.*/s, ''),
-      '<a/>',
-      /more elements and texts/,
-      1e6,
-    ],
-    ['attributes in a tag', `${head}${entry}<RmtInf`, ` a="b"`, /a tag, comment or text has more than/, 3e6],
-    ['a comment', `${head}${entry}<!--`, 'more ', /a tag, comment or text has more than/, 3e6],
-    ['blanks', `${head}${entry}<RmtInf>`, '     ', /a tag, comment or text has more than/, 3e6],
-    ['details', `${head}${entry}</TxDtls>`, '<TxDtls/>', /more than 200000 details/, 3e6],
-  ]
-  for (const [what, beginning, repeated, message, most] of beginnings) {
-    test(`of ${what} is refused before it has filled the memory`, async () => {
-      const taken = await readEndless(beginning, repeated, message)
-      assert.ok(taken <= most, `${taken} characters`)
-    })
-  }
-
-  test('of comments in an entry is refused when the entry is too long, and the next entry begins anew', () => {
-    const long = camtEntry(100, camtDetail({ reference: '18', amount: 100 }))
-    const reader = readCamt({ entryMax: long.length })
-    assert.equal(reader.write(head + long + long + long).length, 3)
-    assert.throws(
-      () => reader.write(long.replace('<Sts>', `<!--${'x'.repeat(100)}--><Sts>`)),
-      /an entry \(Ntry\) has more than/,
-    )
-  })
-
-  test('one entry has as many details as it may', async () => {
-    const details = '<TxDtls><Amt Ccy="SEK">1.00</Amt></TxDtls>'.repeat(200_000)
-    const { head: top, foot } = camtFrame({ count: 1 })
-    const { entries } = await read(top + camtEntry(20_000_000, details) + foot, {
-      bytesMax: 1e8,
-      piece: 262_144,
-    })
-    assert.equal(entries.length, 200_000)
   })
 })
 
