@@ -22,6 +22,7 @@ import { runPaymentFileBench } from './payment-file.ts'
 import { measurePayments } from './payments.ts'
 import { findPgbench } from './pgbench.ts'
 import { checkScenario } from './plausible.ts'
+import { runProcessBench } from './processes.ts'
 import { runStoredPlanBench } from './stored-plans.ts'
 import { runStrategyBench } from './strategies.ts'
 import { scenarios, type Scenario } from './scenarios.ts'
@@ -46,6 +47,7 @@ const ownBenches: Record<
   strategies: runStrategyBench,
   'payment-file': runPaymentFileBench,
   jobs: runJobBench,
+  processes: runProcessBench,
 }
 
 /** Runs the bench by the command line's arguments. Throws an Error saying what stands in the way. */

@@ -95,6 +95,7 @@ const paymentForms = (): FormHandler[] => [
         amount: fromMinor(BigInt(found.amount), found.currencyCode),
         valueDate: dateOrNull(found.valueDate),
         reversedDate: dateOrNull(found.reversedDate),
+        bounced: found.bounced === true,
       }
       return { record, version: found.version }
     },

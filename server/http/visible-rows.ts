@@ -95,9 +95,18 @@ export const hidesNoDocument = (alias: 'a' | 'tl', debtor: string, allowed: stri
     and hidden.kind = ${alias}.changes #>> '{document,1}' and hidden.business_date = ${alias}.business_date
     and not hidden.client_ids <@ ${allowed}))`
 
-/** Events: all, or those of the debtors and cases that the caller may see. Which kinds are for whom, the feed knows. */
+/** The same of events, which name the document: of one that is deleted nobody can say any more whose business it was. */
+const tellsOfNoHiddenDocument = (caller: Caller, bind: Bind): string =>
+  `(e.type not in ('debtor.document_created', 'debtor.document_deleted')
+    or ${isThere(`document told where told.id = (e.data ->> 'documentGuid')::uuid and told.client_ids <@ ${bind([...caller.partyIds!], 'uuid[]')}`)})`
+
+/**
+ * Events: all, or those of the debtors and cases that the caller may see, but for those of documents that they may not see.
+ * Which kinds are for whom, the feed knows.
+ */
 export const writeEvents = (caller: Caller, bind: Bind): string =>
   caller.partyIds === null
     ? 'true'
     : `(${ofDebtor(caller, 'e.subject', bind)}
-        or ${isThere(`debt_case c where c.id = e.subject and ${writeCases(caller, bind)}`)})`
+        or ${isThere(`debt_case c where c.id = e.subject and ${writeCases(caller, bind)}`)})
+        and ${tellsOfNoHiddenDocument(caller, bind)}`

@@ -1,46 +1,36 @@
 /** A form that the service defines: S9 for its layout, S1 for its values, S2 to S4 for what is done with it. */
 import { api } from '../api/client.ts'
-import { isProblem } from '../api/queries.ts'
 import type { FormSource, LookupValue } from './definition.ts'
 import type { FormPlace } from './form-place.ts'
 
-/** Undefined where the service has no such form. */
-export async function loadServerForm(
-  entity: string,
-  type: string,
-  place: FormPlace,
-): Promise<FormSource | undefined> {
+/** Throws the service's problem where it has no such form, or not for this user. */
+export async function loadForm(entity: string, type: string, place: FormPlace = {}): Promise<FormSource> {
   const where = { entity, type, ...place }
   const read = () => api.withAnswer.getFormValues({ ...where, initialValues: true })
-  try {
-    const [definition, { body: values, etag }] = await Promise.all([
-      api.getFormDefinition({ objectname: entity, formcode: type }),
-      read(),
-    ])
-    const stores = definition.submitMethod.toUpperCase() === 'PATCH'
-    return {
-      definition,
-      values,
-      ...(stores && {
-        etag: etag ?? '',
-        reload: () => read().then((fresh) => ({ values: fresh.body, etag: fresh.etag })),
-      }),
-      submit: async (body, { ifMatch, allowDuplicate }) => {
-        const options = {
-          ...(stores && ifMatch && { ifMatch }),
-          ...(allowDuplicate && { headers: { 'X-Allow-Duplicate': 'true' } }),
-        }
-        if (!stores) return api.createFromForm({ ...where, body }, options)
-        await api.storeFromForm({ ...where, body }, options)
-        return undefined
-      },
-      recalculate: (recalc, body, signal) => api.recalculateForm({ ...where, recalc, body }, { signal }),
-      lookup: lookUp,
-      describe,
-    }
-  } catch (error) {
-    if (isProblem(error, 'not-found') && place.id === undefined) return undefined
-    throw error
+  const [definition, { body: values, etag }] = await Promise.all([
+    api.getFormDefinition({ objectname: entity, formcode: type }),
+    read(),
+  ])
+  const stores = definition.submitMethod.toUpperCase() === 'PATCH'
+  return {
+    definition,
+    values,
+    ...(stores && {
+      etag: etag ?? '',
+      reload: () => read().then((fresh) => ({ values: fresh.body, etag: fresh.etag })),
+    }),
+    submit: async (body, { ifMatch, allowDuplicate }) => {
+      const options = {
+        ...(stores && ifMatch && { ifMatch }),
+        ...(allowDuplicate && { headers: { 'X-Allow-Duplicate': 'true' } }),
+      }
+      if (!stores) return api.createFromForm({ ...where, body }, options)
+      await api.storeFromForm({ ...where, body }, options)
+      return undefined
+    },
+    recalculate: (recalc, body, signal) => api.recalculateForm({ ...where, recalc, body }, { signal }),
+    lookup: lookUp,
+    describe,
   }
 }
 
