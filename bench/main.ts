@@ -14,6 +14,7 @@ import { chooseDriver } from './drive.ts'
 import { printPlans } from './explain.ts'
 import { runFindingBench } from './finding.ts'
 import { runImportBench } from './import.ts'
+import { runJobBench } from './jobs.ts'
 import { loadCases } from './load-cases.ts'
 import { measureScenario, type Bench, type Result } from './measure.ts'
 import { benchUsage, readOptions, type BenchOptions } from './options.ts'
@@ -21,6 +22,7 @@ import { runPaymentFileBench } from './payment-file.ts'
 import { measurePayments } from './payments.ts'
 import { findPgbench } from './pgbench.ts'
 import { checkScenario } from './plausible.ts'
+import { runProcessBench } from './processes.ts'
 import { runStoredPlanBench } from './stored-plans.ts'
 import { runStrategyBench } from './strategies.ts'
 import { scenarios, type Scenario } from './scenarios.ts'
@@ -44,6 +46,8 @@ const ownBenches: Record<
   'stored-plans': runStoredPlanBench,
   strategies: runStrategyBench,
   'payment-file': runPaymentFileBench,
+  jobs: runJobBench,
+  processes: runProcessBench,
 }
 
 /** Runs the bench by the command line's arguments. Throws an Error saying what stands in the way. */

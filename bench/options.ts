@@ -30,6 +30,8 @@ npm run bench -- plans              measure payment plans, without a database
 npm run bench -- stored-plans [options]   measure plans calculated, stored and checked at the day's end
 npm run bench -- strategies [options]     measure collection strategies over three cases for each debtor
 npm run bench -- payment-file [options]   measure a camt.054 with a payment on each debtor's case
+npm run bench -- jobs [options]     measure jobs, webhooks and what an event adds
+npm run bench -- processes [options]   compare one server process with two on one database
 
   --debtors <n>         debtors in the database (100000); above 100000 also compared with 100000
   --seconds <n>         length of one measurement (5)

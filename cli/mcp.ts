@@ -52,8 +52,6 @@ export function createMcpServer(
   return server
 }
 
-type Methods = Record<string, (input: object, options: { signal: AbortSignal }) => Promise<unknown>>
-
 async function callTool(
   client: Client,
   { tool, given, signal }: { tool: Tool; given: Record<string, unknown>; signal: AbortSignal },
@@ -64,8 +62,8 @@ async function callTool(
     return failure(`${tool.name} takes no ${unknown.join(', ')}. It takes ${known}.`)
   }
   try {
-    const answer = await (client as unknown as Methods)[tool.name]!(tool.inputOf(given), { signal })
-    return { content: [{ type: 'text', text: JSON.stringify(answer) }] }
+    const { body } = await client.call(tool.name, tool.inputOf(given), { signal })
+    return { content: [{ type: 'text', text: JSON.stringify(body) }] }
   } catch (error) {
     return failure(describe(error))
   }

@@ -9,7 +9,20 @@
  * A refusal throws `ApiProblem`, no answer `ServiceUnreachable`, and an ended `signal` its reason.
  */
 import { ApiProblem, readProblem, ServiceUnreachable } from './errors.ts'
-import type { Answer, AnswerMethods, Input, Methods, PageMethods, Redirect, RowMethods } from './methods.ts'
+import type { Reply } from '../contract/operation.ts'
+import type {
+  Answer,
+  AnswerMethods,
+  AnswerOf,
+  Input,
+  ListName,
+  Methods,
+  Name,
+  Named,
+  PageMethods,
+  Redirect,
+  RowMethods,
+} from './methods.ts'
 import { operationTable } from './operation-table.ts'
 import type { CallOptions, ClientOptions, KeptTokens } from './options.ts'
 import { bodyOf, makeKey, shapeOf, urlOf, type Shape } from './request.ts'
@@ -25,6 +38,10 @@ export interface ClientExtras {
   pages: PageMethods
   /** List operations, row by row. Rows that are inserted or deleted meanwhile may be missed or come twice. */
   each: RowMethods
+  /** An operation by a name that is known only while the program runs. */
+  call<N extends Name>(name: N, input?: object, options?: CallOptions): Promise<AnswerOf<N>>
+  /** The rows of a list by such a name. */
+  callEach(name: ListName, input?: object, options?: CallOptions): AsyncGenerator<Record<string, unknown>>
   /** Where to send a browser to sign in through the outside provider. */
   addressOf<N extends Redirect['name']>(name: N, input?: Input<Extract<Redirect, { name: N }>>): string
   /** The tokens kept now; undefined with a session by cookie. */
@@ -36,32 +53,35 @@ export function createClient(options: ClientOptions = {}): Client {
   const context: Context = {
     options,
     send: options.fetch ?? ((input, init) => fetch(input, init)),
-    session: openSession(options, async (name, input, headers) => {
-      const answer = await tryAgain(
-        context,
-        { name, shape: shapeOf(name), input: { ...input }, options: { headers } },
-        headers,
-      )
-      return answer.body as never
+    session: openSession(options, async (name, input: object, headers) => {
+      const call = { name, shape: shapeOf(name), input: { ...input }, options: { headers } }
+      return (await tryAgain(context, call, headers)).body
     }),
   }
-  const answers: Record<string, (input?: Given, call?: CallOptions) => Promise<Answer<unknown>>> = {}
-  const client: Record<string, unknown> = { withAnswer: answers, pages: {}, each: {} }
-  for (const name of Object.keys(operationTable)) {
-    const answer = (answers[name] = (input = {}, call = {}) =>
-      makeCall(context, { name, shape: shapeOf(name), input, options: call }))
-    const method = async (input?: Given, call?: CallOptions) => (await answer(input, call)).body
-    client[name] = method
-    const pages = (input?: Given, call?: CallOptions) => readPages(method as ReadPage, input, call)
-    ;(client['pages'] as Record<string, unknown>)[name] = pages
-    ;(client['each'] as Record<string, unknown>)[name] = (input?: Given, call?: CallOptions) =>
-      readRows(pages(input, call))
+  const call: Client['call'] = (name, input = {}, own = {}) =>
+    makeCall(context, { name, shape: shapeOf(name), input: { ...input }, options: own })
+  const pages = (name: ListName, input?: Given, own?: CallOptions) =>
+    readPages(async (asked) => (await call(name, asked, own)).body, input)
+  const callEach: Client['callEach'] = (name, input, own) => readRows(pages(name, { ...input }, own))
+  return {
+    ...byName<Methods>(
+      (name) => async (input?: Given, own?: CallOptions) => (await call(name, input, own)).body,
+    ),
+    withAnswer: byName<AnswerMethods>((name) => (input?: Given, own?: CallOptions) => call(name, input, own)),
+    pages: byName<PageMethods>((name) => (input?: Given, own?: CallOptions) => pages(name, input, own)),
+    each: byName<RowMethods>((name) => (input?: Given, own?: CallOptions) => callEach(name, input, own)),
+    call,
+    callEach,
+    addressOf: (name, input?: object) => urlOf(options.baseUrl ?? '', shapeOf(name), { ...input }),
+    get tokens() {
+      return context.session.tokens
+    },
   }
-  client['addressOf'] = (name: string, input: Given = {}) =>
-    urlOf(options.baseUrl ?? '', shapeOf(name), input)
-  Object.defineProperty(client, 'tokens', { get: () => context.session.tokens })
-  return client as unknown as Client
 }
+
+/** The methods of every operation: that each fits its own is for the contract, of which the table is written, to say. */
+const byName = <M>(make: (name: keyof M) => unknown): M =>
+  Object.fromEntries((Object.keys(operationTable) as (keyof M)[]).map((name) => [name, make(name)])) as M
 
 type Given = Record<string, unknown>
 
@@ -71,15 +91,15 @@ interface Context {
   session: ClientSession
 }
 
-interface CallOf {
-  name: string
+interface CallOf<N extends Name> {
+  name: N
   shape: Shape
   input: Given
   options: CallOptions
 }
 
 /** One call of the user's: signed in, tried again where that is safe, and once more after its tokens were renewed. */
-async function makeCall(context: Context, call: CallOf): Promise<Answer<unknown>> {
+async function makeCall<N extends Name>(context: Context, call: CallOf<N>): Promise<AnswerOf<N>> {
   const { session } = context
   const { name, shape } = call
   const key = shape.isKeyed ? (call.options.idempotencyKey ?? makeKey()) : undefined
@@ -106,11 +126,11 @@ async function makeCall(context: Context, call: CallOf): Promise<Answer<unknown>
 const firstWaitMs = 250
 const longestWaitMs = 20_000
 
-async function tryAgain(
+async function tryAgain<N extends Name>(
   context: Context,
-  call: CallOf,
+  call: CallOf<N>,
   headers: Record<string, string>,
-): Promise<Answer<unknown>> {
+): Promise<AnswerOf<N>> {
   const retries = context.options.retries ?? 2
   for (let attempt = 0; ; attempt++) {
     try {
@@ -135,11 +155,11 @@ function waitBefore(error: unknown, { method, isKeyed }: Shape, attempt: number)
   return asked > longestWaitMs ? undefined : Math.max(asked, backOff)
 }
 
-async function tryOnce(
+async function tryOnce<N extends Name>(
   { options, send }: Context,
-  { shape, input, options: own }: CallOf,
+  { shape, input, options: own }: CallOf<N>,
   headers: Record<string, string>,
-): Promise<Answer<unknown>> {
+): Promise<AnswerOf<N>> {
   own.signal?.throwIfAborted()
   const timeout = AbortSignal.timeout(options.timeoutMs ?? 30_000)
   const body = bodyOf(shape, input['body'])
@@ -158,7 +178,8 @@ async function tryOnce(
       signal: own.signal ? AbortSignal.any([own.signal, timeout]) : timeout,
     })
     if (!response.ok) throw await readProblem(response)
-    return answerOf(response, await readBody(response))
+    // What is served is what the contract declares.
+    return answerOf(response, (await readBody(response)) as Reply<Named[N]>)
   } catch (error) {
     if (error instanceof ApiProblem) throw error
     own.signal?.throwIfAborted()
@@ -172,7 +193,7 @@ const readBody = async (response: Response): Promise<unknown> =>
     ? new Uint8Array(await response.arrayBuffer())
     : response.json()
 
-const answerOf = (response: Response, body: unknown): Answer<unknown> => ({
+const answerOf = <T>(response: Response, body: T): Answer<T> => ({
   body,
   status: response.status,
   etag: response.headers.get('etag') ?? undefined,
@@ -197,22 +218,21 @@ function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
 
 interface Page {
   total: number
-  value: unknown[]
+  value: readonly Given[]
 }
-type ReadPage = (input?: Given, call?: CallOptions) => Promise<Page>
 
 const pageSize = 100
 
-async function* readPages(read: ReadPage, input: Given = {}, call?: CallOptions): AsyncGenerator<Page> {
+async function* readPages(read: (input: Given) => Promise<Page>, input: Given = {}): AsyncGenerator<Page> {
   let skip = Number(input['$skip'] ?? 0)
   for (;;) {
-    const page = await read({ $top: pageSize, ...input, $skip: skip }, call)
+    const page = await read({ $top: pageSize, ...input, $skip: skip })
     if (page.value.length > 0) yield page
     skip += page.value.length
     if (page.value.length === 0 || skip >= page.total) return
   }
 }
 
-async function* readRows(pages: AsyncGenerator<Page>): AsyncGenerator<unknown> {
+async function* readRows(pages: AsyncGenerator<Page>): AsyncGenerator<Given> {
   for await (const page of pages) yield* page.value
 }

@@ -12,7 +12,8 @@ export type Name = keyof Named
 type OrNothing<T> = [T] extends [undefined] ? unknown : T
 type BodyOf<T> = [T] extends [undefined] ? unknown : { body: T }
 /** The members of path and query side by side, and the body as `body`. */
-export type Input<O extends DeclaredOperation> = OrNothing<Call<O>['params']> &
+export type Input<O extends DeclaredOperation> = object &
+  OrNothing<Call<O>['params']> &
   OrNothing<Call<O>['query']> &
   BodyOf<Call<O>['body']>
 type Arguments<O extends DeclaredOperation> =
@@ -33,12 +34,14 @@ export interface Answer<T> {
   replayed: boolean
 }
 
+export type AnswerOf<N extends Name> = Answer<Reply<Named[N]>>
+
 type RowOf<R> = R extends { total: number; value: readonly (infer Row)[] } ? Row : never
 export type ListName = { [N in Name]: [RowOf<Reply<Named[N]>>] extends [never] ? never : N }[Name]
 
 export type Methods = { [N in Name]: (...given: Arguments<Named[N]>) => Promise<Reply<Named[N]>> }
 export type AnswerMethods = {
-  [N in Name]: (...given: Arguments<Named[N]>) => Promise<Answer<Reply<Named[N]>>>
+  [N in Name]: (...given: Arguments<Named[N]>) => Promise<AnswerOf<N>>
 }
 export type PageMethods = {
   [N in ListName]: (...given: Arguments<Named[N]>) => AsyncGenerator<Reply<Named[N]>>

@@ -1,13 +1,18 @@
 /** Who the client is: tokens that are renewed, client credentials, or a session by cookie with its CSRF token. */
-import type { ClientToken } from '../contract/oauth2.ts'
 import type { CurrentSession } from '../contract/own-sessions.ts'
 import type { CookieSession, Tokens } from '../contract/sessions.ts'
+import type { Reply } from '../contract/operation.ts'
 import { ApiProblem } from './errors.ts'
+import type { Input, Name, Named } from './methods.ts'
 import type { ClientOptions, KeptTokens } from './options.ts'
 import type { Shape } from './request.ts'
 
 /** Makes a request that needs no session of its own making. */
-export type Send = <T>(name: string, input: object, headers: Record<string, string>) => Promise<T>
+export type Send = <N extends Name>(
+  name: N,
+  input: Input<Named[N]>,
+  headers: Record<string, string>,
+) => Promise<Reply<Named[N]>>
 
 export interface ClientSession {
   /** The headers that show who calls. */
@@ -30,7 +35,7 @@ export function openSession(options: ClientOptions, send: Send): ClientSession {
 function openCookieSession(options: ClientOptions, send: Send): ClientSession {
   let csrfToken: Promise<string> | undefined
   const askToken = () => {
-    csrfToken = send<CurrentSession>('getSession', {}, {}).then((session) => session.csrfToken ?? '')
+    csrfToken = send('getSession', {}, {}).then((session) => session.csrfToken ?? '')
     csrfToken.catch(() => {
       csrfToken = undefined
     })
@@ -83,7 +88,7 @@ function openTokenSession(options: ClientOptions, send: Send): ClientSession {
     // An access token alone cannot be renewed: the refusal stands as it came.
     if (!kept || kept.refreshToken === '') return ended()
     try {
-      keep(keptOf(await send<Tokens>('refresh', { body: { refreshToken: kept.refreshToken } }, {})))
+      keep(keptOf(await send('refresh', { body: { refreshToken: kept.refreshToken } }, {})))
       return true
     } catch (error) {
       if (error instanceof ApiProblem && error.status === 401) return ended()
@@ -129,7 +134,7 @@ async function tradeCredentials(
   send: Send,
 ): Promise<KeptTokens> {
   const body = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret, scope }
-  const token = await send<ClientToken>('requestToken', { body }, {})
+  const token = await send('requestToken', { body }, {})
   return {
     accessToken: token.access_token,
     refreshToken: '',

@@ -49,6 +49,7 @@ const fields = {
   feeType: text(40, 'Kind of fee', { lookup: 'feetype' }),
   component: text(10, 'Component: principal, interest or cost; none for all', { lookup: 'claimcomponent' }),
   reversalReason: text(200, 'Reason'),
+  bounced: flag('The bank took the money back'),
   interestSeries: text(5, 'Series of reference rates', { lookup: 'rateseries' }),
   interestPoints: percent('Percentage points above the reference rate'),
   bankAccountNo: text(40, 'Bank account'),
@@ -192,7 +193,7 @@ export const ClientTermsInput = inputOf(
 export type ClientTermsInput = Static<typeof ClientTermsInput>
 
 export const ReversalInput = Type.Object(
-  { reason: Type.Optional(fields.reversalReason) },
+  { reason: Type.Optional(fields.reversalReason), bounced: Type.Optional(fields.bounced) },
   { $id: 'ReversalInput', additionalProperties: false },
 )
 export type ReversalInput = Static<typeof ReversalInput>

@@ -247,7 +247,10 @@ export const CaseExplanation = Type.Object(
     asOf: Type.String({ format: 'date-time', description: 'The business date.' }),
     figures: Type.Array(
       Type.Object({
-        figure: Type.String({ description: 'A member of the case, or accrued and writtenOff likewise.' }),
+        figure: Type.String({
+          description:
+            'A member of the case, accrued and writtenOff likewise, or credit: what the debtor paid above what was owed, less what was used or paid back. Below zero it is owed to the agency, and is no part of what remains.',
+        }),
         amount: Type.Number({ description: 'The sum of the lines.' }),
         lines: Type.Array(ExplanationLine),
       }),

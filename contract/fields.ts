@@ -38,8 +38,7 @@ export interface FieldMeta {
   audit?: boolean
 }
 
-const field = <T>(schema: object, meta: FieldMeta) =>
-  Type.Unsafe<T>({ ...schema, 'x-field': meta } as TSchema)
+const field = <T>(schema: object, meta: FieldMeta) => Type.Unsafe<T>({ ...schema, 'x-field': meta })
 
 /** One line of text of at most `maxLength` characters. Control characters are refused. */
 export const text = (maxLength: number, title: string, meta: FieldMeta = {}) =>
@@ -111,8 +110,8 @@ export function outputOf<P extends TProperties, const N extends readonly (keyof 
   names: N,
   options: TObjectOptions = {},
 ): TObject<Picked<P, N[number]>> {
-  const picked = Object.fromEntries(names.map((name) => [name, fields[name]!]))
-  return Type.Object(picked, options) as unknown as TObject<Picked<P, N[number]>>
+  const picked = Object.fromEntries(names.map((name) => [name, fields[name]!])) as Picked<P, N[number]>
+  return Type.Object(picked, options)
 }
 
 /** An input shape: the named fields, each of which may be omitted or null. Unknown members are refused. */
@@ -124,10 +123,11 @@ export function inputOf<P extends TProperties, const N extends readonly (keyof P
   for (const name of names) {
     if (metaOf(fields[name]).readOnly) throw new Error(`inputOf: ${name} is read-only.`)
   }
-  const picked = Object.fromEntries(names.map((name) => [name, Type.Optional(fields[name]!)]))
-  return Type.Object(picked, { additionalProperties: false, ...options }) as unknown as TObject<
-    OptionalOf<P, N[number]>
+  const picked = Object.fromEntries(names.map((name) => [name, Type.Optional(fields[name]!)])) as OptionalOf<
+    P,
+    N[number]
   >
+  return Type.Object(picked, { additionalProperties: false, ...options })
 }
 
 /** Element of a `links` array. */

@@ -45,7 +45,8 @@ export interface Operation {
   problems?: readonly ProblemKind[]
   /** The answer is one resource with an `ETag`, or a change of one that honours `If-Match`. */
   versioned?: boolean
-  example?: { query?: object; body?: object; response?: object }
+  /** Of a file the body is its text. */
+  example?: { query?: object; body?: object | string; response?: object }
 }
 
 /** The most of a body in which a photo of 1 MiB travels. */

@@ -62,7 +62,7 @@ const fields = {
   number: Type.Integer({ title: 'Place in the file, from 1 on' }),
   account: key(34, 'Our account'),
   currencyCode: key(3, 'Currency'),
-  amount: Type.Number({ title: 'Amount' }),
+  amount: Type.Number({ title: 'Amount', 'x-field': { kind: 'money' } }),
   bookingDate: date('Booked by the bank on'),
   valueDate: date('Value date'),
   references: strings('References of the payer'),
@@ -198,7 +198,7 @@ export const uploadPaymentFile = operation({
   bodyBytesMax: paymentFileBytesMax,
   status: 201,
   response: PaymentFile,
-  example: { body: 'NY000010…' as unknown as object },
+  example: { body: 'NY000010…' },
 })
 export const listPaymentFiles = operation({
   ...read,

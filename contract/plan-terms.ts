@@ -1,5 +1,5 @@
 /** A client's own terms of payment plans; what is null is that of the party above, of the installation at last. */
-import { Type, type Static, type TSchema } from 'typebox'
+import { Type, type Static } from 'typebox'
 import { code, flag, guid, inputOf, integer, money } from './fields.ts'
 
 export const planTermFields = {
@@ -16,7 +16,7 @@ export const planTermFields = {
     items: { type: 'string', enum: ['1', '2', '3', '4', '5', '6', '7', '8', '9', '10', '11', '12'] },
     maxItems: 11,
     title: 'Months without a payment in debt relief',
-  } as unknown as TSchema),
+  }),
   planTermsOfParent: flag('All as the party above has them'),
 }
 

@@ -12,7 +12,9 @@ export const LegalHold = Type.Object(
     held: Type.Boolean({ description: 'Whether anything keeps the personal data from being erased.' }),
     openCases: whole('Cases that are not closed, of any client.'),
     keptCases: whole('Closed cases whose records the law still has kept.'),
-    unpaidCredits: whole('Cases with money that is owed to the debtor.'),
+    unpaidCredits: whole(
+      'Cases with credit of a main debtor that is not settled: owed to the debtor or, below zero, by them.',
+    ),
     keptUntil: dateTime('The last day for which closed cases are kept; null for none.'),
   },
   { $id: 'LegalHold' },

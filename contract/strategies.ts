@@ -147,16 +147,14 @@ export type MadeUpCase = Static<typeof MadeUpCase>
 export const SimulationInput = Type.Object(
   {
     strategyGuid: Type.Optional(optional('Whose steps, and whose cases.')),
-    steps: Type.Optional(
-      Type.Unsafe<StrategyStepInput[] | null>({ ...steps, type: ['array', 'null'] } as never),
-    ),
+    steps: Type.Optional(Type.Unsafe<StrategyStepInput[] | null>({ ...steps, type: ['array', 'null'] })),
     running: Type.Optional(flag('The steps are tried on cases under way too')),
     days: Type.Integer({
       minimum: 0,
       maximum: 1000,
       description: 'From the business date on; 0 for that alone, which is a dry run.',
     }),
-    case: Type.Optional(Type.Unsafe<MadeUpCase | null>({ anyOf: [MadeUpCase, { type: 'null' }] } as never)),
+    case: Type.Optional(Type.Unsafe<MadeUpCase | null>({ anyOf: [MadeUpCase, { type: 'null' }] })),
   },
   { $id: 'SimulationInput', additionalProperties: false },
 )

@@ -87,7 +87,7 @@ export const uploadFile = operation({
   response: UploadedFile,
   example: {
     query: { what: 'debtors', fileName: 'debtors.csv', source: 'crm' },
-    body: 'lastname,city\nEk,Malmö\n' as never,
+    body: 'lastname,city\nEk,Malmö\n',
   },
 })
 export const listFiles = operation({

@@ -43,7 +43,7 @@ test('interest says principal, rate and days', () => {
 })
 
 test('every figure has its lines, and they sum to it', () => {
-  assert.equal(explained.length, 21)
+  assert.equal(explained.length, 22)
   for (const { figure, amount, lines } of explained)
     assert.equal(
       lines.reduce((sum, line) => sum + line.amount, 0n),

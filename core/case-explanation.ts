@@ -21,6 +21,9 @@ export type ExplanationRule =
   | 'PAID_FROM_CREDIT'
   | 'WRITTEN_OFF'
   | 'CREDITED'
+  | 'SURPLUS'
+  | 'CREDIT_USED'
+  | 'CREDIT_REFUNDED'
 
 export interface ExplanationLine {
   rule: ExplanationRule
@@ -46,7 +49,7 @@ const parts = { Principal: 'principal', Interest: 'interest', Fee: 'cost' } as c
 type Part = keyof typeof parts
 type Group = 'original' | 'accrued' | 'paid' | 'writtenOff' | 'remaining'
 /** Named as on the wire: costs are Fee there. */
-export type FigureName = `${Group}${Part | 'Sum'}` | 'paidToThirdParty'
+export type FigureName = `${Group}${Part | 'Sum'}` | 'paidToThirdParty' | 'credit'
 
 export interface ExplainedFigure {
   figure: FigureName
@@ -62,7 +65,8 @@ interface Placed extends ExplanationLine {
 
 /**
  * Every figure of a case as its ledger shows it, in the order original, accrued, paid, written off, remaining, each by
- * component and in sum, then `paidToThirdParty`. `nameOf` gives a claim's name for the sentences, in their language.
+ * component and in sum, then `paidToThirdParty`, and `credit`: what came above what was owed, less what of it was used or paid back,
+ * below zero where the payment itself is no more. `nameOf` gives a claim's name for the sentences, in their language.
  */
 export function explainCase(
   ledger: CaseLedger,
@@ -91,7 +95,28 @@ export function explainCase(
     return [...byPart, sum]
   })
   const lines = placed.filter(({ rule }) => rule === 'PAID_TO_THIRD_PARTY').map(strip)
-  return [...figures, { figure: 'paidToThirdParty', amount: ledger.balances.paidToThirdParty, lines }]
+  const { paidToThirdParty, credit } = ledger.balances
+  return [
+    ...figures,
+    { figure: 'paidToThirdParty', amount: paidToThirdParty, lines },
+    { figure: 'credit', amount: credit, lines: ledger.transactions.flatMap((one) => creditLine(one, words)) },
+  ]
+}
+
+const creditRules = { payment: 'SURPLUS', creditUse: 'CREDIT_USED', refund: 'CREDIT_REFUNDED' } as const
+
+/** What a transaction adds to the debtor's credit, or takes from it. */
+function creditLine(
+  { kind, valueDate, movementId, entries }: Transaction,
+  { money, texts }: Words,
+): ExplanationLine[] {
+  const amount = entries.reduce((sum, entry) => (entry.account === 'credit' ? sum - entry.amount : sum), 0n)
+  if (amount === 0n || !(kind === 'payment' || kind === 'creditUse' || kind === 'refund')) return []
+  const text = fillIn(texts[`credit.${kind}`], {
+    amount: money(amount < 0n ? -amount : amount),
+    date: valueDate,
+  })
+  return [{ rule: creditRules[kind], text, date: valueDate, claim: null, movementId, amount, interest: null }]
 }
 
 /** What remains is what came, less what was paid or written off. */

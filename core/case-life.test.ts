@@ -15,6 +15,7 @@ import {
   endPlan,
   holdCase,
   holds,
+  isOpenStatus,
   isSubStatusOf,
   newCase,
   reopenCase,
@@ -60,6 +61,13 @@ describe('status', () => {
     }
   })
 
+  test('every status is open but CLOSED', () => {
+    assert.deepEqual(
+      caseStatusCodes.filter((code) => !isOpenStatus(code)),
+      ['CLOSED'],
+    )
+    for (const text of ['', 'new', 'toString', 'PAYMENT_PLAN']) assert.equal(isOpenStatus(text), false, text)
+  })
   test('a subStatus belongs to its status; without one the case enters by the first', () => {
     const life = at('AMICABLE', 'CONTACT')
     assert.deepEqual(lifeOf(changeStatus(life, 'LEGAL')).place, {

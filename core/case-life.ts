@@ -127,6 +127,9 @@ export function shownStatusOf(life: CaseLife): { status: CaseStatus; subStatus: 
 export const isSubStatusOf = (status: CaseStatus, subStatus: string): subStatus is SubStatus =>
   (caseStatuses[status].subStatuses as readonly string[]).includes(subStatus)
 
+export const isOpenStatus = (status: string): status is OpenStatus =>
+  status !== 'CLOSED' && Object.hasOwn(caseStatuses, status)
+
 export const newCase: CaseLife = {
   place: { status: 'NEW', subStatus: 'REGISTERED' },
   hold: null,

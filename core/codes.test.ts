@@ -38,6 +38,7 @@ test('cultures', () => {
   for (const code of ['SV-se', 'sv_SE', 'xx-SE', 'sv-', '', 'swe']) assert.equal(isCulture(code), false, code)
   assert.equal(normaliseCulture('SV-se'), 'sv-SE')
   assert.equal(normaliseCulture('sv-SE-SE'), null)
+  assert.equal(normaliseCulture('tl'), null, 'whose canonical form is fil, a language of three letters')
 })
 
 test('the shape of NACE codes', () => {

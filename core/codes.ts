@@ -37,7 +37,7 @@ export function normaliseCulture(text: string): string | null {
   if (!/^[A-Za-z]{2}(-[A-Za-z0-9]{1,8})*$/.test(tag)) return null
   try {
     const canonical = Intl.getCanonicalLocales(tag)[0]
-    return canonical && languages.has(canonical.slice(0, 2)) ? canonical : null
+    return canonical && languages.has(canonical.split('-', 1)[0]!) ? canonical : null
   } catch {
     return null
   }

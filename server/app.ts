@@ -68,7 +68,7 @@ import { systemSettingForms } from './system/system-settings.forms.ts'
 import { userForms } from './users/users.forms.ts'
 import { serveItems } from './items/items.routes.ts'
 import { serveSearch } from './items/search.routes.ts'
-import type { JobKind, JobRegistry } from './jobs/job.ts'
+import type { JobRegistry } from './jobs/job.ts'
 import { serveJobs } from './jobs/jobs.routes.ts'
 import { serveMessages } from './messages/messages.routes.ts'
 import { serveMfa } from './sessions/mfa.routes.ts'
@@ -215,7 +215,7 @@ export async function createApp(
     forms,
     service,
     jobs: {
-      kinds: [commandJobs(handlers), serviceJobs(runner, services), paymentFileJobs] as JobKind[],
+      kinds: [commandJobs(handlers), serviceJobs(runner, services), paymentFileJobs],
       tasks: {
         [deliveryTask]: (payload, signal) =>
           deliverWebhook({ sql, settings, outbound }, (payload as { id: string }).id, signal),

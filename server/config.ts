@@ -133,7 +133,7 @@ const Settings = Type.Object(
       'How many of 100 requests are traced whose caller does not say.',
     ),
     FORDRA_SECRET_KEY: optional(
-      'Key that encrypts the secrets of authenticator apps: 32 bytes in Base64; keep it apart from the database. Several with commas between: the first encrypts, all decrypt.',
+      'Key that encrypts the secrets of authenticator apps and webhooks: 32 bytes in Base64; keep it apart from the database. Several with commas between: the first encrypts, all decrypt.',
       { pattern: keysPattern },
     ),
     FORDRA_SMTP_URL: optional('Mail server: smtps://user:password@host, or smtp://host?requireTLS=true.', {

@@ -22,7 +22,7 @@ async function requireNoHold(api: ServiceApi, debtorGuid: string): Promise<void>
   if (hold.held) {
     const reasons = [
       hold.openCases > 0 && `${hold.openCases} open cases: close them first`,
-      hold.unpaidCredits > 0 && `${hold.unpaidCredits} cases with credit: pay it back first`,
+      hold.unpaidCredits > 0 && `${hold.unpaidCredits} cases with credit: settle it first`,
       hold.keptUntil !== null &&
         `${hold.keptCases} closed cases, whose records are kept until ${hold.keptUntil.slice(0, 10)}`,
     ].filter((reason) => reason !== false)

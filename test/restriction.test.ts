@@ -108,8 +108,9 @@ test('these alone have no restriction', () => {
   assert.deepEqual(filesWith(/\.\.\.caller, partyIds/), [], 'nobody lifts a caller’s restriction')
 })
 
-test('the rule of debtors stands in one place', () => {
-  assert.deepEqual(filesWith(/d\.created_by_party_id =/), ['http/restriction.ts'])
+test('the rules of what may be seen stand in one place', () => {
+  assert.deepEqual(filesWith(/^(?!import type).*\bvisible-rows\.ts/m), ['http/restriction.ts'])
+  assert.deepEqual(filesWith(/d\.created_by_party_id =/), ['http/visible-rows.ts'])
 })
 
 test('who has no restriction gets none, and everybody else the parties that they are held to', () => {

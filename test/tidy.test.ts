@@ -41,9 +41,10 @@ const sliceEdges: Record<string, readonly string[]> = {
   // Its test proves the books of what came back.
   backups: ['cases'],
   // A payment on a case is one on its plan; a plan books on its cases.
-  cases: ['debtors', 'items', 'plans', 'users'],
+  // A reversed payment may be money in suspense again.
+  cases: ['debtors', 'items', 'plans', 'suspense', 'users'],
   clients: ['users'],
-  // Its tests' stage alone: figures are read by statements of its own.
+  // What is owed is one text; its tests' stage.
   dashboard: ['cases'],
   debtors: ['items'],
   documents: ['cases', 'debtors', 'users'],
@@ -51,13 +52,14 @@ const sliceEdges: Record<string, readonly string[]> = {
   exports: ['cases', 'clients', 'debtors', 'plans', 'users'],
   feed: ['debtors'],
   fields: ['lookups'],
-  imports: ['cases', 'commands', 'debtors', 'holdings', 'plans', 'users'],
+  // Own fields whose values a lookup must have.
+  imports: ['cases', 'commands', 'debtors', 'holdings', 'lookups', 'plans', 'users'],
   lookups: ['items'],
   // A payment of a bank file is booked as any other.
-  'payment-files': ['cases'],
+  'payment-files': ['cases', 'suspense'],
   payouts: ['cases', 'payment-files'],
   plans: ['cases', 'debtors', 'system'],
-  // A report is set as a letter is; its tests make books of cases and bank files.
+  // What is owed is one text; a report is set as a letter is; its tests make books of cases and bank files.
   reports: ['cases', 'documents', 'payment-files'],
   services: ['debtors', 'users'],
   strategies: ['cases', 'clients', 'commands', 'documents'],

@@ -74,7 +74,14 @@ const source: FormSource = {
             type: 'lookup',
             displayType: 'typeahead',
             lookupCode: 'town',
+            mustMatchLookup: true,
             description: 'Where it is.',
+          }),
+          field('district', 'District', {
+            type: 'lookup',
+            displayType: 'typeahead',
+            lookupCode: 'town',
+            description: 'Or one that is not listed.',
           }),
           field('grade', 'Grade', {
             displayType: 'select',

@@ -105,6 +105,20 @@ describe('a form', { skip }, () => {
     assert.ok((await seen()).searched.includes('yst'))
   })
 
+  test('takes a code as it was typed only where the field need not match its lookup', async () => {
+    const district = page.getByRole('combobox', { name: 'District' })
+    await district.fill('0117')
+    await page.getByRole('option', { name: '0117' }).click()
+    await district.blur()
+    assert.equal(await district.inputValue(), '0117')
+    const town = page.getByRole('combobox', { name: 'Town' })
+    await town.fill('0117')
+    await page.getByRole('option', { name: 'Malmö' }).waitFor({ state: 'hidden' })
+    assert.deepEqual(await page.getByRole('option').allInnerTexts(), ['Ystad'])
+    await town.blur()
+    assert.equal(await town.inputValue(), 'Ystad')
+  })
+
   test("shows the service's refusal at its field, then sends what was filled in", async () => {
     await page.getByLabel('Instalments').fill('3')
     await page.getByLabel('Note').fill('bad')
@@ -120,6 +134,7 @@ describe('a form', { skip }, () => {
       fee: 0.5,
       count: 3,
       town: 'T2',
+      district: '0117',
       note: 'good',
       due: '2026-12-01',
       paid: true,

@@ -105,7 +105,7 @@ export const paymentReverse = form({
       code: 'payment',
       columns: 2,
       noTopDivider: true,
-      fields: ['amount', 'currencyCode', 'valueDate', 'payerReference', 'reversedDate', 'reason'],
+      fields: ['amount', 'currencyCode', 'valueDate', 'payerReference', 'reversedDate', 'reason', 'bounced'],
     },
   ],
   keys: ['paymentGuid'],

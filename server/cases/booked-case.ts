@@ -22,4 +22,5 @@ export const bookedCaseOf = (row: CaseRow, history: CaseHistory): BookedCase => 
   payments: history.payments,
   businessDate: history.businessDate,
   limitation: history.limitation,
+  limitationDate: row.limitationDate,
 })

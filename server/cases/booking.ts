@@ -31,6 +31,8 @@ export interface BookedCase {
   payments: ReadonlyMap<string, string>
   businessDate: string
   limitation: CaseLimitation
+  /** Null before the first booking. */
+  limitationDate: string | null
 }
 
 export interface NewMovement {
@@ -98,12 +100,20 @@ export function bookMovements(rows: MoneyRows, found: BookedCase, request: Booki
   addMovements(rows, found, movements)
   addTransactions(rows, found, { reverse, append })
   notes.push(...allocationNotes(append, found, movements))
-  addChanges(rows, found, notes)
+  const limitation = limitationColumns(found.limitation, derived.input)
+  const dates = [found.limitationDate, limitation.limitation_date] as const
+  // Told by what moves it: a payment, its reversal, an invoice.
+  const [cause, ...others] = notes
+  const told =
+    cause && dates[0] !== dates[1]
+      ? [{ ...cause, changes: { ...cause.changes, limitationDate: dates } }, ...others]
+      : notes
+  addChanges(rows, found, told)
   const columns: CaseUpdate = {
     id: found.caseGuid,
     ...columnsOfLife(after, found.closureDate ?? found.businessDate),
     ...accrualColumns(derived.ledger, found),
-    ...limitationColumns(found.limitation, derived.input),
+    ...limitation,
     movement_count: found.movementCount + movements.length,
     transaction_count: found.transactionCount + reverse.length + append.length,
     version: found.version + 1,

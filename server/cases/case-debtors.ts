@@ -119,8 +119,13 @@ export async function changeCase(
         update item set secondary_description = left(concat_ws(', ', p.name, ${after.clientReferenceNumber}::text), 200),
           search_keys = ${searchKeysOfCase({ ...row, clientReferenceNumber: after.clientReferenceNumber })}
         from party p where item.guid = ${caseGuid} and p.id = ${row.clientGuid}`
+    const limited =
+      after.claimKind === row.claimKind ? null : await columnsOfClaimKind(tx, row, after.claimKind)
+    const date = limited?.limitation_date ?? null
+    const moved = limited !== null && date !== row.limitationDate
+    const told = { ...changes, ...(moved && { limitationDate: [row.limitationDate, date] as const }) }
     const columns = {
-      ...(after.claimKind !== row.claimKind && (await columnsOfClaimKind(tx, row, after.claimKind))),
+      ...limited,
       service: after.service,
       client_reference_number: after.clientReferenceNumber,
       description: after.description,
@@ -129,7 +134,7 @@ export async function changeCase(
     return updateCase(
       tx,
       row,
-      { columns, notes: [{ type: 'case.updated', entityId: caseGuid, data, changes }] },
+      { columns, notes: [{ type: 'case.updated', entityId: caseGuid, data, changes: told }] },
       context.origin,
     )
   })

@@ -10,6 +10,7 @@ import type { Caller, Origin } from '../http/caller.ts'
 import { notFound } from '../http/errors.ts'
 import { requireMatch, type IfMatch } from '../http/version.ts'
 import { casesOf } from '../http/restriction.ts'
+import { owed } from './owed.ts'
 
 /** Through which request a case is changed, and the version that the caller has seen. */
 export interface CaseContext {
@@ -56,7 +57,7 @@ export const caseRowSelect = `c.id as "caseGuid", c.case_number as "caseNumber",
   c.registration_date as "registrationDate", c.client_reference_number as "clientReferenceNumber",
   c.payment_reference_number as "paymentReferenceNumber", c.description, c.allocation_order as "allocationOrder",
   c.tolerance_minor as "toleranceMinor", c.limitation_date as "limitationDate", c.claim_kind as "claimKind",
-  c.remaining_principal + c.remaining_interest + c.remaining_fee + c.accrued_interest as "remainingMinor",
+  ${owed} as "remainingMinor",
   c.movement_count as "movementCount", c.transaction_count as "transactionCount", c.version,
   c.event_sequence as "eventSequence"`
 

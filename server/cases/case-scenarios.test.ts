@@ -1,34 +1,22 @@
 /** Cases as a collections lawyer writes them down: what happens on which day, and what then remains. */
-import { after, before, describe, test } from 'node:test'
-import { contextOn } from './cases-for-tests.ts'
-import { startApi, type TestApi } from '../testing/api.ts'
 import {
   all,
   close,
   credit,
   fee,
   invoice,
-  openScenario,
   pay,
   rate,
   reopen,
   reverse,
   terms,
   writeOff,
-  type Scenario,
-  type Step,
+  testScenarios,
+  type ScenarioTable,
 } from './scenarios-for-tests.ts'
 
-let api: TestApi
-let scenario: Scenario
-before(async () => {
-  api = await startApi()
-  scenario = await openScenario(api)
-})
-after(() => api.close())
-
 /** 10,000.00 SEK at 10 % from the registration on 1 January 2026, unless a scenario says otherwise. */
-const scenarios: [about: string, registered: object, steps: Step[]][] = [
+const scenarios: ScenarioTable = [
   [
     'interest day by day, and a payment that takes costs and interest first',
     { fee: 180 },
@@ -197,25 +185,27 @@ const scenarios: [about: string, registered: object, steps: Step[]][] = [
       ['2026-01-31', pay(8.221), 1000.124, 0, 0, 1000.124],
     ],
   ],
+  [
+    'a rate that comes later is followed from its day, and a correction from the beginning',
+    { interestRate: 0 },
+    [
+      [
+        '2026-01-01',
+        all(rate('XY', '2025-01-01', 2), terms({ interestSeries: 'XY', interestPoints: 8 })),
+        10000,
+        0,
+        0,
+        10000,
+      ],
+      ['2026-01-31', pay(1082.19), 9000, 0, 0, 9000],
+      ['2026-02-10', rate('XY', '2026-03-01', 1), 9000, 24.66, 0, 9024.66],
+      ['2026-02-28', null, 9000, 69.04, 0, 9069.04],
+      ['2026-03-01', null, 9000, 71.26, 0, 9071.26],
+      ['2026-03-10', null, 9000, 91.23, 0, 9091.23],
+      ['2026-03-10', rate('XY', '2025-01-01', -9), 8917.81, 21.99, 0, 8939.8],
+      ['2026-02-28', null, 8917.81, 0, 0, 8917.81],
+    ],
+  ],
 ]
 
-test('a rate that comes later is followed from its day, and a correction from the beginning', async () => {
-  await rate('XY', '2025-01-01', 2)({ api, context: contextOn('2026-01-01') } as never)
-  await scenario.play({ interestRate: 0 }, [
-    ['2026-01-01', terms({ interestSeries: 'XY', interestPoints: 8 }), 10000, 0, 0, 10000],
-    ['2026-01-31', pay(1082.19), 9000, 0, 0, 9000],
-    ['2026-02-10', rate('XY', '2026-03-01', 1), 9000, 24.66, 0, 9024.66],
-    ['2026-02-28', null, 9000, 69.04, 0, 9069.04],
-    ['2026-03-01', null, 9000, 71.26, 0, 9071.26],
-    ['2026-03-10', null, 9000, 91.23, 0, 9091.23],
-    ['2026-03-10', rate('XY', '2025-01-01', -9), 8917.81, 21.99, 0, 8939.8],
-    ['2026-02-28', null, 8917.81, 0, 0, 8917.81],
-  ])
-})
-
-describe('a case', () => {
-  for (const [about, registered, steps] of scenarios)
-    test(about, async () => {
-      await scenario.play(registered, steps)
-    })
-})
+testScenarios('a case', scenarios)

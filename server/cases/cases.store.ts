@@ -7,8 +7,8 @@ import type { Db } from '../database/transaction.ts'
 import type { Caller } from '../http/caller.ts'
 import { propertiesOf } from '../odata/properties.ts'
 import { casesOf, casesOfDebtor } from '../http/restriction.ts'
+import { owed, owedFee, owedInterest, owedPrincipal } from './owed.ts'
 
-const interest = '(c.remaining_interest + c.accrued_interest)'
 const sumOf = (what: string) => `(c.${what}_principal + c.${what}_interest + c.${what}_fee)`
 
 /** Every amount of a case in minor units. */
@@ -22,10 +22,10 @@ const minorColumns = {
   paidInterest: 'c.paid_interest',
   paidToThirdParty: 'c.paid_to_third_party',
   paidSum: sumOf('paid'),
-  remainingPrincipal: 'c.remaining_principal',
-  remainingFee: 'c.remaining_fee',
-  remainingInterest: interest,
-  remainingSum: `(c.remaining_principal + c.remaining_fee + ${interest})`,
+  remainingPrincipal: owedPrincipal,
+  remainingFee: owedFee,
+  remainingInterest: owedInterest,
+  remainingSum: owed,
 }
 const mapColumns = (write: (minor: string) => string) =>
   Object.fromEntries(Object.entries(minorColumns).map(([name, minor]) => [name, write(minor)]))
@@ -139,8 +139,8 @@ export interface OverviewRow {
 
 type FlatOverview = OverviewCase & Omit<OverviewRow, 'shown'>
 
-const overviewOfCases = `select ${overviewSelect}, c.remaining_principal as principal, ${interest} as interest,
-  c.remaining_fee as fee
+const overviewOfCases = `select ${overviewSelect}, ${owedPrincipal} as principal, ${owedInterest} as interest,
+  ${owedFee} as fee
   from case_debtor cd join debt_case c on c.id = cd.case_id join party p on p.id = c.client_id`
 
 const overviewRowOf = ({ principal, interest: minor, fee, ...shown }: FlatOverview): OverviewRow => ({

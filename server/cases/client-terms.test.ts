@@ -1,6 +1,7 @@
 /** Clients and their terms, a debtor's credit, and limitation. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import type { CaseExplanation, CaseOverview } from '../../contract/cases.ts'
 import { caseStatuses } from '../../core/case-life.ts'
 import type { Caller } from '../http/caller.ts'
 import { startApi, type TestApi } from '../testing/api.ts'
@@ -104,6 +105,10 @@ describe('a client', () => {
     assert.equal((await setTolerance(7.5)).status, 200)
     assert.equal(await toleranceOf({ currencyCode: 'SEK' }), 750)
     assert.equal(await toleranceOf({ currencyCode: 'EUR' }), 0)
+    const [{ settings } = {}] = await api.sql`select settings from system_setting`
+    await api.sql`update system_setting set settings = settings - 'currencyCode'`
+    assert.equal(await toleranceOf({ currencyCode: 'SEK' }), 0)
+    await api.sql`update system_setting set settings = ${api.sql.json(settings)}`
     await setTolerance(0)
     assert.equal(await toleranceOf({ currencyCode: 'SEK' }), 0)
   })
@@ -156,6 +161,47 @@ describe('a debtor’s credit', () => {
     await assertRefused(refund, 'unprocessable', 'amount', 'used elsewhere')
   })
 
+  test('is below zero when the payment bounces after it was paid back: owed to the agency, and no part of the case', async () => {
+    const { caseGuid, debtorGuid } = await cases.register({ principal: 100 })
+    const { paymentGuid } = await cases.pay({ caseGuid, amount: 120 })
+    const refund = (amount: number) =>
+      refundCredit(api.sql, agencyCaller, { caseGuid, input: { amount } }, context)
+    await refund(20)
+    const held = async () =>
+      (await api.call<{ unpaidCredits: number }>('GET', `/debtors/${debtorGuid}/legalhold`)).body
+        .unpaidCredits
+    assert.equal(await held(), 0)
+    const bounce = { paymentGuid, input: { reason: 'No funds.', bounced: true } }
+    await reversePayment(api.sql, agencyCaller, bounce, context)
+    const state = async () => {
+      const { status, remaining, credit } = await cases.stateOf(caseGuid)
+      return [status, remaining, credit]
+    }
+    assert.deepEqual(await state(), ['NEW', 10_000, -2000])
+    assert.equal(await held(), 1)
+    const explained = async () => {
+      const path = `/debtors/${debtorGuid}/cases/${caseGuid}/explain`
+      const { figures } = (await api.call<CaseExplanation>('GET', path)).body
+      const figure = figures.find((one) => one.figure === 'credit')!
+      return [figure.amount, ...figure.lines.map(({ rule, amount }) => `${rule} ${amount}`)]
+    }
+    assert.deepEqual(await explained(), [-20, 'CREDIT_REFUNDED -20'])
+    const { body: overview } = await api.call<CaseOverview>('GET', `/debtors/${debtorGuid}/caseoverview`)
+    assert.equal(overview.remainingSum, 100)
+    // The claim is paid: the case closes, whatever the agency is owed besides.
+    await cases.pay({ caseGuid, amount: 100 })
+    assert.deepEqual(await state(), ['CLOSED', 0, -2000])
+    await assertRefused(() => refund(0.01), 'unprocessable', 'amount', 'nothing to pay back')
+    // The next surplus makes it good first.
+    await cases.pay({ caseGuid, amount: 50 })
+    assert.deepEqual(await state(), ['CLOSED', 0, 3000])
+    assert.deepEqual(await explained(), [30, 'CREDIT_REFUNDED -20', 'SURPLUS 50'])
+    await assertRefused(() => refund(30.01), 'unprocessable', 'amount', 'more than is left')
+    await refund(30)
+    assert.equal(await held(), 0)
+    await assertProven(api)
+  })
+
   test('is used once by two at a time', async () => {
     const { caseGuid, debtorGuid } = await cases.register({ principal: 100 })
     const others = [await cases.register({ debtorGuid }), await cases.register({ debtorGuid })]
@@ -200,6 +246,19 @@ describe('limitation', () => {
     await reversePayment(api.sql, agencyCaller, reversal, context)
     assert.deepEqual(await shown(), ['2036-06-01T00:00:00Z', 'ACKNOWLEDGEMENT', '2026-06-01T00:00:00Z'])
     await assertRefused(() => interrupt({}), 'invalid', 'interruption', 'none')
+    // Each change of the date stands in the audit trail, with what made it.
+    const told = await api.sql`
+      select type, changes -> 'limitationDate' as date from audit_entry where subject = ${caseGuid}
+        and changes ? 'limitationDate' order by sequence`
+    assert.deepEqual(
+      told.map(({ type, date }) => [type as string, date as unknown]),
+      [
+        ['case.registered', [null, '2030-03-31']],
+        ['case.limitation_interrupted', ['2030-03-31', '2036-06-01']],
+        ['payment.registered', ['2036-06-01', '2036-06-15']],
+        ['payment.reversed', ['2036-06-15', '2036-06-01']],
+      ],
+    )
     const tomorrow = { interruption: 'PAYMENT', interruptedDate: '2026-06-16' }
     await assertRefused(() => interrupt(tomorrow), 'invalid', 'interruptedDate', 'tomorrow')
   })
@@ -225,6 +284,12 @@ describe('limitation', () => {
       context,
     )
     assert.deepEqual(await limitOf(other.caseGuid), ['CONSUMER', '2028-03-31'])
+    const [told] = await api.sql`
+      select changes from audit_entry where subject = ${other.caseGuid} and type = 'case.updated'`
+    assert.deepEqual(told!['changes'], {
+      claimKind: ['GENERAL', 'CONSUMER'],
+      limitationDate: ['2035-03-31', '2028-03-31'],
+    })
     const unknown = { caseGuid: other.caseGuid, input: { claimKind: 'LOAN' } }
     await assertRefused(
       () => changeCase(api.sql, agencyCaller, unknown, context),

@@ -56,6 +56,9 @@ export async function findClientTerms(db: Db, clientGuid: string): Promise<Clien
   if (!client) return undefined
   const first = <N extends keyof TermsRow>(name: N): TermsRow[N] | null =>
     rows.find((row) => row[name] !== null)?.[name] ?? null
+  const tolerance = first('tolerance')
+  // The installation's own tolerance does not hold as long as it has no currency.
+  const general = client.general.currencyCode ? client.general : {}
   const withInterest = rows.find((row) => row.interestRate !== null || row.interestSeries !== null)
   return {
     clientGuid: client.id,
@@ -64,9 +67,8 @@ export async function findClientTerms(db: Db, clientGuid: string): Promise<Clien
     currencyCode: first('currencyCode'),
     interest: withInterest ? interestOfRow(withInterest) : { kind: 'none' },
     allocationOrder: first('allocationOrder') ?? defaultAllocationOrder,
-    tolerance: first('tolerance') ?? String(client.general.tolerance ?? 0),
-    toleranceCurrency:
-      first('tolerance') === null ? (client.general.currencyCode ?? 'XXX') : first('currencyCode'),
+    tolerance: tolerance ?? String(general.tolerance ?? 0),
+    toleranceCurrency: tolerance === null ? (general.currencyCode ?? null) : first('currencyCode'),
     fees: Object.assign({}, ...rows.toReversed().map(({ fees }) => fees ?? {})) as Record<string, number>,
     claimKind: first('claimKind'),
   }

@@ -1,6 +1,4 @@
 /** What ends a case besides payments, as a collections lawyer books it: 36,500.00 at 10 % bear 10.00 a day. */
-import { after, before, describe, test } from 'node:test'
-import { startApi, type TestApi } from '../testing/api.ts'
 import {
   all,
   close,
@@ -8,26 +6,17 @@ import {
   fee,
   hold,
   interrupt,
-  openScenario,
   pay,
   reopen,
   reverse,
   terms,
   writeOff,
-  type Scenario,
-  type Step,
+  testScenarios,
+  type ScenarioTable,
 } from './scenarios-for-tests.ts'
 
-let api: TestApi
-let scenario: Scenario
-before(async () => {
-  api = await startApi()
-  scenario = await openScenario(api)
-})
-after(() => api.close())
-
 /** 36,500.00 SEK at 10 % from the registration on 1 January 2026, unless a scenario says otherwise. */
-const scenarios: [about: string, registered: object, steps: Step[]][] = [
+const scenarios: ScenarioTable = [
   [
     'the tolerance is raised, and the night closes what is below it',
     {},
@@ -130,9 +119,4 @@ const scenarios: [about: string, registered: object, steps: Step[]][] = [
   ],
 ]
 
-describe('the end of a case', () => {
-  for (const [about, registered, steps] of scenarios)
-    test(about, async () => {
-      await scenario.play({ principal: 36_500, ...registered }, steps)
-    })
-})
+testScenarios('the end of a case', scenarios, { principal: 36_500 })

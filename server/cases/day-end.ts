@@ -13,6 +13,7 @@ import { bookingDateOf, bookMovements, deriveWith } from './booking.ts'
 import { caseRowSelect, lifeOf, noteOfLife, type CaseRow } from './case-lock.ts'
 import { holdDate, loadHistories } from './ledger.store.ts'
 import { insertMoney, noRows } from './money-rows.store.ts'
+import { owed } from './owed.ts'
 
 export interface Closed {
   closed: number
@@ -21,8 +22,8 @@ export interface Closed {
 /** A hold stops automatic steps, and so does an active payment plan. */
 const due = {
   TIME_BARRED: `c.limitation_date < (select business_date from business_clock)
-    and c.remaining_principal + c.remaining_interest + c.remaining_fee + c.accrued_interest > 0`,
-  SMALL_BALANCE: `c.remaining_principal + c.remaining_interest + c.remaining_fee + c.accrued_interest between 1 and c.tolerance_minor
+    and ${owed} > 0`,
+  SMALL_BALANCE: `${owed} between 1 and c.tolerance_minor
     and c.paid_principal + c.paid_interest + c.paid_fee > 0`,
 } as const
 

@@ -115,6 +115,7 @@ const unbooked = {
   eventSequence: 0,
   stored: [],
   payments: new Map(),
+  limitationDate: null,
 }
 
 const itemOf = ({ client, clientReferenceNumber }: PreparedCase, made: RegisteredCase) => ({

@@ -2,33 +2,14 @@
  * Interest as a collections lawyer reckons it on paper. The principal is 36,500.00 where nothing else is said: one percent
  * of that a year is 1.00 a day, so that every figure can be followed in the head. First day excluded, last included.
  */
-import { after, before, describe, test } from 'node:test'
-import { startApi, type TestApi } from '../testing/api.ts'
-import {
-  all,
-  invoice,
-  openScenario,
-  pay,
-  rate,
-  terms,
-  type Scenario,
-  type Step,
-} from './scenarios-for-tests.ts'
-
-let api: TestApi
-let scenario: Scenario
-before(async () => {
-  api = await startApi()
-  scenario = await openScenario(api)
-})
-after(() => api.close())
+import { all, invoice, pay, rate, terms, testScenarios, type ScenarioTable } from './scenarios-for-tests.ts'
 
 const principal = 36_500
 /** Follows a series from the registration on. */
 const follow = (interestSeries: string, interestPoints: number) => terms({ interestSeries, interestPoints })
 
 /** 36,500.00 SEK at 10 % from the registration on 1 January 2026, unless a scenario says otherwise. */
-const scenarios: [about: string, registered: object, steps: Step[]][] = [
+const scenarios: ScenarioTable = [
   [
     // Forsinkelsesrente, margin included: 12 % until 30 June 2026, 12.25 % from 1 July.
     'Norway’s rate rises in mid-period, and the day of the change has the new one',
@@ -266,9 +247,4 @@ const scenarios: [about: string, registered: object, steps: Step[]][] = [
   ],
 ]
 
-describe('interest', () => {
-  for (const [about, registered, steps] of scenarios)
-    test(about, async () => {
-      await scenario.play({ principal, ...registered }, steps)
-    })
-})
+testScenarios('interest', scenarios, { principal })

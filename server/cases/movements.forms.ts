@@ -54,8 +54,8 @@ async function requireInvoiceCase(
 }
 
 /** A form that adds something to a case, by the function that does. */
-function onCase<F extends Form, I>(
-  form: F,
+function onCase<I extends object>(
+  form: Form,
   add: (
     db: FormCall['db'],
     caller: FormCall['caller'],
@@ -69,8 +69,8 @@ function onCase<F extends Form, I>(
       if (id !== '') await requireCase(db, caller, id)
       return {}
     },
-    create: async ({ db, caller, id, body, ...call }) => {
-      const made = await add(db, caller, { caseGuid: id, input: body as I }, contextOf(call))
+    create: async ({ db, caller, id, body, ...call }: FormCall<I>) => {
+      const made = await add(db, caller, { caseGuid: id, input: body }, contextOf(call))
       return { record: { ...body, ...made }, location: location(id) }
     },
   }
@@ -95,6 +95,7 @@ const paymentForms = (): FormHandler[] => [
         amount: fromMinor(BigInt(found.amount), found.currencyCode),
         valueDate: dateOrNull(found.valueDate),
         reversedDate: dateOrNull(found.reversedDate),
+        bounced: found.bounced === true,
       }
       return { record, version: found.version }
     },

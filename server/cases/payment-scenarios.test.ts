@@ -1,15 +1,12 @@
 /**
  * Payments as a collections lawyer books them on paper: 36,500.00 at 10 % bear 10.00 a day, and 3,650.00 bear 1.00.
  */
-import { after, before, describe, test } from 'node:test'
-import { startApi, type TestApi } from '../testing/api.ts'
 import {
   addDebtor,
   anotherCase,
   credit,
   fee,
   holds,
-  openScenario,
   owedBy,
   pay,
   payAsDebtor,
@@ -19,17 +16,9 @@ import {
   terms,
   useOn,
   type Event,
-  type Scenario,
-  type Step,
+  testScenarios,
+  type ScenarioTable,
 } from './scenarios-for-tests.ts'
-
-let api: TestApi
-let scenario: Scenario
-before(async () => {
-  api = await startApi()
-  scenario = await openScenario(api)
-})
-after(() => api.close())
 
 /** Both at once, by two clerks. */
 const inOneSecond =
@@ -39,7 +28,7 @@ const inOneSecond =
   }
 
 /** 36,500.00 SEK at 10 % from the registration on 1 January 2026, unless a scenario says otherwise. */
-const scenarios: [about: string, registered: object, steps: Step[]][] = [
+const scenarios: ScenarioTable = [
   [
     'a payment dated back that would have covered all makes the later one a credit, until it is reversed',
     {},
@@ -215,9 +204,4 @@ const scenarios: [about: string, registered: object, steps: Step[]][] = [
   ],
 ]
 
-describe('payments', () => {
-  for (const [about, registered, steps] of scenarios)
-    test(about, async () => {
-      await scenario.play({ principal: 36_500, ...registered }, steps)
-    })
-})
+testScenarios('payments', scenarios, { principal: 36_500 })

@@ -129,6 +129,8 @@ export interface PaymentRow {
   valueDate: string
   toThirdParty: boolean
   reversedDate: string | null
+  /** Null while it counts, and where nobody was asked. */
+  bounced: boolean | null
   payerReference: string | null
   version: number
   movements: { movementGuid: string; caseGuid: string }[]
@@ -137,7 +139,7 @@ export interface PaymentRow {
 export async function findPayment(db: Db, paymentGuid: string): Promise<PaymentRow | undefined> {
   const [row] = await db<PaymentRow[]>`
     select p.id as "paymentGuid", p.amount, p.currency_code as "currencyCode", p.value_date as "valueDate",
-      p.to_third_party as "toThirdParty", p.reversed_date as "reversedDate", p.payer_reference as "payerReference", p.version,
+      p.to_third_party as "toThirdParty", p.reversed_date as "reversedDate", p.bounced, p.payer_reference as "payerReference", p.version,
       (select jsonb_agg(jsonb_build_object('movementGuid', m.id, 'caseGuid', m.case_id)) from movement m
         where m.payment_id = p.id) as movements
     from payment p where p.id = ${paymentGuid}`
@@ -173,10 +175,10 @@ export async function findSamePayment(
 export async function updateReversed(
   tx: Db,
   paymentGuid: string,
-  { reason, date }: { reason: string; date: string },
+  { reason, date, bounced }: { reason: string; date: string; bounced: boolean },
 ): Promise<boolean> {
   const rows = await tx`
-    update payment set reversed_date = ${date}, reversal_reason = ${reason}, version = version + 1
+    update payment set reversed_date = ${date}, reversal_reason = ${reason}, bounced = ${bounced}, version = version + 1
     where id = ${paymentGuid} and reversed_date is null returning id`
   return rows.length === 1
 }

@@ -1,8 +1,10 @@
 import type { ReversalInput } from '../../contract/case-inputs.ts'
 import { makeId } from '../database/make-id.ts'
 import { inTransaction, type Db } from '../database/transaction.ts'
+import { changesOfNew } from '../events/record.ts'
 import type { Caller } from '../http/caller.ts'
 import { ApiError, invalid, notFound } from '../http/errors.ts'
+import { returnToSuspense } from '../suspense/return-to-suspense.ts'
 import { findPaidPlans, settlePlans } from '../plans/plan-payments.ts'
 import { bookedCaseOf } from './booked-case.ts'
 import { bookMovements } from './booking.ts'
@@ -11,7 +13,10 @@ import { holdDateForFew, loadHistories } from './ledger.store.ts'
 import { insertMoney, noRows } from './money-rows.store.ts'
 import * as store from './payments.store.ts'
 
-/** Undoes a payment on every case that it went to: their ledgers are as though it had never been. */
+/**
+ * Undoes a payment on every case that it went to: their ledgers are as though it had never been. Of one that was made of money
+ * in suspense the money is there again, unless it bounced: then it is no longer ours.
+ */
 export async function reversePayment(
   db: Db,
   caller: Caller,
@@ -19,6 +24,7 @@ export async function reversePayment(
   context: CaseContext,
 ): Promise<void> {
   const reason = input.reason?.trim()
+  const bounced = input.bounced === true
   if (!reason) throw invalid({ reason: ['is required: why the payment is reversed.'] })
   await inTransaction(db, async (tx) => {
     await holdDateForFew(tx)
@@ -33,7 +39,7 @@ export async function reversePayment(
       held.map(({ caseGuid }) => caseGuid),
     )
     const date = histories[0]!.businessDate
-    if (!(await store.updateReversed(tx, paymentGuid, { reason, date })))
+    if (!(await store.updateReversed(tx, paymentGuid, { reason, date, bounced })))
       throw new ApiError('conflict', 'The payment is reversed already.')
     const rows = noRows()
     held.forEach((row, index) => {
@@ -41,8 +47,8 @@ export async function reversePayment(
       const note = {
         type: 'payment.reversed',
         entityId: paymentGuid,
-        data: { paymentGuid },
-        changes: { reversedDate: [null, date] as [null, string], reason: [null, reason] as [null, string] },
+        data: { paymentGuid, bounced },
+        changes: changesOfNew({ reversedDate: date, reason, bounced }),
       }
       const movement = {
         id: makeId(),
@@ -53,6 +59,7 @@ export async function reversePayment(
       rows.caseUpdates.push(bookMovements(rows, found, { movements: [movement], notes: [note] }).columns)
     })
     await insertMoney(tx, rows, context.origin)
+    if (!bounced) await returnToSuspense(tx, paymentGuid, context.origin)
     await settlePlans(tx, await findPaidPlans(tx, payment.movements), context.origin)
   })
 }

@@ -1,8 +1,9 @@
 /** Plays a case day by day with the business date set, and checks what D7 shows and that the books are right. */
 import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
 import type { RegisterCaseInput } from '../../contract/case-inputs.ts'
 import type { CaseDetail, CaseExplanation, CaseOverview } from '../../contract/cases.ts'
-import type { TestApi } from '../testing/api.ts'
+import { startApi, type TestApi } from '../testing/api.ts'
 import { agencyCaller, assertProven, contextOn, makeDebtor, runDayEnd } from './cases-for-tests.ts'
 import type { CaseContext } from './case-lock.ts'
 import { addCaseDebtor } from './case-debtors.ts'
@@ -195,13 +196,32 @@ export const all =
     for (const event of events) await event(stage)
   }
 
-export interface Scenario {
+interface Scenario {
   client: string
   play(registered: RegisterCaseInput & { on?: string }, steps: readonly Step[]): Promise<Stage>
 }
 
+export type ScenarioTable = readonly [about: string, registered: object, steps: readonly Step[]][]
+
+/** Tests each scenario of a table, registered with what is `usual` unless it says otherwise. */
+export function testScenarios(about: string, scenarios: ScenarioTable, usual: RegisterCaseInput = {}): void {
+  describe(about, () => {
+    let api: TestApi
+    let scenario: Scenario
+    before(async () => {
+      api = await startApi()
+      scenario = await openScenario(api)
+    })
+    after(() => api.close())
+    for (const [name, registered, steps] of scenarios)
+      test(name, async () => {
+        await scenario.play({ ...usual, ...registered }, steps)
+      })
+  })
+}
+
 /** Cases of 10,000 in SEK at 10 % a year from 1 January 2026, unless a scenario registers another. */
-export async function openScenario(api: TestApi): Promise<Scenario> {
+async function openScenario(api: TestApi): Promise<Scenario> {
   const client = await api.addParty('SCENARIO')
   const play = async (
     { on = '2026-01-01', ...registered }: RegisterCaseInput & { on?: string },

@@ -2,13 +2,13 @@
 import type { Static } from 'typebox'
 import type { ClientInput } from '../../contract/clients.ts'
 import { isCountry, isCurrency, normaliseCountry, normaliseCurrency } from '../../core/codes.ts'
-import { cleanText } from '../../core/person-name.ts'
 import { makeId } from '../database/make-id.ts'
 import { inTransaction, violatedUniqueness, type Db } from '../database/transaction.ts'
 import { deleteTracked, insertTracked, updateTracked, type TrackedTable } from '../events/tracked-row.ts'
 import type { Caller, Origin } from '../http/caller.ts'
 import { ApiError, MemberChecks, notFound } from '../http/errors.ts'
 import { inUse } from '../http/in-use.ts'
+import { mergeMembers } from '../http/merge-members.ts'
 import { requireMatch, type IfMatch } from '../http/version.ts'
 import { maySeeParty } from '../users/grants.ts'
 import { findParties, findPartiesBelow } from '../users/parties.store.ts'
@@ -123,28 +123,25 @@ async function requireClient(
 }
 
 function applyClientInput(before: ClientRecord, input: Input, checks: MemberChecks): ClientRecord {
-  const record: Record<string, string | null> = { ...before }
-  for (const [name, value] of Object.entries(input)) {
-    if (typeof value === 'string') record[name] = cleanText(value) || null
-  }
-  for (const name of ['name', 'partyReferenceCode']) {
+  const record = mergeMembers(before, input)
+  for (const name of ['name', 'partyReferenceCode'] as const) {
     record[name] ??= ''
     if (record[name] === '') checks.add(name, 'is required.')
   }
   // A restriction names clients in a list, with /* for those below: neither may be part of a code.
-  if (input.partyReferenceCode && /[,*\\]/.test(record['partyReferenceCode']!))
+  if (input.partyReferenceCode && /[,*\\]/.test(record.partyReferenceCode))
     checks.add('partyReferenceCode', 'must be without commas, asterisks and backslashes.')
-  if (input.countryCode && record['countryCode'] !== null) {
-    record['countryCode'] = normaliseCountry(record['countryCode']!)
-    if (!isCountry(record['countryCode']))
+  if (input.countryCode && record.countryCode !== null) {
+    record.countryCode = normaliseCountry(record.countryCode)
+    if (!isCountry(record.countryCode))
       checks.add('countryCode', 'must be a country of ISO 3166-1 such as SE.')
   }
-  if (input.currencyCode && record['currencyCode'] !== null) {
-    record['currencyCode'] = normaliseCurrency(record['currencyCode']!)
-    if (!isCurrency(record['currencyCode']))
+  if (input.currencyCode && record.currencyCode !== null) {
+    record.currencyCode = normaliseCurrency(record.currencyCode)
+    if (!isCurrency(record.currencyCode))
       checks.add('currencyCode', 'must be a currency of ISO 4217 such as SEK.')
   }
-  return record as unknown as ClientRecord
+  return record
 }
 
 /** The party that a client belongs to: the given one, else the caller's own. Its code is spelt as it is stored. */

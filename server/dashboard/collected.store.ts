@@ -1,6 +1,7 @@
 /** What was collected by month, off the index of the movements' days. */
 import type { Collected } from '../../contract/dashboard.ts'
 import { fromMinor } from '../../core/money.ts'
+import { runStatement } from '../database/statement.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Caller } from '../http/caller.ts'
 import { casesOf } from '../http/restriction.ts'
@@ -22,7 +23,8 @@ export async function readCollected(
 ): Promise<Collected> {
   const from = startOfMonth(today, 1 - months)
   const scope = casesOf(caller).at(3)
-  const rows = await db.unsafe<Row[]>(
+  const rows = await runStatement<Row>(
+    db,
     `select c.currency_code as "currencyCode", date_trunc('month', m.value_date::timestamp)::date::text as month, count(*)::int as payments,
        sum(m.amount)::text as amount,
        coalesce(sum(m.amount) filter (where m.kind = 'thirdPartyPayment'), 0)::text as "toThirdParty"
@@ -30,7 +32,7 @@ export async function readCollected(
      where m.value_date between $1::date and $2::date and m.kind in ('payment', 'thirdPartyPayment')
        and not exists (select from movement r where r.reverses_id = m.id and r.kind = 'reversal') and ${scope.text}
      group by 1, 2 order by 1, 2`,
-    [from, today, ...scope.parameters] as never,
+    [from, today, ...scope.parameters],
     { prepare: true },
   )
   const value = rows.map(({ amount, toThirdParty, month, ...row }) => ({

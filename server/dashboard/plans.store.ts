@@ -1,6 +1,7 @@
 /** How payment plans go, and what the active ones are to bring. */
 import type { LiquidityForecast, PlanPerformance } from '../../contract/dashboard.ts'
 import { fromMinor } from '../../core/money.ts'
+import { runStatement } from '../database/statement.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Caller } from '../http/caller.ts'
 import { allPlansOf, planPaymentsOf } from '../http/restriction.ts'
@@ -36,7 +37,8 @@ async function readStates(
   { today, from }: { today: string; from: string },
 ): Promise<State[]> {
   const scope = allPlansOf(caller).at(3)
-  const rows = await db.unsafe<Stored<State, 'unpaid'>[]>(
+  const rows = await runStatement<Stored<State, 'unpaid'>>(
+    db,
     `select pp.currency_code as "currencyCode",
        case when pp.active = 2 then 'PROPOSED' when pp.active = 0 then pp.end_reason when n.late then 'LATE' else 'ACTIVE' end as state,
        count(*)::int as plans, coalesce(sum(case when pp.active = 0 then 0 else n.unpaid end), 0)::text as unpaid
@@ -46,7 +48,7 @@ async function readStates(
        from payment_plan_payment where paid < amount group by plan_id
      ) n on n.plan_id = pp.id
      where (pp.active <> 0 or pp.end_date >= $2::date) and ${scope.text} group by 1, 2 order by 1, 2`,
-    [today, from, ...scope.parameters] as never,
+    [today, from, ...scope.parameters],
     { prepare: true },
   )
   return rows.map((row) => ({ ...row, unpaid: fromMinor(BigInt(row.unpaid), row.currencyCode) }))
@@ -58,7 +60,8 @@ async function readMonths(
   { today, from }: { today: string; from: string },
 ): Promise<Month[]> {
   const scope = planPaymentsOf(caller).at(3)
-  const rows = await db.unsafe<Stored<Month, 'amount' | 'paid'>[]>(
+  const rows = await runStatement<Stored<Month, 'amount' | 'paid'>>(
+    db,
     `select pp.currency_code as "currencyCode", date_trunc('month', n.due_date::timestamp)::date::text as month, count(*)::int as payments,
        sum(n.amount)::text as amount, sum(n.paid)::text as paid,
        count(*) filter (where n.paid_date <= n.due_date + pp.grace_days)::int as "inTime",
@@ -66,7 +69,7 @@ async function readMonths(
        count(*) filter (where n.paid_date is null)::int as unpaid
      from payment_plan_payment n join payment_plan pp on pp.id = n.plan_id
      where n.due_date between $1::date and $2::date and ${scope.text} group by 1, 2 order by 1, 2`,
-    [from, today, ...scope.parameters] as never,
+    [from, today, ...scope.parameters],
     { prepare: true },
   )
   return rows.map((row) => ({
@@ -92,13 +95,14 @@ export async function readLiquidityForecast(
 ): Promise<LiquidityForecast> {
   const before = startOfMonth(today, months)
   const scope = allPlansOf(caller).at(3)
-  const rows = await db.unsafe<ExpectedRow[]>(
+  const rows = await runStatement<ExpectedRow>(
+    db,
     `select pp.currency_code as "currencyCode",
        case when n.due_date >= $1::date then least(date_trunc('month', n.due_date::timestamp)::date, $2::date) end::text as month,
        count(*)::int as payments, sum(n.amount - n.paid)::text as amount
      from payment_plan pp join payment_plan_payment n on n.plan_id = pp.id
      where pp.active = 1 and n.paid < n.amount and ${scope.text} group by 1, 2 order by 1, 2`,
-    [today, before, ...scope.parameters] as never,
+    [today, before, ...scope.parameters],
     { prepare: true },
   )
   const sums = rows.map(({ currencyCode, month, payments, amount }) => ({

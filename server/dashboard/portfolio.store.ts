@@ -1,6 +1,8 @@
 /** The open cases by status and age: one statement over all of them, which reads each row once. */
 import type { Portfolio, PortfolioAge } from '../../contract/dashboard.ts'
 import { fromMinor } from '../../core/money.ts'
+import { isOpen, owedFee, owedInterest, owedPrincipal } from '../cases/owed.ts'
+import { runStatement } from '../database/statement.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Caller } from '../http/caller.ts'
 import { casesOf } from '../http/restriction.ts'
@@ -36,13 +38,14 @@ interface Row {
 export async function readPortfolio(db: Db, caller: Caller, today: string): Promise<Portfolio> {
   const ages = agesOn(today)
   const scope = casesOf(caller).at(2)
-  const rows = await db.unsafe<Row[]>(
+  const rows = await runStatement<Row>(
+    db,
     `select c.currency_code as "currencyCode", c.status,
        ${ends.length} - width_bucket(c.registration_date, $1::date[]) as age,
-       count(*)::int as cases, sum(c.remaining_principal)::text as principal,
-       sum(c.remaining_interest + c.accrued_interest)::text as interest, sum(c.remaining_fee)::text as fee
-     from debt_case c where c.closure_date is null and ${scope.text} group by 1, 2, 3 order by 1, 2, 3`,
-    [ends.map((days) => daysBefore(today, days)).toReversed(), ...scope.parameters] as never,
+       count(*)::int as cases, sum(${owedPrincipal})::text as principal,
+       sum(${owedInterest})::text as interest, sum(${owedFee})::text as fee
+     from debt_case c where ${isOpen} and ${scope.text} group by 1, 2, 3 order by 1, 2, 3`,
+    [ends.map((days) => daysBefore(today, days)).toReversed(), ...scope.parameters],
     { prepare: true },
   )
   const value = rows.map(({ principal, interest, fee, ...row }) => {

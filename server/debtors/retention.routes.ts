@@ -27,7 +27,9 @@ export async function findLegalHold(
   debtor: VisibleDebtor,
   today: string,
 ): Promise<contract.LegalHold> {
-  const cases = await db<{ closureDate: string | null; credit: number; countryCode: string | null }[]>`
+  const cases = await db<
+    { closureDate: string | null; credit: number; account: string; countryCode: string | null }[]
+  >`
     with recursive above as (
       select c.id as case_id, p.parent_id, p.country_code, 0 as distance
       from case_debtor cd join debt_case c on c.id = cd.case_id join party p on p.id = c.client_id
@@ -36,6 +38,7 @@ export async function findLegalHold(
       select a.case_id, p.parent_id, p.country_code, a.distance + 1 from above a join party p on p.id = a.parent_id
     )
     select c.closure_date as "closureDate", c.credit,
+      c.main_debtor_id || c.currency_code as account,
       (select a.country_code from above a where a.case_id = c.id and a.country_code is not null order by distance limit 1)
         as "countryCode"
     from debt_case c where c.id in (select case_id from above)`
@@ -44,7 +47,10 @@ export async function findLegalHold(
   )
   const kept = closed.filter((last) => last >= today)
   const openCases = cases.length - closed.length
-  const unpaidCredits = cases.filter(({ credit }) => credit > 0).length
+  // Used on another case it is taken off there: what counts is a debtor's sum in a currency.
+  const accounts = [...Map.groupBy(cases, ({ account }) => account).values()]
+  const unsettled = accounts.filter((own) => own.reduce((sum, { credit }) => sum + credit, 0) !== 0)
+  const unpaidCredits = unsettled.flat().filter(({ credit }) => credit !== 0).length
   return {
     held: openCases + kept.length + unpaidCredits > 0,
     openCases,

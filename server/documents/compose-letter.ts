@@ -4,7 +4,8 @@ import type { Language } from '../../contract/languages.ts'
 import { fillIn } from '../../core/fill-in.ts'
 import { formatMinor } from '../../core/money.ts'
 import type { LetterData } from './letter-data.ts'
-import { letterWords, type LetterWords } from './letter-texts.ts'
+import { letterWords } from './letter-texts.ts'
+import type { LetterWords } from './letter-texts/letter-words.ts'
 
 /** An open case that the debtor owes; amounts in minor units. */
 export interface LetterCase {

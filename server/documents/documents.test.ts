@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Document } from '../../contract/documents.ts'
+import type { Event } from '../../contract/events.ts'
 import { languages } from '../../contract/languages.ts'
 import { openCases } from '../cases/cases-for-tests.ts'
 import { startApi, type TestApi } from '../testing/api.ts'
@@ -112,6 +114,33 @@ test('a creditor sees a letter when it tells of their own cases alone', async ()
     listed.body.value.map(({ documentGuid }) => documentGuid),
     [own.documentGuid],
   )
+  const eventsFor = async (who: string) => {
+    const types = 'debtor.document_created,debtor.document_deleted'
+    const found = [
+      await api.call<{ value: Event[] }>('GET', `/events?types=${types}&limit=500`, { token: who }),
+      await api.call<{ value: Event[] }>(
+        'GET',
+        `/events/search?$top=100&$orderby=sequence&$filter=${encodeURIComponent(`subject eq ${debtorGuid} and startswith(type,'debtor.document')`)}`,
+        { token: who },
+      ),
+    ]
+    return found.map(({ body, text }) => {
+      assert.ok(Array.isArray(body.value), text)
+      const about = body.value.filter(({ subject }) => subject === debtorGuid)
+      return about.map(({ type, data }) => [type, data['documentGuid']])
+    })
+  }
+  const [ofOwn, ofBoth] = [own, both].map(({ documentGuid }) => ['debtor.document_created', documentGuid])
+  // The feed waits for transactions that began before, of whomever.
+  while ((await eventsFor(api.token))[0]!.length < 2) await sleep(20)
+  assert.deepEqual(await eventsFor(api.token), [
+    [ofOwn, ofBoth],
+    [ofOwn, ofBoth],
+  ])
+  assert.deepEqual(await eventsFor(token), [[ofOwn], [ofOwn]])
+  // Once it is deleted nobody can say whose business it was.
+  await api.sql`delete from document where id = ${own.documentGuid}`
+  assert.deepEqual(await eventsFor(token), [[], []])
 })
 
 test('a language that there is no letter in is refused', async () => {

@@ -6,7 +6,7 @@ import type { Sql } from 'postgres'
 import { Webhook } from 'standardwebhooks'
 import type { Settings } from '../config.ts'
 import { OutboundFailure, type Outbound } from '../outbound/post.ts'
-import { openSeed } from '../sessions/second-factor-seed.ts'
+import { needsSealing, openSeed, sealSeed } from '../sessions/second-factor-seed.ts'
 import * as store from './webhooks.store.ts'
 import type { DeliveryOutcome, DueDelivery } from './webhooks.store.ts'
 
@@ -30,7 +30,7 @@ export async function deliverWebhook(
   id: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const { sql, settings } = context
+  const { sql } = context
   const until = Date.now() + turnMs
   // Others have their turn too.
   while (!signal.aborted && Date.now() < until) {
@@ -38,7 +38,7 @@ export async function deliverWebhook(
     if (!target) return
     const due = await store.listDue(sql, id, roundMax)
     if (due.length === 0) break
-    const signer = new Webhook(openSeed(settings, id, { seed: target.secret, sealed: target.sealed }))
+    const signer = new Webhook(await openSecret(context, id, target))
     const outcomes = await Promise.all(
       due.map((one) => deliverOne(context, { url: target.url, signer }, one)),
     )
@@ -57,6 +57,15 @@ export async function deliverWebhook(
   }
   const seconds = await store.findNextTry(sql, id)
   if (seconds !== null) await store.askForDelivery(sql, id, seconds)
+}
+
+/** The secret, which moves to the first key of the configured ones where it is not under it. */
+async function openSecret({ sql, settings }: DeliveryContext, id: string, target: store.Target) {
+  const stored = { seed: target.secret, sealed: target.sealed }
+  const secret = openSeed(settings, id, stored)
+  if (needsSealing(settings, id, stored))
+    await store.replaceSecret(sql, id, target.secret, sealSeed(settings, id, secret))
+  return secret
 }
 
 /** What is sent: the event as it is read, and its time under the name that Standard Webhooks gives it. */

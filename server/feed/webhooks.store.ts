@@ -146,6 +146,16 @@ export async function findTarget(db: Db, webhookGuid: string): Promise<Target | 
   return row
 }
 
+/** Another encryption of the same secret; of one that was changed meanwhile nothing is replaced. */
+export async function replaceSecret(
+  db: Db,
+  webhookGuid: string,
+  before: Buffer,
+  { seed, sealed }: { seed: Buffer; sealed: boolean },
+): Promise<void> {
+  await db`update webhook set secret = ${seed}, sealed = ${sealed} where id = ${webhookGuid} and secret = ${before}`
+}
+
 /** Removes deliveries that came through long ago. */
 export async function purgeDeliveries(db: Db): Promise<void> {
   await db`

@@ -264,6 +264,19 @@ test('listWebhooks, listWebhookDeliveries and replayWebhook are for administrato
   assert.equal(replay.status, 403)
 })
 
+test('a secret from before there was a key is encrypted when it is used, and stays the same one', async () => {
+  answer = ok
+  const webhookGuid = await create({ types: ['debtor.*'] })
+  await api.sql`update webhook set secret = ${Buffer.from(secret)}, sealed = false where id = ${webhookGuid}`
+  for (const count of [1, 2]) {
+    await makeDebtor()
+    await until(() => received.length === count)
+    const [stored] = await api.sql<{ secret: Buffer; sealed: boolean }[]>`
+      select secret, sealed from webhook where id = ${webhookGuid}`
+    assert.ok(stored!.sealed && !stored!.secret.toString('latin1').includes('whsec_'))
+  }
+})
+
 test('making and changing a webhook checks each member and is an event', async () => {
   const wrong: [input: WebhookInput, member: string][] = [
     [{ url: 'ftp://example.org' }, 'url'],

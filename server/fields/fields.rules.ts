@@ -9,7 +9,6 @@ import { isNumeric, schemaOf, specificValuesOf, type CustomField } from '../form
 import { ApiError, type MemberChecks } from '../http/errors.ts'
 import { mergeMembers } from '../http/merge-members.ts'
 import { checkOf } from '../http/validation.ts'
-import type { TSchema } from 'typebox'
 
 /** What is known of an entity that takes own fields. */
 export interface EntityForms {
@@ -175,7 +174,7 @@ function readDefault(
         ? text === 'true'
         : text
   try {
-    checkOf({ type: 'object', properties: { defaultValue: schema } } as unknown as TSchema)({
+    checkOf({ type: 'object', properties: { defaultValue: schema } })({
       defaultValue: Number.isNaN(value) ? text : value,
     })
   } catch (error) {

@@ -27,10 +27,7 @@ export function inputCheckOf(form: Form, resolved: ResolvedForm): InputCheck {
   const subset = checkOf({ ...form.submit.body, required: [] } as TSchema)
   const own = [...resolved.fields.values()].filter(({ custom }) => custom)
   const codes = new Set(own.map(({ code }) => code))
-  const checkOwn = checkOf({
-    type: 'object',
-    properties: Object.fromEntries(own.map(({ code, schema }) => [code, schema])),
-  } as TSchema)
+  const checkOwn = ownValueCheckOf(own)
   return (values, mode) => {
     const errors: MemberErrors = {}
     const entries = Object.entries(values)
@@ -44,7 +41,7 @@ export function inputCheckOf(form: Form, resolved: ResolvedForm): InputCheck {
       ;(mode === 'create' ? whole : subset)(input)
       return input
     })
-    const custom = collect(errors, () => ownValues(own, given, checkOwn))
+    const custom = collect(errors, () => checkOwn(given))
     if (mode !== 'recalculate') requireValues(resolved, values, mode, errors)
     if (Object.keys(errors).length > 0) throw invalid(errors)
     return { body: body!, custom: custom! }
@@ -60,6 +57,17 @@ function collect<T>(errors: MemberErrors, check: () => T): T | undefined {
     Object.assign(errors, error.errors)
     return undefined
   }
+}
+
+/** Values of own fields as they are stored, null for one that is emptied; throws a 400 that names each wrong one. */
+export function ownValueCheckOf(
+  own: readonly ResolvedField[],
+): (given: Record<string, unknown>) => Record<string, CustomValue | null> {
+  const check = checkOf({
+    type: 'object',
+    properties: Object.fromEntries(own.map(({ code, schema }) => [code, schema])),
+  } as TSchema)
+  return (given) => ownValues(own, given, check)
 }
 
 function ownValues(

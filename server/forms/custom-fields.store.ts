@@ -1,3 +1,4 @@
+import { userFieldFields } from '../../contract/user-fields.ts'
 import { jsonOf, runStatement } from '../database/statement.ts'
 import { columnsOf, selectOf } from '../database/columns.ts'
 import type { Db } from '../database/transaction.ts'
@@ -7,25 +8,10 @@ import { notFound } from '../http/errors.ts'
 import type { CustomField } from './custom-field.ts'
 import type { FormTable } from './handler.ts'
 
+/** The columns of the dictionary's row; the texts of all languages are one. */
 const names = [
-  'fieldGuid',
-  'entity',
-  'code',
-  'type',
+  ...Object.keys(userFieldFields).filter((name) => !/^text[A-Z]/.test(name)),
   'labels',
-  'length',
-  'minValue',
-  'maxValue',
-  'specificValues',
-  'lookupCode',
-  'mustMatchLookup',
-  'required',
-  'defaultValue',
-  'fieldOrder',
-  'hidden',
-  'indexed',
-  'audit',
-  'personalDataTypeId',
   'version',
 ]
 const select = selectOf(columnsOf(names, 'f', { fieldGuid: 'id' }))

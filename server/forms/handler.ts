@@ -52,10 +52,10 @@ export interface FormFunctions<B> {
   remove?(call: FormCall): Promise<void>
 }
 
-export type FormHandler = FormFunctions<Record<string, unknown>> & { form: Form }
+export type FormHandler = FormFunctions<unknown> & { form: Form }
 
 /** A form with its functions. The body that they get has been checked against the form's. */
 export const handle = <F extends Form>(
   form: F,
   functions: FormFunctions<F['submit']['body'] extends TSchema ? Static<F['submit']['body']> : never>,
-): FormHandler => ({ form, ...functions }) as unknown as FormHandler
+): FormHandler => ({ form, ...functions })

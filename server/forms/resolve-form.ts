@@ -46,7 +46,7 @@ export function resolveForm(form: Form, rows: readonly CustomField[]): ResolvedF
     const shown = group.fields.filter(isShown).map((code) => builtIn(form, code, byCode.get(code)))
     return { ...group, noTopDivider: group.noTopDivider ?? false, fields: inOrder(shown, byCode) }
   })
-  const own = rows.filter((row) => row.type !== null && row.hidden !== true).map(ownField)
+  const own = rows.filter((row) => row.type !== null && row.hidden !== true).map(ownFieldOf)
   if (own.length > 0)
     groups.push({ code: 'custom', columns: 2, noTopDivider: false, fields: inOrder(own, byCode) })
   const kept = groups.filter(({ fields }) => fields.length > 0)
@@ -75,7 +75,8 @@ function builtIn(form: Form, code: string, override: CustomField | undefined): R
   }
 }
 
-function ownField(row: CustomField): ResolvedField {
+/** An administrator's own field, as forms have it. */
+export function ownFieldOf(row: CustomField): ResolvedField {
   return {
     code: row.code,
     schema: schemaOf(row),

@@ -39,7 +39,15 @@ describe('the documentation', () => {
 
   test('has the guides that it promises', () => {
     const slugs = docsPages.map(({ slug }) => slug)
-    const guides = ['integrate', 'first-agency', 'payment-plans', 'services', 'import', 'operate']
+    const guides = [
+      'integrate',
+      'first-agency',
+      'payment-plans',
+      'payment-files',
+      'services',
+      'import',
+      'operate',
+    ]
     for (const slug of [...guides, 'glossary', 'formulas', 'rules']) assert.ok(slugs.includes(slug), slug)
   })
 
@@ -91,6 +99,7 @@ describe('the documentation', () => {
   for (const [href, file, leads] of [
     ['../OPERATIONS.md#importing', 'guides/import.md', '/docs/operate#importing'],
     ['formulas.md', 'guides/start.md', '/docs/formulas'],
+    ['PAYMENT-FILES.md', 'DOMAIN.md', '/docs/payment-files'],
     ['plans/type-1-annuity.svg', 'DOMAIN.md', '/docs/plans/type-1-annuity.svg'],
     ['#settings', 'OPERATIONS.md', '#settings'],
     ['https://semver.org', 'OPERATIONS.md', 'https://semver.org'],

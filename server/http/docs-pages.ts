@@ -25,6 +25,7 @@ export const docsGroups: readonly { title: string; pages: readonly DocsPage[] }[
       { slug: 'first-agency', file: 'guides/first-agency.md', title: 'Your first agency' },
       { slug: 'payment-plans', file: 'guides/payment-plans.md', title: 'Payment plans explained' },
       { slug: 'import', file: 'guides/import.md', title: 'Import your data' },
+      { slug: 'payment-files', file: 'PAYMENT-FILES.md', title: 'Bank files, payouts and reports' },
       { slug: 'services', file: 'SERVICES.md', title: 'Write a service' },
       { slug: 'operate', file: 'OPERATIONS.md', title: 'Operate it' },
     ],

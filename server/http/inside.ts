@@ -2,7 +2,7 @@
 import type { Operation, Reply } from '../../contract/operation.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Caller, Origin } from './caller.ts'
-import type { Answer, Served } from './route.ts'
+import type { Answer, Checked, Served, Unchecked } from './route.ts'
 
 export interface InsideRequest {
   db: Db
@@ -25,20 +25,20 @@ export interface InsideCall {
   call(request: InsideRequest): Promise<InsideAnswer>
 }
 
-interface Guards {
+interface Guards<O extends Operation> {
   requireAccess(op: Operation, caller: Caller): void
-  checks(request: { params: unknown; query: unknown; body: unknown }): object
+  checks(request: Unchecked): Checked<O>
 }
 
 export const insideCallOf = <O extends Operation>(
   op: O,
-  { requireAccess, checks }: Guards,
+  { requireAccess, checks }: Guards<O>,
   handle: (served: Served<O>) => Promise<Answer<Reply<O>>>,
 ): InsideCall => ({
   operation: op,
   call: async ({ db, caller, origin, params = {}, query = {}, body, ifMatch }) => {
     requireAccess(op, caller)
-    const served = {
+    const served: Served<O> = {
       db,
       caller,
       origin,
@@ -49,7 +49,7 @@ export const insideCallOf = <O extends Operation>(
       address: '',
       protocol: 'https',
     }
-    const answer = await handle(served as unknown as Served<O>)
+    const answer = await handle(served)
     return { status: answer.accepted === true ? 202 : op.status, body: answer.body }
   },
 })

@@ -2,7 +2,6 @@ import type {
   JsonSchema,
   OpenApiDocument,
   OperationObject,
-  ParameterObject,
   Reference,
 } from '../../contract/openapi-document.ts'
 import { html, renderText, type Html } from './html.ts'
@@ -82,15 +81,13 @@ function renderOperation(document: OpenApiDocument, { path, method, operation }:
   </article>`
 }
 
-const resolve = <T extends object>(document: OpenApiDocument, part: T | Reference): T => {
-  if (!('$ref' in part)) return part
-  const [kind, name] = part.$ref.split('/').slice(2)
-  return (document.components as unknown as Record<string, Record<string, T>>)[kind!]![name!]!
-}
+/** The part itself, or the one of the shared parts that it refers to. */
+const resolve = <T extends object>(shared: Record<string, T>, part: T | Reference): T =>
+  '$ref' in part ? shared[part.$ref.split('/').at(-1)!]! : part
 
 function renderParameters(document: OpenApiDocument, { parameters = [] }: OperationObject): Html {
   const rows = parameters
-    .map((parameter) => resolve<ParameterObject>(document, parameter))
+    .map((parameter) => resolve(document.components.parameters, parameter))
     .map(
       ({ name, in: place, required, description, schema }) =>
         html`<tr>
@@ -123,7 +120,7 @@ function renderAnswer(
   status: string,
   response: OperationObject['responses'][string],
 ): Html {
-  const { description, content = {} } = resolve(document, response)
+  const { description, content = {} } = resolve(document.components.responses, response)
   const [media] = Object.values(content)
   if (Number(status) < 400) {
     return html`<li>

@@ -7,6 +7,24 @@ import type { AccessCode } from '../../contract/access.ts'
 import type { SqlText } from '../odata/filter.ts'
 import type { Parameter } from '../database/statement.ts'
 import type { Caller } from './caller.ts'
+import {
+  hidesNoDocument,
+  isThere,
+  ofDebtor,
+  parties,
+  partsOfDebtors,
+  writeCases,
+  writeDebtors,
+  writeEvents,
+  writeInForce,
+  writeItems,
+  writePlans,
+  type Bind,
+  type ScopePart,
+} from './visible-rows.ts'
+
+type Write = (bind: Bind) => string
+type WriteParts = (bind: Bind) => readonly ScopePart[]
 
 /** What is listed or read, each under the alias that its conditions are written for. */
 export interface Aliases {
@@ -46,21 +64,6 @@ export interface Aliases {
 }
 export type Entity = keyof Aliases
 
-type Bind = (value: Parameter, cast: string) => string
-type Write = (bind: Bind) => string
-
-/** A part of the rows that a caller may see, which an index holds in an order. No row is in two of them. */
-export interface ScopePart {
-  from: string
-  /** The row's key in it; several times where it `repeats`. */
-  key: string
-  where: string
-  repeats: boolean
-  /** What stands for the columns of the listed table by which the index orders. */
-  columns: Readonly<Record<string, string>>
-}
-type WriteParts = (bind: Bind) => readonly ScopePart[]
-
 /** The condition that holds for the rows of an entity that a caller may see. Its private member makes it unforgeable. */
 class RowScope<E extends Entity> {
   readonly entity: E
@@ -99,58 +102,12 @@ export type Scope<E extends Entity> = RowScope<E>
 /** The guid of a row that was found within its caller's restriction: `findVisible` makes it of what it has read. */
 export type VisibleGuid<E extends Entity> = string & { readonly visible: E }
 
-const parties = (caller: Caller, bind: Bind) => `any(${bind([...caller.partyIds!], 'uuid[]')})`
-/** A comparison with one value, where it is one, keeps the order of an index. */
-const oneOfParties = (caller: Caller, bind: Bind) =>
-  caller.partyIds!.length === 1 ? bind(caller.partyIds![0]!, 'uuid') : parties(caller, bind)
-
-/**
- * Debtors: all, or those with a case of a client that is allowed and those without any case that the caller's own party
- * made. Whatever hangs on a debtor goes by this rule. For one debtor it is two looks at an index; for a list the database
- * can also begin with the cases.
- */
-function partsOfDebtors(caller: Caller, bind: Bind): readonly ScopePart[] {
-  if (caller.partyIds === null) return []
-  return [
-    {
-      from: 'case_debtor seen',
-      key: 'seen.debtor_id',
-      where: `seen.client_id = ${oneOfParties(caller, bind)}`,
-      repeats: true,
-      columns: { 'd.full_name': 'seen.full_name' },
-    },
-    {
-      from: 'debtor own',
-      key: 'own.id',
-      where: `own.created_by_party_id = ${bind(caller.partyId, 'uuid')}
-        and not exists (select from case_debtor other where other.debtor_id = own.id)`,
-      repeats: false,
-      columns: { 'd.full_name': 'own.full_name' },
-    },
-  ]
-}
-
-const writeDebtors = (parts: readonly ScopePart[]): string =>
-  parts.length === 0
-    ? 'true'
-    : `d.id in (${parts.map(({ key, from, where }) => `select ${key} from ${from} where ${where}`).join(' union all ')})`
-
 export const debtorsOf = (caller: Caller): Scope<'debtor'> =>
   new RowScope(
     'debtor',
     (bind) => writeDebtors(partsOfDebtors(caller, bind)),
     (bind) => partsOfDebtors(caller, bind),
   )
-
-/** The condition that the debtor with the given key is one of the caller's. */
-const ofDebtor = (caller: Caller, key: string, bind: Bind): string =>
-  `(exists (select from case_debtor cd where cd.debtor_id = ${key} and cd.client_id = ${parties(caller, bind)})
-    or exists (select from debtor d where d.id = ${key} and d.created_by_party_id = ${bind(caller.partyId, 'uuid')}
-      and not exists (select from case_debtor cd where cd.debtor_id = d.id)))`
-
-/** Cases: all, or those of the clients that are allowed. */
-const writeCases = (caller: Caller, bind: Bind): string =>
-  caller.partyIds === null ? 'true' : `c.client_id = ${parties(caller, bind)}`
 
 export const casesOf = (caller: Caller): Scope<'case'> =>
   new RowScope('case', (bind) => writeCases(caller, bind))
@@ -213,12 +170,6 @@ export const holdingsOf = (caller: Caller): Scope<'holding'> =>
     caller.partyIds === null ? 'true' : `h.client_id = ${parties(caller, bind)}`,
   )
 
-/** Payment plans: all, or those whose cases are all of the clients that are allowed: a plan tells what is owed to each. */
-const writePlans = (caller: Caller, bind: Bind): string =>
-  caller.partyIds === null
-    ? 'true'
-    : `not exists (select from payment_plan_case pc where pc.plan_id = pp.id and pc.client_id <> all(${bind([...caller.partyIds], 'uuid[]')}))`
-
 /** The plans of a debtor that was found within the caller's restriction. */
 export const plansOf = (caller: Caller, debtor: VisibleGuid<'debtor'>): Scope<'paymentplan'> =>
   new RowScope(
@@ -233,12 +184,6 @@ export const allPlansOf = (caller: Caller): Scope<'paymentplan'> =>
       ? 'true'
       : `exists (select from payment_plan_case pc where pc.plan_id = pp.id) and ${writePlans(caller, bind)}`,
   )
-
-/** Payments `n` of plans `pp` that are in force, or were when they fell due. */
-const writeInForce = (caller: Caller, bind: Bind): string =>
-  `(pp.active = 1 or (pp.active = 0 and n.due_date <= pp.end_date
-    and exists (select from payment_plan_case begun where begun.plan_id = pp.id and begun.movements_before is not null)))
-    and ${writePlans(caller, bind)}`
 
 export const planPaymentsOf = (caller: Caller): Scope<'planpayment'> =>
   new RowScope('planpayment', (bind) => writeInForce(caller, bind))
@@ -265,13 +210,6 @@ export const usersOf = (caller: Caller): Scope<'user'> =>
 export const callersOwnUser = (caller: Caller): Scope<'user'> =>
   new RowScope('user', (bind) => `u.id = ${bind(caller.userId, 'uuid')}`)
 
-/** An item is visible where its debtor or its party is; of a case or an invoice that is the client. */
-function writeItems(caller: Caller, bind: Bind): string {
-  if (caller.partyIds === null) return 'true'
-  const party = `i.party_id = any(${bind([...caller.partyIds], 'uuid[]')})`
-  return `(${party} or ${ofDebtor(caller, 'i.debtor_id', bind)})`
-}
-
 export const itemsOf = (caller: Caller): Scope<'item'> =>
   new RowScope('item', (bind) => writeItems(caller, bind))
 
@@ -290,19 +228,13 @@ export const sessionsOf = (caller: Caller): Scope<'session'> =>
     (bind) => `s.user_id = ${bind(caller.userId, 'uuid')} and s.revoked_at is null and s.ends_at > now()`,
   )
 
-/** A debtor's entry tells that a document was made: not of one about cases of other clients, as `documentsOf` has it. */
-const hidesNoDocument = (alias: 'a' | 'tl', debtor: string, allowed: string): string =>
-  `not (${alias}.entity = 'debtor' and exists (select from document hidden where hidden.debtor_id = ${debtor}
-    and hidden.kind = ${alias}.changes #>> '{document,1}' and hidden.business_date = ${alias}.business_date
-    and not hidden.client_ids <@ ${allowed}))`
-
 /** All entries for who has `audit.read` and no restriction; else those of the debtors and cases that the caller may see. */
 export const auditOf = (caller: Caller): Scope<'audit'> =>
   new RowScope('audit', (bind) => {
     if (caller.partyIds !== null)
       return `(${ofDebtor(caller, 'a.subject', bind)}
-        or exists (select from debt_case c where c.id = a.subject and ${writeCases(caller, bind)})
-        or exists (select from payment_plan pp where pp.id = a.subject and ${writePlans(caller, bind)}))
+        or ${isThere(`debt_case c where c.id = a.subject and ${writeCases(caller, bind)}`)}
+        or ${isThere(`payment_plan pp where pp.id = a.subject and ${writePlans(caller, bind)}`)})
         and ${hidesNoDocument('a', 'a.subject', bind([...caller.partyIds], 'uuid[]'))}`
     return caller.accessCodes.has('audit.read')
       ? 'true'
@@ -334,13 +266,6 @@ export const timelineOf = (caller: Caller, debtor: VisibleGuid<'debtor'>): Scope
     return `${own} and (tl.client_ids <@ ${allowed} or (tl.client_ids is null and tl.entity <> 'message'))
       and ${hidesNoDocument('tl', 'tl.debtor_id', allowed)}`
   })
-
-/** Events: all, or those of the debtors and cases that the caller may see. Which kinds are for whom, the feed knows. */
-const writeEvents = (caller: Caller, bind: Bind): string =>
-  caller.partyIds === null
-    ? 'true'
-    : `(${ofDebtor(caller, 'e.subject', bind)}
-        or exists (select from debt_case c where c.id = e.subject and ${writeCases(caller, bind)}))`
 
 export const eventsOf = (caller: Caller): Scope<'event'> =>
   new RowScope('event', (bind) => writeEvents(caller, bind))

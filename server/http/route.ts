@@ -15,8 +15,26 @@ import type { Service } from './service.ts'
 import { checkOf, readQuery } from './validation.ts'
 import { etagOf, ifMatchOf, type IfMatch } from './version.ts'
 
+/** What a caller sent, checked. A file is its bytes where the operation says how large it may be, else a stream. */
+export interface Checked<O extends Operation> {
+  params: Call<O>['params']
+  query: Call<O>['query']
+  body: O extends { bodyType: 'application/octet-stream' }
+    ? O extends { bodyBytesMax: number }
+      ? Buffer
+      : Readable
+    : Call<O>['body']
+}
+
+/** A request's parts as they came. */
+export interface Unchecked {
+  params: unknown
+  query: unknown
+  body: unknown
+}
+
 /** A checked request, as a handler gets it. */
-export type Served<O extends Operation> = Call<O> & {
+export type Served<O extends Operation> = Checked<O> & {
   /** The pool, or the transaction in which the request is answered once. */
   db: Db
   caller: Caller
@@ -83,7 +101,7 @@ export function serve<O extends Operation>(
     },
     handler: async (request, reply) => {
       const caller = callers.get(request)!
-      const served = {
+      const served: Served<O> = {
         db: service.sql,
         caller,
         ...checks(request),
@@ -98,7 +116,7 @@ export function serve<O extends Operation>(
         headers: request.headers,
         address: request.ip,
         protocol: request.protocol,
-      } as unknown as Served<O>
+      }
       const key = keyed ? request.headers['idempotency-key'] : undefined
       if (typeof key !== 'string') {
         const answer = await handleWhere(service, op, served, handle)
@@ -138,12 +156,8 @@ async function handleWhere<O extends Operation>(
   return replica.read({ callerId, staleSeconds }, (db) => handle({ ...served, db }))
 }
 
-/** The parts of a request, each checked. */
-function checksOf(op: Operation): (request: { params: unknown; query: unknown; body: unknown }) => {
-  params: unknown
-  query: unknown
-  body: unknown
-} {
+/** The parts of a request, each checked: from here on they are what the operation declares. */
+function checksOf<O extends Operation>(op: O): (request: Unchecked) => Checked<O> {
   const checkParams = op.params && checkOf(op.params)
   const checkQuery = checkOf(op.query ?? noQuery)
   // A file is its handler's to read, as a stream or as bytes.
@@ -159,7 +173,7 @@ function checksOf(op: Operation): (request: { params: unknown; query: unknown; b
       if (body === undefined) throw missingBody()
       checkBody(body)
     }
-    return { params: lowerGuids(request.params), query, body }
+    return { params: lowerGuids(request.params), query, body } as Checked<O>
   }
 }
 

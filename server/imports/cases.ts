@@ -21,6 +21,7 @@ interface CaseOfFile extends CaseRow {
 
 export const caseImport: ImportKind<CaseOfFile> = {
   what: 'cases',
+  own: { entity: 'case', table: 'debt_case', guidName: 'caseGuid' },
   schema: CaseRow,
   findPresent: (db, keys) => findKeys(db, 'debt_case', keys),
   prepare: (members, key, { today }) => {

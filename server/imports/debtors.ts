@@ -15,6 +15,7 @@ import type { Fault } from './row.ts'
 
 export const debtorImport: ImportKind<NewDebtor> = {
   what: 'debtors',
+  own: { entity: 'debtor', table: 'debtor', guidName: 'debtorGuid' },
   schema: DebtorInput,
   findPresent: findSourceReferences,
   prepare: (members, key, context) => ({ ...prepareDebtor(members, context), sourceReference: key }),

@@ -33,6 +33,7 @@ function importOf(kind: HoldingKind, what: string, schema: TObject): ImportKind<
   const numberIn = (members: Record<string, unknown>) => textOf(members[kind.number?.member ?? ''])
   return {
     what,
+    own: { entity: kind.entity, table: kind.table, guidName: kind.guidName },
     schema,
     referenceOf: (members) => {
       const [client, number] = [textOf(members['partyReferenceCode']).toLowerCase(), numberIn(members)]

@@ -14,6 +14,7 @@ import { ImportRefused } from './import-refused.ts'
 import { endRun, insertRun, noCounts, type RunCounts } from './import-runs.store.ts'
 import { namesOf, sendChunk, type ChunkOutcome } from './insert-chunk.ts'
 import { inspectFile, type Encoding, type Format } from './inspect-file.ts'
+import { findOwnColumns } from './own-columns.ts'
 import { startKeys, startPreparing, type KeyedRow } from './prepare-rows.ts'
 import { readRows } from './read-rows.ts'
 import { openRejectedFile, type RejectedFile } from './rejected-file.ts'
@@ -77,9 +78,11 @@ export async function importFile<Made>(
       `'${source}' is no name of a source. Use 1 to 50 letters, digits and the signs . _ -`,
     )
   }
-  const names = readColumnNames(kind.schema, options.mappings, kind.cells)
+  const own = await findOwnColumns(sql, kind.schema, kind.own)
+  const names = readColumnNames(own?.extend(kind.schema) ?? kind.schema, options.mappings, kind.cells)
   const file = await inspectFile(options.file, options)
-  const { delimiter, blocks } = await readRows(file, names, options.delimiter)
+  const { delimiter, blocks, columns } = await readRows(file, names, options.delimiter)
+  own?.noteColumns(columns)
   const rejected = await openRejectedFile(options.rejectedFile, {
     source: options.file,
     delimiter,
@@ -90,6 +93,7 @@ export async function importFile<Made>(
       id: await insertRun(sql, { what: kind.what, source, fileName: basename(options.file) }),
       partyId: (await findAgency(sql)) ?? null,
       allowDuplicates: options.allowDuplicates,
+      own,
     }
     const progress = startProgress(rejected, file.bytes, context)
     const { complete, withoutReference } = await importBlocks(sql, kind, run, blocks, {
@@ -136,7 +140,7 @@ async function importBlocks<Made>(
   { source, countryCode, currencyCode, stop, settle }: BlockContext,
 ): Promise<{ complete: boolean; withoutReference: number }> {
   const keyOf = startKeys(source, kind)
-  const prepareRows = startPreparing(kind)
+  const prepareRows = startPreparing(kind, run.own)
   const seals = startSeals(sql)
   const result = { complete: true, withoutReference: 0 }
   let today = await readBusinessDate(sql)
@@ -155,10 +159,12 @@ async function importBlocks<Made>(
       today = date
       return prepareRows(rows, present, { countryCode, currencyCode, today })
     }
-    const ready = await prepare(today)
+    // A chunk before it may move `today` on while this one is checked, or waits.
+    const checkedOn = today
+    const ready = await prepare(checkedOn)
     const names = namesOf(kind, ready)
     await flights.wait(names)
-    const outcome = sendChunk(sql, kind, run, { rows: rows.length, today, ready, prepare })
+    const outcome = sendChunk(sql, kind, run, { rows: rows.length, today: checkedOn, ready, prepare })
     flights.add(names, outcome)
     settled = Promise.all([outcome, settled]).then(([counted]) => settle(counted, bytes))
     settled.then(seals.note, () => failure.abort())

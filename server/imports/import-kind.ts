@@ -3,7 +3,9 @@ import type { Sql } from 'postgres'
 import type { TObject } from 'typebox'
 import { jsonOf } from '../database/statement.ts'
 import type { Db } from '../database/transaction.ts'
+import type { CustomValues } from '../forms/custom-fields.store.ts'
 import type { Origin } from '../http/caller.ts'
+import type { OwnColumns, OwnFieldsOf } from './own-columns.ts'
 import type { KeyedRow } from './prepare-rows.ts'
 import type { Fault } from './row.ts'
 
@@ -11,6 +13,8 @@ export interface ImportKind<Made> {
   what: string
   /** The members that a row may have. */
   schema: TObject
+  /** Whose own fields of the installation a row may have besides. */
+  own?: OwnFieldsOf
   /** How a cell is read that is neither a text nor a number nor a boolean. */
   cells?: Readonly<Record<string, (text: string) => unknown>>
   /** What a row is known by when the source gives it no reference; without one it is known by all that it holds. */
@@ -40,6 +44,8 @@ export interface PrepareContext {
 export interface ReadyRow<Made> {
   row: KeyedRow
   made: Made
+  /** Of the installation's own fields. */
+  own?: CustomValues
   /** The line of this file that has the same reference already. */
   sameAsLine: number | undefined
 }
@@ -53,6 +59,7 @@ export interface Run {
   partyId: string | null
   /** Takes a debtor whose identity number another one has. */
   allowDuplicates: boolean
+  own: OwnColumns | undefined
 }
 
 export type KeyedTable =

@@ -70,6 +70,10 @@ async function insertChunk<Made>(
     ready.ready.length === 0 ? [] : kind.insert(tx, ready.ready, run, origin),
   ])
   if (date !== today) throw new DateMoved(date)
+  const owned = ready.ready.flatMap(({ row, own }, index) =>
+    own && Object.keys(own).length > 0 && outcomes[index] === 'inserted' ? { key: row.key, values: own } : [],
+  )
+  if (owned.length > 0) await run.own!.insert(tx, owned, origin)
   const countOf = (outcome: Outcome) => outcomes.filter((one) => one === outcome).length
   const rejected = ready.ready.flatMap(({ row }, index) => {
     const outcome = outcomes[index]!

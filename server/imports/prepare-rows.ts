@@ -7,6 +7,7 @@ import { referenceName } from './columns.ts'
 import { Fingerprints } from './fingerprints.ts'
 import type { ImportKind, PrepareContext, ReadyRow } from './import-kind.ts'
 import { faultsOf } from './json-row.ts'
+import type { OwnColumns } from './own-columns.ts'
 import type { Rejection } from './rejected-file.ts'
 import type { Fault, SourceRow } from './row.ts'
 
@@ -50,7 +51,7 @@ const contentKey = (members: object) => `sha256:${hash('sha256', JSON.stringify(
 const rowsInOneGo = 64
 
 /** Checks rows of one kind. `firstLines` remembers across calls which line a reference stood on. */
-export function startPreparing<Made>(kind: ImportKind<Made>) {
+export function startPreparing<Made>(kind: ImportKind<Made>, own?: OwnColumns) {
   const firstLines = new Fingerprints()
   const checkInput = checkOf(kind.schema)
   const make = (row: KeyedRow, context: PrepareContext): Made | Fault[] => {
@@ -81,9 +82,17 @@ export function startPreparing<Made>(kind: ImportKind<Made>) {
         else result.rejections.push(...rejectRow(row, [sameReference(sameAsLine)]))
         continue
       }
-      const made = faults ?? make(row, context)
-      if (Array.isArray(made)) result.rejections.push(...rejectRow(row, made))
-      else result.ready.push({ row, made, sameAsLine: noteLine(firstLines, row) })
+      const taken = faults || !own ? undefined : await own.take(row.members)
+      const made = faults ?? make(taken ? { ...row, members: taken.members } : row, context)
+      const wrong = [...(taken?.faults ?? []), ...(Array.isArray(made) ? made : [])]
+      if (wrong.length > 0 || Array.isArray(made)) result.rejections.push(...rejectRow(row, wrong))
+      else
+        result.ready.push({
+          row,
+          made,
+          ...(taken && { own: taken.values }),
+          sameAsLine: noteLine(firstLines, row),
+        })
     }
     return completeRows(kind, result)
   }

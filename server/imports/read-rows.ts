@@ -12,6 +12,8 @@ export const delimiters = [',', ';', '\t'] as const
 export interface SourceRows {
   /** Of CSV; a comma for NDJSON. */
   delimiter: string
+  /** The members that CSV has a column of; none for NDJSON, whose rows each name their own. */
+  columns: readonly string[]
   blocks: AsyncGenerator<RowBlock>
 }
 
@@ -21,7 +23,7 @@ export interface SourceRows {
  */
 export async function readRows(file: FileFacts, names: ColumnNames, delimiter?: string): Promise<SourceRows> {
   const blocks = readLines(file)
-  if (file.format === 'ndjson') return { delimiter: ',', blocks: readJsonRows(blocks, names) }
+  if (file.format === 'ndjson') return { delimiter: ',', columns: [], blocks: readJsonRows(blocks, names) }
   const first = await readHeadingBlock(file, blocks)
   const chosen = delimiter ?? tellDelimiter(first, names)
   const records = new CsvRecords(chosen)
@@ -31,8 +33,12 @@ export async function readRows(file: FileFacts, names: ColumnNames, delimiter?: 
       `The heading line of ${file.path} cannot be read: it ${heading?.fault ?? 'opens a quote that is not closed.'}`,
     )
   }
-  const makeRow = rowMaker(matchColumns(heading.cells, names))
-  return { delimiter: chosen, blocks: readCsvRows(records, { rest, bytes: first.bytes }, blocks, makeRow) }
+  const columns = matchColumns(heading.cells, names)
+  return {
+    delimiter: chosen,
+    columns: columns.flatMap((column) => column?.name ?? []),
+    blocks: readCsvRows(records, { rest, bytes: first.bytes }, blocks, rowMaker(columns)),
+  }
 }
 
 /** The file's beginning with its first line that is not blank. */

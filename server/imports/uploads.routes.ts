@@ -49,10 +49,9 @@ const wrongType = () =>
 const entryOf = (fileGuid: string) => ({ entity: 'file', entityId: fileGuid, subject: fileGuid })
 
 async function takeFile(
-  { db, query, body, headers, origin }: Served<typeof contract.uploadFile>,
+  { db, query, body: stream, headers, origin }: Served<typeof contract.uploadFile>,
   megabytes: number,
 ) {
-  const stream = body as unknown as Readable
   const bytesMax = megabytes * 1024 * 1024
   if (Number(headers['content-length'] ?? 0) > bytesMax) throw refuseSize(stream, megabytes)
   if (query.allowDuplicates === true && query.what !== 'debtors')

@@ -24,6 +24,7 @@ const hashesAtOnce = 2
 
 export const userImport: ImportKind<UserRow> = {
   what: 'users',
+  own: { entity: 'user', table: 'app_user', guidName: 'userGuid' },
   schema: UserInput,
   cells: { accessGroups: splitCell, clientRestriction: readClients },
   rowsInChunk,

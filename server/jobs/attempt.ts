@@ -67,7 +67,7 @@ export async function attemptJob(
     },
   }
   try {
-    const result = (await (kind as JobKind<unknown>).run(job)) ?? {}
+    const result = (await kind.run(job)) ?? {}
     if (!over) await end({ status: 'completed', result })
   } catch (error) {
     if (context.isStopping() && controller.signal.aborted) {
@@ -93,7 +93,7 @@ async function failAttempt(
   const { attempt, kind, origin, lastError } = failure
   await inTransaction(sql, async (tx) => {
     if (!(await endAttempt(tx, attempt, { status: 'failed', lastError }, origin))) return
-    await kind?.onFailed?.(tx, { ...attempt, payload: attempt.payload as never, origin })
+    await kind?.onFailed?.(tx, { ...attempt, origin })
   })
 }
 

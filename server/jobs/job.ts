@@ -31,7 +31,7 @@ export interface RunningJob<P = unknown> {
 }
 
 /** A kind of job. `run` either calls `complete`, or returns a result and may then run twice after a sudden end. */
-export interface JobKind<P = never> {
+export interface JobKind<P = unknown> {
   kind: string
   /** Attempts before it stays among the failed ones; 10 unless given. */
   attemptsMax?: number

@@ -79,7 +79,10 @@ export interface Attempt {
   eventSequence: number
 }
 
-/** Begins an attempt, which ends the one before if that still runs somewhere. Undefined when the job has ended. */
+/**
+ * Begins an attempt, which ends the one before if that still runs somewhere. Undefined when the job has ended. It does not
+ * wait for the disk: an attempt that a crashed database has forgotten cannot end the job.
+ */
 export async function startAttempt(db: Db, id: string): Promise<Attempt | undefined> {
   const [row] = await db<Attempt[]>`
     update job_run set status = 'running', attempts = attempts + 1, started_at = coalesce(started_at, now()),
@@ -87,7 +90,7 @@ export async function startAttempt(db: Db, id: string): Promise<Attempt | undefi
     where id = ${id} and status in ('waiting', 'running')
     returning id, kind, name, payload, attempts, attempts_max as "attemptsMax", asked_by as "askedBy",
       request_id as "requestId", attempt_id as "attemptId", cancel_requested as "cancelRequested",
-      event_sequence as "eventSequence"`
+      event_sequence as "eventSequence", set_config('synchronous_commit', 'off', true) as "unflushed"`
   return row
 }
 

@@ -1,13 +1,6 @@
 /** Runs jobs on this node: from the queue (graphile-worker), with our history, schedules and watch over dead nodes. */
 import { EventEmitter } from 'node:events'
-import {
-  run,
-  type JobHelpers,
-  type Runner,
-  type RunnerOptions,
-  type Task,
-  type WorkerPool,
-} from 'graphile-worker'
+import { run, type JobHelpers, type Runner, type RunnerOptions, type WorkerPool } from 'graphile-worker'
 import type { Sql } from 'postgres'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { attemptJob, type AttemptContext } from './attempt.ts'
@@ -40,6 +33,8 @@ const finishWithinMs = 5_000
 const noticeWithinMs = 5_000
 
 const roomEveryMs = 20
+
+type QueuedTask = (payload: unknown, helpers: JobHelpers) => Promise<void>
 
 interface Running {
   kind: string
@@ -95,10 +90,10 @@ function queueOptions(
   const countOf = (kind: string) => [...running.values()].filter((one) => one.kind === kind).length
   const isFull = (kind: string) => limits.some((one) => one.kind === kind && countOf(kind) >= one.limit)
   /** While it runs the node knows that it has it. */
-  const knownly = (task: Task<string>) => async (payload: unknown, helpers: JobHelpers) => {
+  const knownly = (task: QueuedTask) => async (payload: unknown, helpers: JobHelpers) => {
     held.queueIds.add(helpers.job.id)
     try {
-      await task(payload as never, helpers)
+      await task(payload, helpers)
     } finally {
       held.queueIds.delete(helpers.job.id)
     }

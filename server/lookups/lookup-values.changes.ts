@@ -80,7 +80,7 @@ export async function addLookupValue(
   return { lookupValueGuid: guid, ...changed, version: 1 }
 }
 
-/** Of the lookups that every installation has only some take more values, and none takes one of its own again. */
+/** Of the lookups that every installation has only some take more values, and only one that such a value may replace takes its own again. */
 async function checkBuiltIn(
   db: Db,
   caller: Caller,
@@ -88,12 +88,16 @@ async function checkBuiltIn(
   checks: MemberChecks,
 ): Promise<void> {
   const lookup = await findLookup(db, lookupCode)
-  if (lookup?.extensible !== true)
+  if (!lookup?.extensible)
     checks.add(
       'lookupCode',
       'is a list that takes no more values. Choose another code for a list of your own.',
     )
-  else if (lookupKey !== '' && (await lookup.find({ db, caller }, lookupKey)) !== undefined)
+  else if (
+    !lookup.extensible.replaces &&
+    lookupKey !== '' &&
+    (await lookup.find({ db, caller }, lookupKey)) !== undefined
+  )
     checks.add('lookupKey', 'is a value of the lookup already.')
 }
 

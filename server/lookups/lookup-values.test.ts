@@ -48,20 +48,6 @@ test('listLookupValues lists what the agency has added, by lookup and in its ord
   assert.equal(opened.body['lookupKey'], 'SUMMER')
 })
 
-test('municipalities are the installation’s own: none are built in, and what is added is looked up', async () => {
-  const { body } = await api.call<{ values: { lookupKey: string; description: string }[] }>(
-    'POST',
-    '/system/lookups/municipality',
-    { body: { searchStr: 'mal' } },
-  )
-  assert.deepEqual(
-    body.values.map(({ lookupKey, description }) => [lookupKey, description]),
-    [['1280', 'Malmö']],
-  )
-  const debtor = await api.call('POST', '/debtors', { body: { lastname: 'Ek', municipalCode: '1280' } })
-  assert.equal(debtor.status, 201)
-})
-
 test('listLookupValues needs what its form needs', async () => {
   assertProblem(
     await api.call('GET', '/system/lookupvalues', { token: await api.signIn(3) }),

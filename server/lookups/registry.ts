@@ -3,7 +3,7 @@ import { lookupValuesMax } from '../../contract/lookups.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Caller } from '../http/caller.ts'
 import { findDefinedValue, isDefinedLookup, listDefinedValues } from './defined-values.store.ts'
-import type { Found, Lookup } from './lookup.ts'
+import type { Extensible, Found, Lookup } from './lookup.ts'
 import { bestMatches } from './match.ts'
 import { recordLookups } from './record-lookups.ts'
 import { installedLookups, staticLookups } from './static-lookups.ts'
@@ -30,21 +30,22 @@ const defined = (code: string): Lookup => ({
   find: ({ db, caller }, key) => findDefinedValue(db, code, key, caller.language),
 })
 
-/** The built-in values, and after them those that the installation added. */
-const extended = (code: string, lookup: Lookup): Lookup => ({
+/** The built-in values, and after them those that the installation added or put in place of built-in ones. */
+const extended = (code: string, lookup: Lookup, { list }: Extensible): Lookup => ({
   ...lookup,
-  search: async (request, text, given) => {
-    const builtInValues = await lookup.search(request, '', given)
-    const own = await listDefinedValues(request.db, code, request.caller.language)
+  search: async ({ db, caller }, text, given) => {
+    const own = await listDefinedValues(db, code, caller.language)
+    const replaced = new Set(own.map(({ key }) => key.toLowerCase()))
+    const builtInValues = list(caller.language, given).filter(({ key }) => !replaced.has(key.toLowerCase()))
     return bestMatches([...builtInValues, ...own], text, lookupValuesMax)
   },
-  find: async (request, key) => (await lookup.find(request, key)) ?? defined(code).find(request, key),
+  find: async (request, key) => (await defined(code).find(request, key)) ?? lookup.find(request, key),
 })
 
 export async function findLookup(db: Db, code: string): Promise<Lookup | undefined> {
   const lower = code.toLowerCase()
   const lookup = builtIn.get(lower)
-  if (lookup) return lookup.extensible ? extended(lower, lookup) : lookup
+  if (lookup) return lookup.extensible ? extended(lower, lookup, lookup.extensible) : lookup
   return (await isDefinedLookup(db, lower)) ? defined(lower) : undefined
 }
 

@@ -3,14 +3,17 @@ import { lookupValuesMax } from '../../contract/lookups.ts'
 import type { Language } from '../../contract/languages.ts'
 import * as codes from './code-lists.ts'
 import * as cases from './enumerations/cases.ts'
+import * as claims from './enumerations/claims.ts'
 import * as debtors from './enumerations/debtors.ts'
 import { descriptionIn, type Enumeration } from './enumerations/enumeration.ts'
+import { closureCode, holdReason } from './enumerations/holds-and-closures.ts'
 import * as items from './enumerations/items.ts'
 import * as plans from './enumerations/payment-plans.ts'
 import * as system from './enumerations/system.ts'
 import * as users from './enumerations/users.ts'
 import type { ListedValue, ListIn, Lookup } from './lookup.ts'
 import { bestMatches } from './match.ts'
+import { listMunicipalities } from './municipalities.ts'
 
 /** A list that comes with the installation, such as that of its services. */
 export const listedLookup = (values: readonly ListedValue[]): Lookup =>
@@ -33,23 +36,36 @@ const sameText = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
 const isUnder = ({ under }: ListedValue, argument: string | null | undefined) =>
   !argument || under === undefined || under.some((one) => sameText(one, argument))
 
-function lookupOf(
-  list: ListIn,
-  options: Partial<Pick<Lookup, 'extensible' | 'closed' | 'short'>> = {},
-): Lookup {
+interface Options {
+  closed?: boolean
+  short?: boolean
+  extensible?: 'beside' | 'replacing'
+}
+
+function lookupOf(list: ListIn, { extensible, closed = true, short = false }: Options = {}): Lookup {
   const listIn = remembered(list)
+  const listUnder = (language: Language, [argument]: readonly (string | null)[]) =>
+    joinKeys(listIn(language).filter((value) => isUnder(value, argument)))
   return {
-    closed: true,
-    short: false,
-    ...options,
-    search: async ({ caller }, text, [argument]) =>
-      bestMatches(
-        listIn(caller.language).filter((value) => isUnder(value, argument)),
-        text,
-        lookupValuesMax,
-      ),
-    find: async ({ caller }, key) => listIn(caller.language).find((value) => sameText(value.key, key)),
+    closed,
+    short,
+    ...(extensible && { extensible: { list: listUnder, replaces: extensible === 'replacing' } }),
+    search: async ({ caller }, text, given) =>
+      bestMatches(listUnder(caller.language, given), text, lookupValuesMax),
+    find: async ({ caller }, key) =>
+      joinKeys(listIn(caller.language).filter((value) => sameText(value.key, key)))[0],
   }
+}
+
+/** Each key once. One that stands for several values, as two countries may have the same code, says them all. */
+function joinKeys(values: readonly ListedValue[]): ListedValue[] {
+  const joined = new Map<string, ListedValue>()
+  for (const value of values) {
+    const before = joined.get(value.key)
+    const description = before ? `${before.description} / ${value.description}` : value.description
+    joined.set(value.key, before ? { key: value.key, description } : value)
+  }
+  return [...joined.values()]
 }
 
 const listOf =
@@ -65,7 +81,7 @@ const enumerated = (enumeration: Enumeration): Lookup => lookupOf(listOf(enumera
 
 /** Of each sub-status the statuses that have it. A hold overlays any open one, so it is listed only without a status. */
 const statusesOf = Object.fromEntries(
-  Object.keys({ ...cases.caseSubStatus, ...cases.holdReason }).map((subStatus) => [
+  Object.keys({ ...cases.caseSubStatus, ...holdReason }).map((subStatus) => [
     subStatus,
     Object.keys(cases.subStatusesOf).filter((status) => cases.subStatusesOf[status]!.includes(subStatus)),
   ]),
@@ -75,8 +91,8 @@ export const staticLookups: Readonly<Record<string, Lookup>> = {
   juridicaltype: enumerated(debtors.juridicalType),
   gender: enumerated(debtors.gender),
   conversationnotificationchannel: enumerated(debtors.conversationNotificationChannel),
-  addresstype: lookupOf(listOf(debtors.addressType), { extensible: true, short: true }),
-  municipality: lookupOf(() => [], { extensible: true, closed: false }),
+  addresstype: lookupOf(listOf(debtors.addressType), { extensible: 'beside', short: true }),
+  municipality: lookupOf(listMunicipalities, { extensible: 'replacing', closed: false }),
   userrole: enumerated(users.userRole),
   mfatype: enumerated(users.mfaType),
   accesscode: enumerated(users.accessCode),
@@ -85,20 +101,20 @@ export const staticLookups: Readonly<Record<string, Lookup>> = {
   service: enumerated(cases.service),
   caseservice: enumerated(cases.service),
   casestatus: enumerated(cases.caseStatus),
-  casesubstatus: lookupOf(listOf({ ...cases.caseSubStatus, ...cases.holdReason }, statusesOf), {
+  casesubstatus: lookupOf(listOf({ ...cases.caseSubStatus, ...holdReason }, statusesOf), {
     short: true,
   }),
-  holdreason: enumerated(cases.holdReason),
-  closurecode: enumerated(cases.closureCode),
+  holdreason: enumerated(holdReason),
+  closurecode: enumerated(closureCode),
   debtorrole: enumerated(cases.debtorRole),
-  claimcomponent: enumerated(cases.claimComponent),
-  allocationorder: enumerated(cases.allocationOrder),
+  claimcomponent: enumerated(claims.claimComponent),
+  allocationorder: enumerated(claims.allocationOrder),
   interruption: enumerated(cases.interruption),
-  claimkind: enumerated(cases.claimKind),
+  claimkind: enumerated(claims.claimKind),
   // A client may have fees of its own, and an administrator other reference rates.
-  feetype: lookupOf(listOf(cases.feeType), { extensible: true, closed: false, short: true }),
+  feetype: lookupOf(listOf(claims.feeType), { extensible: 'beside', closed: false, short: true }),
   debtorkind: enumerated(cases.debtorKind),
-  rateseries: lookupOf(listOf(cases.rateSeries), { extensible: true, closed: false, short: true }),
+  rateseries: lookupOf(listOf(claims.rateSeries), { extensible: 'beside', closed: false, short: true }),
   paymentplantype: enumerated(plans.paymentPlanType),
   paymentplanactive: enumerated(plans.paymentPlanActive),
   paymentplanendreason: enumerated(plans.paymentPlanEndReason),

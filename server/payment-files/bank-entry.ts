@@ -61,7 +61,6 @@ export const referenceWords = (text: string): string[] =>
 
 /** One line without control characters, at most so long; null when nothing is left. */
 export function tidyText(text: string, most: number): string | null {
-  // oxlint-disable-next-line no-control-regex -- they are what is taken out
-  const tidy = text.replaceAll(/[\u0000-\u001f\u007f\s]+/g, ' ').trim()
+  const tidy = text.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim()
   return tidy === '' ? null : [...tidy].slice(0, most).join('').trim()
 }

@@ -101,7 +101,7 @@ class BgMaxFile {
       section.waiting.push({
         line,
         isDeduction,
-        amount: line.whole(38, 55, 'the amount'),
+        amount: line.amount(38, 55, section.currencyCode),
         references: referenceOf(line),
         texts: [],
         names: [],

@@ -9,6 +9,18 @@ import { namespacePattern, orderedChildren, requiredChildren, type Element } fro
 const depthMax = 40
 const textMax = 10_000
 
+/** What an element takes besides its texts, about, and what all that are held at once may: some hundred thousand. */
+const elementWeight = 150
+const heldMax = 16 * 1_048_576
+
+/** Characters of one tag, comment or text: the parser holds it whole. */
+const markupMax = 1_048_576
+
+export interface CamtLimits {
+  /** Characters of one entry, with all of its details. */
+  entryMax: number
+}
+
 /** What is told as it comes. A listener may take an element away from its parent, so that it is not kept. */
 export interface ElementListener {
   opened(namespace: string): void
@@ -20,11 +32,19 @@ export class ElementReader {
   readonly #listener: ElementListener
   readonly #open: Element[] = []
   #namespace: string | null = null
+  readonly #entryMax: number
+  /** Where the entry began that is being read. */
+  #entryStart: number | null = null
+  /** The weight of all elements that are held. */
+  #held = 0
+  /** Characters since the parser last told of anything. */
+  #untold = 0
   /** How deep the elements are nested in what a bank adds of its own, which may be of any namespace and shape. */
   #supplement = 0
 
-  constructor(listener: ElementListener) {
+  constructor(listener: ElementListener, { entryMax }: CamtLimits) {
     this.#listener = listener
+    this.#entryMax = entryMax
     const parser = this.#parser
     parser.on('doctype', () => {
       throw this.#bad(
@@ -41,7 +61,11 @@ export class ElementReader {
   }
 
   write(text: string): void {
+    this.#untold += text.length
     this.#parser.write(text)
+    if (this.#untold > markupMax + text.length)
+      throw this.#bad(`a tag, comment or text has more than ${markupMax} characters`)
+    this.#checkEntry()
   }
 
   end(): void {
@@ -55,7 +79,23 @@ export class ElementReader {
     return new BadPaymentFile(`Line ${this.#parser.line}: ${message}.`)
   }
 
+  #checkEntry(): void {
+    if (this.#entryStart !== null && this.#parser.position - this.#entryStart > this.#entryMax)
+      throw this.#bad(
+        `an entry (Ntry) has more than ${this.#entryMax} characters. Ask the bank for smaller entries`,
+      )
+  }
+
+  #hold(weight: number): void {
+    this.#held += weight
+    if (this.#held > heldMax)
+      throw this.#bad(
+        `one payment has more elements and texts than ${heldMax / 1_048_576} MiB hold. Ask the bank for smaller entries`,
+      )
+  }
+
   #start({ local, uri, attributes }: SaxesTagNS): void {
+    this.#untold = 0
     if (this.#namespace === null) this.#begin(local, uri)
     const parent = this.#open.at(-1)
     if (this.#open.length >= depthMax) throw this.#bad(`elements are nested deeper than ${depthMax}`)
@@ -65,7 +105,11 @@ export class ElementReader {
     }
     if (this.#supplement > 0 || local === 'SplmtryData') this.#supplement++
     const currency = attributes['Ccy']?.value ?? null
-    this.#open.push({ name: local, currency, text: '', children: [], reached: 0, line: this.#parser.line })
+    const weight = elementWeight + local.length + (currency?.length ?? 0)
+    if (this.#supplement === 0) this.#hold(weight)
+    if (this.#entryStart === null && local === 'Ntry') this.#entryStart = this.#parser.position
+    const { line } = this.#parser
+    this.#open.push({ name: local, currency, text: '', children: [], reached: 0, line, weight })
   }
 
   #begin(name: string, namespace: string): void {
@@ -89,6 +133,7 @@ export class ElementReader {
   }
 
   #end(): void {
+    this.#untold = 0
     const element = this.#open.pop()!
     if (this.#supplement > 0) {
       this.#supplement--
@@ -101,13 +146,23 @@ export class ElementReader {
     const parent = this.#open.at(-1)
     parent?.children.push(element)
     this.#listener.closed(element, parent)
+    if (element.name === 'Ntry') {
+      this.#checkEntry()
+      this.#entryStart = null
+    }
+    if (parent?.children.at(-1) === element) parent.weight += element.weight
+    else this.#held -= element.weight
   }
 
   #addText(text: string): void {
+    this.#untold = 0
     const element = this.#open.at(-1)
     if (!element || element.children.length > 0 || text.trim() === '') return
     if (element.text.length + text.length > textMax)
       throw this.#bad(`a text has more than ${textMax} characters`)
     element.text += text
+    if (this.#supplement > 0) return
+    element.weight += text.length
+    this.#hold(text.length)
   }
 }

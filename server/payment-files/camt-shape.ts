@@ -122,6 +122,8 @@ export interface Element {
   /** Where the last child stands in the schema's order. */
   reached: number
   line: number
+  /** About how many bytes it takes, with what is below it. */
+  weight: number
 }
 
 export const childOf = (element: Element | undefined, ...path: string[]): Element | undefined =>

@@ -5,8 +5,6 @@
  * the entry's. Credits that are booked are payments; all else is told as not booked. The totals of `TxsSummry`, and of a
  * statement the opening and closing balances, must agree with the entries.
  */
-import { isCurrency } from '../../core/codes.ts'
-import { decimalsOf } from '../../core/money.ts'
 import {
   BadPaymentFile,
   dayOf,
@@ -17,20 +15,26 @@ import {
   type FileHead,
   type NotBookedReason,
 } from './bank-entry.ts'
-import { ElementReader } from './camt-elements.ts'
-import { childOf, childrenOf, namespacePattern, textOf, type Element } from './camt-shape.ts'
+import {
+  amountOf,
+  at,
+  detailOf,
+  directionOf,
+  readAmountOf,
+  type Detail,
+  type Direction,
+  type Money,
+} from './camt-detail.ts'
+import { ElementReader, type CamtLimits } from './camt-elements.ts'
+import { childOf, namespacePattern, textOf, type Element } from './camt-shape.ts'
 import { checkStatement, emptySums, type StatementSums } from './camt-totals.ts'
 
-/** A payment within an entry, before the entry is known whole. */
-interface Detail {
-  element: Element
-}
-
 const detailsMax = 200_000
+const entryMax = 128 * 1_048_576
 
-export function readCamt(): EntryReader {
+export function readCamt(limits: CamtLimits = { entryMax }): EntryReader {
   const file = new CamtFile()
-  const reader = new ElementReader(file)
+  const reader = new ElementReader(file, limits)
   return {
     write: (text) => {
       reader.write(text)
@@ -73,15 +77,14 @@ class CamtFile {
     if (element.name === 'GrpHdr') this.#messageId = tidyText(textOf(element, 'MsgId')!, 35)
     else if (isTop && element.name === 'Acct') this.#account = accountOf(element)
     else if (element.name === 'TxDtls' && parent?.name === 'NtryDtls') {
-      // Kept by itself: an entry may have a hundred thousand.
       parent.children.pop()
-      this.#details.push({ element })
+      this.#details.push(detailOf(element))
       if (this.#details.length > detailsMax)
         throw at(element, `an entry has more than ${detailsMax} details. Ask the bank for smaller files`)
     } else if (isTop && element.name === 'Ntry') {
       parent.children.pop()
       // That there was one is all that is looked for later.
-      this.#ready.push(...this.#entries(element))
+      for (const entry of this.#entries(element)) this.#ready.push(entry)
     } else if (element.name === 'Stmt' || element.name === 'Ntfctn') {
       checkStatement(element, this.#sums)
       this.#statements++
@@ -106,43 +109,10 @@ class CamtFile {
   }
 }
 
-const at = (element: Element, message: string) => new BadPaymentFile(`Line ${element.line}: ${message}.`)
-
 function accountOf(account: Element): string {
   const id = textOf(account, 'Id', 'IBAN') ?? textOf(account, 'Id', 'Othr', 'Id')
   if (id === null) throw at(account, 'the account has neither an IBAN nor another identification (Othr/Id)')
   return id.replaceAll(/\s/g, '').slice(0, 34)
-}
-
-export interface Money {
-  currencyCode: string
-  minor: bigint
-}
-
-/** An amount with its currency, in minor units. */
-function readAmountOf(element: Element): Money {
-  const match = /^(\d{1,18})(?:\.(\d{0,5}))?$/.exec(element.text.trim())
-  if (!match) throw at(element, 'an amount is digits, and a point before at most five decimals')
-  const currencyCode = element.currency ?? ''
-  if (!isCurrency(currencyCode))
-    throw at(element, 'an amount has its currency of ISO 4217 in the attribute Ccy')
-  const decimals = decimalsOf(currencyCode)
-  const fraction = (match[2] ?? '').replace(/0+$/, '')
-  if (fraction.length > decimals)
-    throw at(element, `an amount in ${currencyCode} has at most ${decimals} decimals`)
-  const minor = BigInt(match[1]! + fraction.padEnd(decimals, '0'))
-  if (minor >= 10n ** 15n) throw at(element, 'an amount has at most 15 digits')
-  return { currencyCode, minor }
-}
-
-type Direction = 'CRDT' | 'DBIT'
-
-function directionOf(element: Element): Direction | null {
-  const found = childOf(element, 'CdtDbtInd')
-  if (!found) return null
-  const code = found.text.trim()
-  if (code !== 'CRDT' && code !== 'DBIT') throw at(found, 'CdtDbtInd must be CRDT or DBIT')
-  return code
 }
 
 /** The details with their amounts; the entry as a whole where it has none, or where they do not tell their amounts. */
@@ -150,22 +120,22 @@ function splitEntry(
   entry: Element,
   details: readonly Detail[],
   whole: Money,
-): { detail: Element | null; money: Money }[] {
+): { detail: Detail | null; money: Money }[] {
   const [first] = details
   if (!first) return [{ detail: null, money: whole }]
   if (details.length === 1) {
     // One of many that the bank keeps to itself: the sum of all is not this one's.
-    const isPart = sizeOfBatch(entry) > 1 && amountOfDetail(first.element)?.minor !== whole.minor
-    return [{ detail: isPart ? null : first.element, money: whole }]
+    const isPart = sizeOfBatch(entry) > 1 && amountOf(first)?.minor !== whole.minor
+    return [{ detail: isPart ? null : first, money: whole }]
   }
-  const parts = details.map(({ element }) => ({ detail: element, money: amountOfDetail(element) }))
+  const parts = details.map((detail) => ({ detail, money: amountOf(detail) }))
   if (parts.some(({ money }) => money === null || money.currencyCode !== whole.currencyCode))
     return [{ detail: null, money: whole }]
-  const known = parts as { detail: Element; money: Money }[]
+  const known = parts as { detail: Detail; money: Money }[]
   const direction = directionOf(entry)
   const sum = known.reduce(
     (all, { detail, money }) =>
-      all + ((directionOf(detail) ?? direction) === direction ? money.minor : -money.minor),
+      all + ((detail.direction ?? direction) === direction ? money.minor : -money.minor),
     0n,
   )
   if (sum !== whole.minor) throw at(entry, 'the amount of the entry is not the sum of its details (TxDtls)')
@@ -174,12 +144,6 @@ function splitEntry(
 
 /** How many payments the bank says an entry is. */
 const sizeOfBatch = (entry: Element): number => Number(textOf(entry, 'NtryDtls', 'Btch', 'NbOfTxs') ?? 1)
-
-/** Since version 03 a detail has an amount of its own, before that only in AmtDtls. */
-function amountOfDetail(detail: Element): Money | null {
-  const found = childOf(detail, 'Amt') ?? childOf(detail, 'AmtDtls', 'TxAmt', 'Amt')
-  return found ? readAmountOf(found) : null
-}
 
 interface EntryContext {
   entry: Element
@@ -190,28 +154,17 @@ interface EntryContext {
 
 function paymentOf(
   { entry, account, status, direction }: EntryContext,
-  detail: Element | null,
+  detail: Detail | null,
   money: Money,
 ): BankEntry {
-  const own = (detail ? directionOf(detail) : null) ?? direction
-  const references = childrenOf(childOf(detail ?? undefined, 'RmtInf'), 'Strd').flatMap(
-    (structured) => textOf(structured, 'CdtrRefInf', 'Ref') ?? [],
-  )
-  const free = childrenOf(childOf(detail ?? undefined, 'RmtInf'), 'Ustrd').map(({ text }) => text.trim())
-  const message = tidyText(free.join(' '), 500)
-  const returned = childOf(detail ?? undefined, 'RtrInf') !== undefined
+  const { references = [], message = null, returned = false } = detail ?? {}
+  const own = detail?.direction ?? direction
   const bookingDate = dateOf(childOf(entry, 'BookgDt'))
   const valueDate = dateOf(childOf(entry, 'ValDt'))
   const bankReference = bankReferenceOf(entry, detail)
   const known =
     bankReference === null
-      ? [
-          bookingDate,
-          valueDate,
-          references.join(' '),
-          message,
-          textOf(detail ?? undefined, 'Refs', 'EndToEndId'),
-        ]
+      ? [bookingDate, valueDate, references.join(' '), message, detail?.endToEndId]
       : [bankReference]
   return {
     identity: ['camt', account, money.currencyCode, money.minor, own, ...known].join('|'),
@@ -220,24 +173,21 @@ function paymentOf(
     amount: money.minor,
     bookingDate,
     valueDate,
-    // Our own payment that came back has the reference of somebody else.
     references: returned ? [] : [...new Set(references.map((one) => one.slice(0, 35)))],
     words: returned || message === null ? [] : referenceWords(message),
-    payerName: payerOf(detail),
+    payerName: detail?.payerName ?? null,
     message,
     notBooked: whyNot({ entry, detail, status, direction: own, money }),
   }
 }
 
 /** The bank's own: that of the payment, else that of the entry. */
-const bankReferenceOf = (entry: Element, detail: Element | null): string | null =>
-  textOf(detail ?? undefined, 'Refs', 'AcctSvcrRef') ??
-  textOf(entry, 'AcctSvcrRef') ??
-  textOf(detail ?? undefined, 'Refs', 'TxId')
+const bankReferenceOf = (entry: Element, detail: Detail | null): string | null =>
+  detail?.bankReference ?? textOf(entry, 'AcctSvcrRef') ?? detail?.transactionId ?? null
 
 function whyNot(one: {
   entry: Element
-  detail: Element | null
+  detail: Detail | null
   status: string | null
   direction: Direction
   money: Money
@@ -247,13 +197,6 @@ function whyNot(one: {
   if (one.direction === 'DBIT') return 'DEBIT'
   if (one.detail === null && sizeOfBatch(one.entry) > 1) return 'BATCH_WITHOUT_DETAILS'
   return one.money.minor === 0n ? 'ZERO' : null
-}
-
-/** Since version 08 the party stands in Pty. */
-function payerOf(detail: Element | null): string | null {
-  const debtor = childOf(detail ?? undefined, 'RltdPties', 'Dbtr')
-  const name = textOf(debtor, 'Nm') ?? textOf(debtor, 'Pty', 'Nm')
-  return name === null ? null : tidyText(name, 140)
 }
 
 /** A date, or the day of a date-time as the bank wrote it. */

@@ -1,4 +1,5 @@
 /** Files of lines with fields at fixed columns: what BgMax and OCR giro have in common. */
+import { formatMinor, largestMinorOf } from '../../core/money.ts'
 import { BadPaymentFile, dayOf } from './bank-entry.ts'
 
 const columns = 80
@@ -31,6 +32,17 @@ export class FixedLine {
     const digits = this.trimmed(from, to)
     if (!/^\d+$/.test(digits)) throw this.bad(`columns ${from} to ${to} must be ${what} in digits`)
     return BigInt(digits)
+  }
+
+  /** An amount in minor units; throws also when it is more than any payment may be. */
+  amount(from: number, to: number, currencyCode: string): bigint {
+    const minor = this.whole(from, to, 'the amount')
+    const most = largestMinorOf(currencyCode)
+    if (minor > most)
+      throw this.bad(
+        `columns ${from} to ${to} must be an amount in ${currencyCode} of at most ${formatMinor(most, currencyCode)}`,
+      )
+    return minor
   }
 
   count(from: number, to: number, what: string): number {

@@ -24,6 +24,7 @@ interface Totals {
 }
 
 const ourService = '09'
+const currencyCode = 'NOK'
 
 export function readOcrGiro(): EntryReader {
   const cutter = new LineCutter()
@@ -73,7 +74,7 @@ class OcrGiroFile {
     else if (record === '89') this.#endTransmission(line)
     else if (!this.#assignment) throw line.bad('the record stands outside of an assignment (20 to 88)')
     else if (this.#assignment.service !== ourService) {
-      if (record === '30') this.#count(this.#assignment, line.whole(33, 49, 'the amount'))
+      if (record === '30') this.#count(this.#assignment, line.amount(33, 49, currencyCode))
     } else if (record === '30') this.#amount(this.#assignment, line)
     else if (record === '31' || record === '32') this.#more(record, line)
   }
@@ -99,7 +100,7 @@ class OcrGiroFile {
   }
 
   #amount(assignment: Assignment, line: FixedLine): void {
-    const amount = line.whole(33, 49, 'the amount')
+    const amount = line.amount(33, 49, currencyCode)
     const isNegative = line.at(32, 32) === '-'
     this.#count(assignment, isNegative ? -amount : amount)
     const date = line.shortDate(16, 'the day of settlement')
@@ -109,7 +110,7 @@ class OcrGiroFile {
     this.#entry = {
       identity: ['ocr', assignment.account, date, settlement, kid, amount].join('|'),
       account: assignment.account,
-      currencyCode: 'NOK',
+      currencyCode,
       amount,
       bookingDate: date,
       valueDate: date,

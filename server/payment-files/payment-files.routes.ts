@@ -11,7 +11,7 @@ import * as store from './payment-files.store.ts'
 import { postFile } from './post-entries.ts'
 import { receivePaymentFile } from './receive-file.ts'
 import { allocateSuspense, refundSuspense } from './suspense.changes.ts'
-import { listSuspense, requireSuspense } from './suspense.store.ts'
+import { listSuspense, requireSuspense } from '../suspense/suspense.store.ts'
 
 /** What a piece of the body is given to the reader by, so that others have their turn in between. */
 const pieceBytes = 262_144

@@ -1,9 +1,9 @@
-/** Bank files over HTTP: received, booked once, listed; and money in suspense. */
+/** Bank files over HTTP: received, booked once, and listed. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { PaymentFile, PaymentFileEntry, Suspense } from '../../contract/payment-files.ts'
-import { assertProven, makeDebtor, nowhere, openCases } from '../cases/cases-for-tests.ts'
+import type { PaymentFile, PaymentFileEntry } from '../../contract/payment-files.ts'
+import { assertProven, nowhere, openCases } from '../cases/cases-for-tests.ts'
 import type { Page } from '../database/list.ts'
 import type { JobRunner } from '../jobs/run-jobs.ts'
 import { startApi, type TestApi } from '../testing/api.ts'
@@ -67,12 +67,6 @@ async function book(raw: string): Promise<PaymentFile> {
 /** listPaymentFileEntries */
 const entriesOf = async ({ paymentFileGuid }: PaymentFile) =>
   (await api.call<Page<PaymentFileEntry>>('GET', `/payment-files/${paymentFileGuid}/entries`)).body.value
-
-/** listSuspense */
-const openSuspense = async (amount: number) => {
-  const filter = encodeURIComponent(`status eq 'OPEN' and amount eq ${amount / 100}`)
-  return (await api.call<Page<Suspense>>('GET', `/suspense?$filter=${filter}`)).body.value
-}
 
 const countsOf = ({ entries, booked, suspended, alreadyThere, notBooked }: PaymentFile) => [
   entries,
@@ -290,61 +284,5 @@ describe('a file of payments', () => {
     assert.ok(body.total > 5)
     const path = `/payment-files/${body.value[0]!.paymentFileGuid}/entries`
     assertProblem(await api.call('GET', path, { token: restricted }), 'not-found', /no such payment file/)
-  })
-})
-
-const suspended = async (amount: number): Promise<Suspense> => {
-  await book(makeCamt([paid(null, amount)]))
-  return (await openSuspense(amount))[0]!
-}
-const allocate = (guid: string, body: object) =>
-  api.call<Suspense>('POST', `/suspense/${guid}/allocate`, { body })
-const refund = (guid: string, body: object) =>
-  api.call<Suspense>('POST', `/suspense/${guid}/refund`, { body })
-
-describe('money in suspense', () => {
-  test('allocateSuspense pays a case with it, once', async () => {
-    const { caseGuid } = await cases.register()
-    const { suspenseGuid } = await suspended(12_300)
-    const done = await allocate(suspenseGuid, { caseGuid })
-    assert.deepEqual([done.status, done.body.status, done.body.amount], [200, 'ALLOCATED', 123])
-    assert.equal((await cases.stateOf(caseGuid))['remaining'], 87_700)
-    assertProblem(await allocate(suspenseGuid, { caseGuid }), 'conflict', /allocated already/)
-    assertProblem(await refund(suspenseGuid, { note: 'x' }), 'conflict', /no longer in suspense/)
-    await assertAllProven()
-    const [books] = await api.sql`
-      select sum(e.amount) filter (where account = 'suspense') as suspense, sum(e.amount) as all from trust_entry e
-      join trust_transaction t on t.id = e.transaction_id where t.suspense_id = ${suspenseGuid}`
-    assert.deepEqual([Number(books!['suspense']), Number(books!['all'])], [0, 0])
-  })
-
-  test('is refused for what is no case, another currency, or a day before it came', async () => {
-    const { suspenseGuid } = await suspended(12_500)
-    const { caseGuid } = await cases.register({ currencyCode: 'NOK' })
-    assertProblem(await allocate(suspenseGuid, { caseGuid }), 'unprocessable', /currency/)
-    assertProblem(await allocate(suspenseGuid, { caseGuid: nowhere }), 'not-found', /no such case/)
-    assertProblem(await allocate(suspenseGuid, {}), 'invalid', /one of the three/)
-    const early = { caseGuid, valueDate: '2026-06-14' }
-    assertProblem(await allocate(suspenseGuid, early), 'invalid', /before the money came/)
-    assertProblem(await allocate(nowhere, { caseGuid }), 'not-found', /no such money in suspense/)
-    assert.equal((await openSuspense(12_500))[0]!.suspenseGuid, suspenseGuid)
-  })
-
-  test('refundSuspense books that it was paid back, with a reason', async () => {
-    const { suspenseGuid } = await suspended(12_600)
-    assertProblem(await refund(suspenseGuid, {}), 'invalid', /note/)
-    const done = await refund(suspenseGuid, { note: 'Paid back to the sender.' })
-    assert.deepEqual(
-      [done.status, done.body.status, done.body.note],
-      [200, 'REFUNDED', 'Paid back to the sender.'],
-    )
-  })
-
-  test('of many at once goes to one', async () => {
-    const { suspenseGuid } = await suspended(12_700)
-    const debtorGuid = await makeDebtor(api)
-    const targets = await Promise.all([1, 2, 3].map(() => cases.register({ debtorGuid })))
-    const answers = await Promise.all(targets.map(({ caseGuid }) => allocate(suspenseGuid, { caseGuid })))
-    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 409, 409])
   })
 })

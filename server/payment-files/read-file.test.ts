@@ -2,35 +2,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import * as fc from 'fast-check'
-import { BadPaymentFile, type BankEntry, type FileHead } from './bank-entry.ts'
+import { BadPaymentFile, tidyText } from './bank-entry.ts'
 import { camtDetail, camtEntry, camtFrame, makeBgMax, makeCamt, makeOcrGiro } from './files-for-tests.ts'
-import { readPaymentFile } from './read-file.ts'
-
-async function read(
-  text: string,
-  { piece = 4096, encoding = 'utf8', bytesMax = 1_000_000 } = {},
-): Promise<{ entries: BankEntry[]; head: FileHead }> {
-  const bytes = Buffer.from(text, encoding as BufferEncoding)
-  const pieces = Array.from({ length: Math.ceil(bytes.length / piece) }, (_, index) =>
-    bytes.subarray(index * piece, (index + 1) * piece),
-  )
-  const entries: BankEntry[] = []
-  for await (const block of readPaymentFile(pieces, { bytesMax })) {
-    entries.push(...block.entries)
-    if (block.end) return { entries, head: block.end }
-  }
-  assert.fail('a file has an end')
-}
-
-const refused = (text: string, message: RegExp, options = {}) =>
-  assert.rejects(
-    () => read(text, options),
-    (error: Error) => {
-      assert.ok(error instanceof BadPaymentFile, String(error))
-      assert.match(error.message, message)
-      return true
-    },
-  )
+import { read, refused } from './read-for-tests.ts'
 
 const two = [
   { reference: '1234567806', amount: 100_000, payer: 'Kalles Plåt AB', message: 'Faktura 17' },
@@ -284,6 +258,12 @@ describe('camt', () => {
     }
     await refused(makeCamt(two).replace('Faktura', 'x'.repeat(10_001)), /more than 10000 characters/)
   })
+})
+
+test('a text of a bank becomes one line without control characters, of those above ASCII too', () => {
+  assert.equal(tidyText(' tack\u0000\u0007 så\t\u0085mycket\r\n', 500), 'tack så mycket')
+  assert.equal(tidyText('tack så mycket', 6), 'tack s')
+  assert.equal(tidyText('\u001f\u007f\u009f ', 500), null)
 })
 
 test('what is no bank file, too large or in no encoding is refused', async () => {

@@ -1,5 +1,6 @@
 /** Reads a bank file of any format that we know, as a stream of bytes, into blocks of entries. */
 import { createHash } from 'node:crypto'
+import { formatMinor, largestMinorOf } from '../../core/money.ts'
 import { BadPaymentFile, type BankEntry, type EntryReader, type FileHead } from './bank-entry.ts'
 import { readBgMax } from './bgmax.ts'
 import { readCamt } from './camt.ts'
@@ -25,6 +26,7 @@ export async function* readPaymentFile(
   let bytes = 0
   let held = Buffer.alloc(0)
   let opened: { reader: EntryReader; decoder: Decoder } | null = null
+  const checkSums = startSums()
   for await (const piece of source) {
     bytes += piece.length
     if (bytes > bytesMax) throw tooLarge(bytesMax)
@@ -36,13 +38,33 @@ export async function* readPaymentFile(
       opened = open(held)
       chunk = held
     }
-    yield { entries: opened.reader.write(decode(opened.decoder, chunk)), end: null }
+    yield { entries: checkSums(opened.reader.write(decode(opened.decoder, chunk))), end: null }
   }
   const { reader, decoder } = opened ?? open(held)
   const first = opened ? [] : reader.write(decode(decoder, held))
   const rest = reader.write(decode(decoder))
   const { entries, head } = reader.end()
-  yield { entries: [...first, ...rest, ...entries], end: { ...head, sha256: sha256.digest(), bytes } }
+  yield {
+    entries: checkSums([...first, ...rest, ...entries]),
+    end: { ...head, sha256: sha256.digest(), bytes },
+  }
+}
+
+/** All that a file tells of in a currency is no more than one amount may be, so that no sum of it is beyond what is exact. */
+function startSums(): (entries: BankEntry[]) => BankEntry[] {
+  const sums = new Map<string, bigint>()
+  return (entries) => {
+    for (const { currencyCode, amount } of entries) {
+      const sum = (sums.get(currencyCode) ?? 0n) + amount
+      const most = largestMinorOf(currencyCode)
+      if (sum > most)
+        throw new BadPaymentFile(
+          `The amounts of the file in ${currencyCode} sum to more than is possible: at most ${formatMinor(most, currencyCode)}. Ask the bank for it anew.`,
+        )
+      sums.set(currencyCode, sum)
+    }
+    return entries
+  }
 }
 
 export const tooLarge = (bytesMax: number) =>

@@ -7,7 +7,12 @@ import { inTransaction, type Db } from '../database/transaction.ts'
 import { insertRecords, recordsOf } from '../events/record.ts'
 import type { Caller, Origin } from '../http/caller.ts'
 import { ApiError, invalid } from '../http/errors.ts'
-import { lockSuspense, requireSuspense, settleSuspense, type HeldSuspense } from './suspense.store.ts'
+import {
+  lockSuspense,
+  requireSuspense,
+  settleSuspense,
+  type HeldSuspense,
+} from '../suspense/suspense.store.ts'
 
 /** Throws what `registerPayment` throws, and a 409 when the money is gone from suspense already. */
 export async function allocateSuspense(
@@ -24,7 +29,9 @@ export async function allocateSuspense(
       throw invalid({ valueDate: [`must not be before the money came, ${held.valueDate}.`] })
     const amount = fromMinor(BigInt(held.amount), held.currencyCode)
     const payment = { ...input, valueDate, amount, currencyCode: held.currencyCode }
-    const context = { origin, sourceReference: `suspense/${suspenseGuid}` }
+    // Numbered: it may be placed again after it was placed wrongly.
+    const sourceReference = `suspense/${suspenseGuid}/${held.eventSequence + 1}`
+    const context = { origin, sourceReference }
     const { paymentGuid } = await registerPayment(tx, caller, payment, context)
     const settled = { suspenseGuid, status: 'ALLOCATED', paymentGuid, note: null, valueDate } as const
     await settleSuspense(tx, held, { ...settled, settledBy: origin.actorId })

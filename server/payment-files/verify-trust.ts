@@ -30,6 +30,9 @@ const checks: Record<string, string> = {
   'an entry that was booked is not its payment': `
     select 1 from payment_file_entry e left join payment p on p.id = e.payment_id
     where e.outcome = 'BOOKED' and (p.amount, p.currency_code) is distinct from (e.amount, e.currency_code)`,
+  'money from suspense that was allocated is not its payment': `
+    select 1 from suspense s join payment p on p.id = s.payment_id
+    where (p.amount, p.currency_code) is distinct from (s.amount, s.currency_code) or p.bounced = false`,
 }
 
 /** The names of the checks that fail. */

@@ -33,8 +33,7 @@ const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;'
 const escape = (text: string) => text.replaceAll(/[&<>"]/g, (sign) => escapes[sign]!)
 /** At most so many characters, without such as no XML may hold. */
 const fit = (text: string, most: number) =>
-  // oxlint-disable-next-line no-control-regex -- they are what is taken out
-  [...text.replaceAll(/[\u0000-\u001f\u007f\ufffe\uffff]+/g, ' ').trim()].slice(0, most).join('').trim()
+  [...text.replaceAll(/[\p{Cc}\ufffe\uffff]+/gu, ' ').trim()].slice(0, most).join('').trim()
 
 /** An element of a text, or of elements that are written already. */
 const leaf = (name: string, text: string, attribute = '') => `<${name}${attribute}>${escape(text)}</${name}>`

@@ -4,6 +4,7 @@
  */
 import { runStatement } from '../database/statement.ts'
 import { holdDate } from '../cases/ledger.store.ts'
+import { isOpen, owed } from '../cases/owed.ts'
 import type { ChunkedWork } from '../jobs/chunked-work.ts'
 import { holdPlans, writeHeldPlans, type HeldPlan } from './held-plans.ts'
 import { runPlan } from './run-plans.ts'
@@ -19,11 +20,10 @@ export interface PlanCheck {
 const isDue = `pp.active = 1 and (pp.next_check <= (select business_date from business_clock)
       or not exists (
         select from payment_plan_case pc join debt_case c on c.id = pc.case_id
-        where pc.plan_id = pp.id and c.closure_code is null
-          and c.remaining_principal + c.remaining_interest + c.remaining_fee + c.accrued_interest > 0))
+        where pc.plan_id = pp.id and ${isOpen} and ${owed} > 0))
     and not exists (
       select from payment_plan_case pc join debt_case c on c.id = pc.case_id
-      where pc.plan_id = pp.id and c.closure_code is null and c.hold is not null)`
+      where pc.plan_id = pp.id and ${isOpen} and c.hold is not null)`
 
 /** Brings every active plan to the business date; run again for the same date it changes nothing. */
 export const checkPlans = (chunkRows = 100): ChunkedWork<PlanCheck, string> => ({

@@ -2,10 +2,11 @@
  * What the reports are made of: one statement each, within the caller's restriction. Amounts are minor units, and come
  * from the ledger's entries or from the amounts of a case, which are their sums (`apply_entries`).
  */
+import { isOpen, owed, owedFee, owedInterest, owedPrincipal } from '../cases/owed.ts'
 import { runStatement, type Parameter } from '../database/statement.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Caller } from '../http/caller.ts'
-import { agencysOwn, allPlansOf, casesOf } from '../http/restriction.ts'
+import { agencysOwn, allPlansOf, casesOf, planPaymentsOf } from '../http/restriction.ts'
 
 /** Days as YYYY-MM-DD, both included. */
 export interface ReportRange {
@@ -39,9 +40,8 @@ export function listPortfolio(db: Db, caller: Caller, { clientGuid }: ReportRang
        sum(c.original_principal + c.original_interest + c.original_fee)::bigint as original,
        sum(c.paid_principal + c.paid_interest + c.paid_fee)::bigint as paid,
        sum(c.written_off_principal + c.written_off_interest + c.written_off_fee)::bigint as "writtenOff",
-       sum(c.remaining_principal)::bigint as principal, sum(c.remaining_interest + c.accrued_interest)::bigint as interest,
-       sum(c.remaining_fee)::bigint as fee,
-       sum(c.remaining_principal + c.remaining_interest + c.accrued_interest + c.remaining_fee)::bigint as sum
+       sum(${owedPrincipal})::bigint as principal, sum(${owedInterest})::bigint as interest,
+       sum(${owedFee})::bigint as fee, sum(${owed})::bigint as sum
      from debt_case c join party p on p.id = c.client_id where ${where.text}
      group by p.name, p.id, c.currency_code, c.status
      order by p.name, p.id, c.currency_code, array_position(array['NEW', 'PRECOLLECTION', 'AMICABLE', 'LEGAL', 'ENFORCEMENT',
@@ -63,10 +63,9 @@ export function listAging(db: Db, caller: Caller, { clientGuid }: ReportRange): 
        ${bucket('o.days between 91 and 180')} as days180, ${bucket('o.days between 181 and 365')} as days365,
        ${bucket('o.days > 365')} as older, ${bucket('o.days is null')} as "noDueDate", sum(o.owed)::bigint as sum
      from (
-       select c.client_id, c.currency_code,
-         c.remaining_principal + c.remaining_interest + c.accrued_interest + c.remaining_fee as owed,
+       select c.client_id, c.currency_code, ${owed} as owed,
          (select business_date from business_clock) - (select min(i.due_date) from invoice i where i.case_id = c.id) as days
-       from debt_case c where c.status <> 'CLOSED' and ${where.text}
+       from debt_case c where ${isOpen} and ${where.text}
      ) o join party p on p.id = o.client_id
      group by p.name, p.id, o.currency_code order by p.name, p.id, o.currency_code`,
     where.parameters,
@@ -145,13 +144,14 @@ export function listTrustBalance(db: Db, caller: Caller, { to }: ReportRange): P
   )
 }
 
-/** Plans by currency and type: how they stand, and of what fell due how much is paid. */
+/** Plans by currency and type: how they stand, and of what fell due while they were in force how much is paid. */
 export function listPlanPerformance(
   db: Db,
   caller: Caller,
   { clientGuid }: ReportRange,
 ): Promise<ReportRow[]> {
   const scope = allPlansOf(caller).at(2)
+  const payments = planPaymentsOf(caller).at(2 + scope.parameters.length)
   return run(
     db,
     `select pp.currency_code as "currencyCode", pp.plan_type::text as "planType",
@@ -163,13 +163,11 @@ export function listPlanPerformance(
        coalesce(sum(d.missed), 0)::int as missed
      from payment_plan pp left join lateral (
        select sum(n.amount) as due, sum(n.paid) as paid, count(n.missed_date) as missed from payment_plan_payment n
-       where n.plan_id = pp.id and n.due_date <= (select business_date from business_clock)
-         and (pp.active = 1 or pp.end_reason in ('COMPLETED', 'BREACHED'))
-         and (pp.end_date is null or n.due_date <= pp.end_date or n.paid > 0)
+       where n.plan_id = pp.id and n.due_date <= (select business_date from business_clock) and ${payments.text}
      ) d on true
      where ${scope.text} and ($1::uuid is null or exists (
        select from payment_plan_case pc where pc.plan_id = pp.id and pc.client_id = $1::uuid))
      group by 1, 2 order by 1, 2`,
-    [clientGuid, ...scope.parameters],
+    [clientGuid, ...scope.parameters, ...payments.parameters],
   )
 }

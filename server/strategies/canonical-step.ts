@@ -27,19 +27,16 @@ const actionMembers = [
 ]
 
 /** A step with its members in their order, without those that are null: stored and read ones compare as JSON. */
-export const canonicalStep = (step: object): StrategyStep => {
-  const members = pick(step, stepMembers)
-  const actions = members['actions'] as StepAction[]
-  return {
-    ...members,
-    actions: actions.map((action) => pick(action, actionMembers)),
-  } as unknown as StrategyStep
-}
+export const canonicalStep = (step: { actions: object[] }): StrategyStep => ({
+  ...pick<StrategyStep>(step, stepMembers),
+  actions: step.actions.map((action) => pick<StepAction>(action, actionMembers)),
+})
 
-const pick = (from: object, names: readonly string[]): Record<string, unknown> =>
+/** A member that is null is left out: a step and an action have it or not. */
+const pick = <T extends StrategyStep | StepAction>(from: object, names: readonly string[]): T =>
   Object.fromEntries(
     names.flatMap((name) => {
       const value = (from as Record<string, unknown>)[name] ?? null
       return value === null ? [] : [[name, value]]
     }),
-  )
+  ) as T

@@ -1,6 +1,7 @@
 import type { StrategyStep } from '../../core/strategies.ts'
 import type { SimulatedCase } from '../../core/simulate-strategy.ts'
 import { findFeeFacts, type FeeFacts } from '../cases/fees.store.ts'
+import { isOpen, owed } from '../cases/owed.ts'
 import { runStatement } from '../database/statement.ts'
 import type { Db } from '../database/transaction.ts'
 import { servedParties } from './strategies.store.ts'
@@ -46,7 +47,7 @@ export async function findCasesToSimulate(
       coalesce(greatest(k.version, g.running_from), g.version) as version,
       jsonb_build_object('place', jsonb_build_object('status', c.place_status, 'subStatus', c.place_sub_status),
         'service', c.service, 'currency', c.currency_code, 'minorPerUnit', c.minor_per_unit,
-        'remaining', (c.remaining_principal + c.remaining_interest + c.remaining_fee + c.accrued_interest)::text,
+        'remaining', ${owed}::text,
         'interestPerDay', case when c.accrual_until is null or c.accrual_until > $3::date then c.accrual_per_day else 0 end::text,
         'since', to_char(coalesce(c.status_since, c.registration_date), 'YYYY-MM-DD'),
         'beforePlan', case when c.before_plan_status is not null then
@@ -58,8 +59,7 @@ export async function findCasesToSimulate(
         from strategy_step_taken k join strategy_step t on t.id = k.step_id
         where k.case_id = c.id and k.refused is null and t.strategy_id = g.id
       ) k
-    where g.id = $1 and c.closure_code is null and c.hold is null
-      and c.remaining_principal + c.remaining_interest + c.remaining_fee + c.accrued_interest > 0
+    where g.id = $1 and ${isOpen} and c.hold is null and ${owed} > 0
     order by c.id limit $2`,
     [strategyGuid, limit, today],
     { prepare: true },

@@ -1,6 +1,7 @@
 import type { StrategyItem } from '../../contract/strategies.ts'
 import type { StepAction, Strategy, StrategyStep } from '../../core/strategies.ts'
 import { shippedStrategies } from '../../core/strategies.ts'
+import { isOpen, owed } from '../cases/owed.ts'
 import { makeId } from '../database/make-id.ts'
 import { runStatement } from '../database/statement.ts'
 import { inTransaction, type Db } from '../database/transaction.ts'
@@ -182,7 +183,7 @@ export async function countServedCases(db: Db): Promise<number> {
     db,
     `${servedParties}
     select count(*)::int as count from debt_case c join served v on v.id = c.client_id
-    where v.strategy_id is not null and c.closure_code is null and c.hold is null`,
+    where v.strategy_id is not null and ${isOpen} and c.hold is null`,
     [],
   )
   return row!.count
@@ -217,7 +218,7 @@ export const listDueSteps = (db: Db, date: string, { after, upto }: Stretch): Pr
     db,
     `${servedParties},
   stretch as materialized (
-    select * from debt_case c where c.closure_code is null and c.hold is null
+    select * from debt_case c where ${isOpen} and c.hold is null
       and ($2::uuid is null or c.id > $2::uuid) and ($3::uuid is null or c.id <= $3::uuid)
   )
   select distinct on (c.id) c.id as "caseGuid", c.case_number as "caseNumber", c.main_debtor_id as "debtorGuid",
@@ -232,7 +233,7 @@ export const listDueSteps = (db: Db, date: string, { after, upto }: Stretch): Pr
     ) e
     join strategy_step s on s.strategy_id = g.id and s.version = e.version and s.status = c.status
     cross join lateral (
-      select c.remaining_principal + c.remaining_interest + c.remaining_fee + c.accrued_interest as minor
+      select ${owed} as minor
     ) r
   where r.minor > 0
     and (s.sub_status is null or s.sub_status = c.place_sub_status)

@@ -4,7 +4,8 @@ import * as contract from '../../contract/navigation.ts'
 import type { Caller } from '../http/caller.ts'
 import { mayCall, serve } from '../http/route.ts'
 import type { Service } from '../http/service.ts'
-import { sections, type Opens, type Place, type Words } from './navigation.ts'
+import { sections } from './navigation.ts'
+import type { Opens, Place, Words } from './navigation/section.ts'
 
 /** Whether there is such a form and the caller may open it. */
 export interface OpenForms {

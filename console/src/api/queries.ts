@@ -1,6 +1,5 @@
 import { queryOptions, QueryClient } from '@tanstack/react-query'
-import type { AnswerMethods, Name } from '../../../client/methods.ts'
-import type { CallOptions } from '../../../client/options.ts'
+import type { Input, Name, Named } from '../../../client/methods.ts'
 import { ApiProblem } from '../../../client/client.ts'
 import { api } from './client.ts'
 
@@ -12,20 +11,15 @@ export const queryClient = new QueryClient({
   },
 })
 
-type InputOf<N extends Name> = Parameters<AnswerMethods[N]>[0]
-type AnswerOf<N extends Name> = Awaited<ReturnType<AnswerMethods[N]>>
-
 /** A reading operation as a query. Its data is the answer: `body` and `etag`. */
-export function reading<N extends Name>(name: N, input?: InputOf<N>) {
-  const call = api.withAnswer[name] as unknown as (
-    input: unknown,
-    options: CallOptions,
-  ) => Promise<AnswerOf<N>>
-  return queryOptions({
-    queryKey: [name, input ?? {}] as const,
-    queryFn: ({ signal }) => call(input ?? {}, { signal }),
+export const reading = <N extends Name>(name: N, input?: Input<Named[N]>) => readingByName(name, input)
+
+/** The same by a name that is known only while the program runs. */
+export const readingByName = <N extends Name>(name: N, input: object = {}) =>
+  queryOptions({
+    queryKey: [name, input] as const,
+    queryFn: ({ signal }) => api.call(name, input, { signal }),
   })
-}
 
 /** Has what these operations answered read again where it is shown. */
 export const refresh = (...names: Name[]): Promise<unknown> =>

@@ -5,7 +5,7 @@ import { ProblemAlert } from '../widgets/problem-alert.tsx'
 import type { FormValues } from './definition.ts'
 import type { FormPlace } from './form-place.ts'
 import { FormView } from './form-view.tsx'
-import { loadForm } from './forms.ts'
+import { loadForm } from './server-form.ts'
 
 interface EntityFormProps {
   entity: string

@@ -48,7 +48,11 @@ export function LookupInput({ field, label, help, form, source }: LookupInputPro
     staleTime: 60_000,
     placeholderData: keepPreviousData,
   })
-  const values = withChosen(fixed ?? found.data ?? [], value, chosen.data)
+  // A code that the lookup does not know is taken as it was typed, where the field need not match it.
+  const typed = code === '' || field.mustMatchLookup || isChosen ? '' : wanted.trim()
+  const known = withChosen(fixed ?? found.data ?? [], value, chosen.data)
+  const isNew = typed !== '' && !known.some(({ key }) => key === typed)
+  const values = isNew ? [...known, { key: typed, text: typed }] : known
   return (
     <Select
       label={label}

@@ -2,7 +2,6 @@ import { Badge, Button, Group, Modal, Progress, Stack, Text } from '@mantine/cor
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isProblem } from '../api/queries.ts'
-import type { TextKey } from '../texts/languages.ts'
 import { detailOf } from '../widgets/problem-alert.tsx'
 import { ChangedMeanwhile, useBulkRun, type BulkResult, type BulkWork } from './use-bulk-run.ts'
 
@@ -122,7 +121,7 @@ function Results<Row>({ results, nameOf, title }: ResultsProps<Row>) {
             )}
           </div>
           <Badge variant="light" tt="none" fw={500} color={colours[result.state]}>
-            {t(`bulk.${result.state}` as TextKey)}
+            {t(`bulk.${result.state}`)}
           </Badge>
         </li>
       ))}

@@ -63,13 +63,13 @@ export function DataList<Row extends object>(props: DataListProps<Row>) {
   const chosen = settings.columns?.filter((column) => fields.some((field) => field.name === column))
   const columns = chosen && chosen.length > 0 ? chosen : [...standardColumns]
   const { query, search, change } = list
-  const page = query.data?.body as unknown as { total: number; value: Row[] } | undefined
+  const page = query.data?.body as { total: number; value: Row[] } | undefined
   const filter = search.filter ?? ''
   // As the page shows them now; those of other pages as they were when they were chosen.
   const chosenRows = selection.rows.map(
     (row) => page?.value.find((one) => props.keyOf(one) === props.keyOf(row)) ?? row,
   )
-  const setFilter = (text: string) => change({ filter: text === '' ? undefined : text } as object)
+  const setFilter = (text: string) => change({ filter: text === '' ? undefined : text })
   return (
     <Box className="panel">
       {props.quickFilters && (

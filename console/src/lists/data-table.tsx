@@ -41,7 +41,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       })),
     [columns],
   )
-  const table = useTable({ features, columns: definitions, data: rows ?? (none as Row[]), getRowId: keyOf })
+  const table = useTable({ features, columns: definitions, data: rows ?? none, getRowId: keyOf })
   const span = columns.length + (rowAction ? 1 : 0) + (selection ? 1 : 0)
   const shown = table.getRowModel().rows
   const records = shown.map(({ original }) => original)

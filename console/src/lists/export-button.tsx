@@ -26,7 +26,6 @@ interface ExportButtonProps {
 
 /** More rows than a browser should hold as text are for the API. */
 const rowsMax = 50_000
-type Rows = (input: object, options: { signal: AbortSignal }) => AsyncGenerator<Record<string, unknown>>
 
 /** The rows that the filter lets through, all pages, in the columns that are shown. */
 export function ExportButton(props: ExportButtonProps) {
@@ -44,7 +43,8 @@ export function ExportButton(props: ExportButtonProps) {
         label(`field.${column}`, fields.find((field) => field.name === column)?.title ?? column),
       )
       const lines = [startCsv(titles)]
-      const rows = (api.each[operation] as unknown as Rows)(
+      const rows = api.callEach(
+        operation,
         { ...input, ...(filter && { $filter: filter }), ...(sort && { $orderby: sort }) },
         { signal: controller.signal },
       )

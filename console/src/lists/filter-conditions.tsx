@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, SegmentedControl, Select, Stack, TextInput }
 import { useTranslation } from 'react-i18next'
 import { useLabels } from '../texts/labels.ts'
 import { Icon } from '../widgets/icons.tsx'
-import { operatorsOf, takesValue, type Condition, type Filter, type Operator } from './filter-text.ts'
+import { operatorsOf, takesValue, type Condition, type Filter } from './filter-text.ts'
 import type { ListField } from './list-fields.ts'
 
 interface ConditionsProps {
@@ -105,7 +105,7 @@ function ConditionRow({ condition, fields, onChange }: ConditionRowProps) {
         }))}
         value={condition.operator}
         allowDeselect={false}
-        onChange={(operator) => onChange({ ...condition, operator: operator as Operator })}
+        onChange={(operator) => onChange({ ...condition, operator: operator! })}
       />
       {takesValue(condition.operator) && (
         <ConditionValue

@@ -1,19 +1,20 @@
 /** What a list shows is in its address, so that it can be gone back to, kept and passed on. */
 export interface ListSearch {
-  filter?: string
-  sort?: string
-  page?: number
-  size?: number
+  filter?: string | undefined
+  sort?: string | undefined
+  page?: number | undefined
+  size?: number | undefined
 }
 
 export const pageSizes = [25, 50, 100] as const
+const [, ...otherSizes] = pageSizes
 
 export function readListSearch({ filter, sort, page, size }: Record<string, unknown>): ListSearch {
   return {
     ...(typeof filter === 'string' && filter !== '' && { filter }),
     ...(typeof sort === 'string' && sort !== '' && { sort }),
-    ...(Number.isInteger(page) && (page as number) > 1 && { page: page as number }),
-    ...(pageSizes.includes(size as 50) && size !== pageSizes[0] && { size: size as number }),
+    ...(typeof page === 'number' && Number.isInteger(page) && page > 1 && { page }),
+    ...(otherSizes.some((one) => one === size) && { size: Number(size) }),
   }
 }
 

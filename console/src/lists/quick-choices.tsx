@@ -29,9 +29,7 @@ export function QuickChoices({ choices, filter, sort, onChoose }: QuickChoicesPr
             radius="xl"
             variant={chosen ? 'light' : 'default'}
             aria-pressed={chosen}
-            onClick={() =>
-              onChoose({ filter: choice.filter, sort: choice.sort, page: undefined } as unknown as ListSearch)
-            }
+            onClick={() => onChoose({ filter: choice.filter, sort: choice.sort, page: undefined })}
           >
             {choice.label}
           </Button>

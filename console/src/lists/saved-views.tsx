@@ -23,7 +23,7 @@ export function SavedViews({ search, settings, onSettings, onSearch }: SavedView
   const views = settings.views ?? []
   const current = views.find((view) => view.filter === search.filter && view.sort === search.sort)
   const show = ({ filter, sort }: SavedView) => {
-    onSearch({ filter, sort } as ListSearch)
+    onSearch({ filter, sort })
     close()
   }
   const save = () => {

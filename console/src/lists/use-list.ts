@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ListName } from '../../../client/methods.ts'
-import { reading } from '../api/queries.ts'
+import { readingByName } from '../api/queries.ts'
 import { pageSizes, type ListSearch } from './list-search.ts'
 
 /** The page of a list that its address asks for. While the next one is read, the former stays in sight. */
@@ -21,7 +21,7 @@ export function useList(operation: ListName, standard: { sort?: string; filter?:
     $skip: (page - 1) * size,
     $top: size,
   }
-  const query = useQuery({ ...reading(operation as 'listDebtors', input), placeholderData: keepPreviousData })
+  const query = useQuery({ ...readingByName(operation, input), placeholderData: keepPreviousData })
   /** Another filter or order begins at the first page. */
   const change = (more: ListSearch, replace = false) =>
     void navigate({
@@ -32,6 +32,6 @@ export function useList(operation: ListName, standard: { sort?: string; filter?:
         ...more,
       }),
       replace,
-    } as never)
+    })
   return { search, page, size, filter, sort, query, change }
 }

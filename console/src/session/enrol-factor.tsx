@@ -38,7 +38,7 @@ export function EnrolFactor({ onDone }: { onDone: () => void }) {
             <SegmentedControl
               fullWidth
               value={way}
-              onChange={(value) => setWay(value as Way)}
+              onChange={setWay}
               aria-label={t('mfa.way')}
               data={[
                 { value: 'app', label: t('mfa.app') },

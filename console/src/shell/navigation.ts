@@ -1,8 +1,8 @@
-/** The navigation: the service's own where it has one (S6), else what the user's access codes open. */
+/** The navigation: what the user's access codes open, and what more the service names (S6). */
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { callLater, findLater, type NavigationSections } from '../api/later.ts'
+import { api } from '../api/client.ts'
 import { useSession } from '../session/session.ts'
 import type { TextKey } from '../texts/languages.ts'
 import type { IconName } from '../widgets/icons.tsx'
@@ -34,6 +34,7 @@ const places: readonly Place[] = [
   { section: 'work', key: 'navigation.plans', url: '/plans', icon: 'calendar', access: ['paymentplan.read'] },
   { section: 'work', key: 'navigation.payments', url: '/payments', icon: 'money', access: ['payment.read'] },
   { section: 'work', key: 'navigation.dashboard', url: '/dashboard', icon: 'chart', access: ['report.read'] },
+  { section: 'work', key: 'navigation.reports', url: '/reports', icon: 'document', access: ['report.read'] },
   {
     section: 'work',
     key: 'navigation.paymentFiles',
@@ -45,6 +46,13 @@ const places: readonly Place[] = [
     section: 'work',
     key: 'navigation.suspense',
     url: '/suspense',
+    icon: 'money',
+    access: ['payment.write'],
+  },
+  {
+    section: 'work',
+    key: 'navigation.payouts',
+    url: '/payouts',
     icon: 'money',
     access: ['payment.write'],
   },
@@ -94,6 +102,13 @@ const places: readonly Place[] = [
   { section: 'administration', key: 'navigation.jobs', url: '/jobs', icon: 'jobs', access: ['system.admin'] },
   {
     section: 'administration',
+    key: 'navigation.commands',
+    url: '/jobs/commands',
+    icon: 'play',
+    access: ['system.admin'],
+  },
+  {
+    section: 'administration',
     key: 'navigation.webhooks',
     url: '/webhooks',
     icon: 'hook',
@@ -136,11 +151,9 @@ const iconOf = (url: string): IconName => places.find((place) => place.url === u
 export function useNavigation(): NavigationSection[] {
   const { t } = useTranslation()
   const { user } = useSession()
-  const served = findLater('GET', '/system/navigation')
   const { data } = useQuery({
     queryKey: ['navigation', user?.uniqueId, user?.languageCode],
-    queryFn: ({ signal }) => callLater<NavigationSections>(served!, {}, { signal }),
-    enabled: served !== undefined,
+    queryFn: ({ signal }) => api.getNavigation({}, { signal }),
     staleTime: 600_000,
   })
   const own = places.filter(
@@ -152,7 +165,8 @@ export function useNavigation(): NavigationSection[] {
       .filter((place) => place.section === section)
       .map(({ key, url, icon }) => ({ label: t(key), url, icon })),
   }))
-  const known = new Set(places.map(({ url }) => url))
+  // Home is the worklist.
+  const known = new Set([...places.map(({ url }) => url), '/worklist'])
   // The service may know of places that this console has no screen for; new records are begun from their list.
   const { routesByPath } = useRouter()
   const more = (data?.sections ?? []).map(({ label, url, subSections }) => ({

@@ -8,7 +8,9 @@ import { claimKinds, interruptions } from '../../../core/limitation.ts'
 import { rateSeries } from '../../../core/reference-rates.ts'
 import { feeDebtors, feeTypes } from '../../../core/statutory-fees.ts'
 import * as words from './cases.ts'
+import * as claims from './claims.ts'
 import type { Enumeration } from './enumeration.ts'
+import { closureCode, holdReason } from './holds-and-closures.ts'
 
 const subStatuses = Object.values(life.caseStatuses).flatMap(({ subStatuses: own }) => [...own] as string[])
 
@@ -16,16 +18,16 @@ const tables: [name: string, enumeration: Enumeration, keys: readonly string[]][
   ['service', words.service, life.services],
   ['status', words.caseStatus, life.caseStatusCodes],
   ['subStatus', words.caseSubStatus, subStatuses],
-  ['hold', words.holdReason, life.holds],
-  ['closureCode', words.closureCode, life.closureCodeList],
+  ['hold', holdReason, life.holds],
+  ['closureCode', closureCode, life.closureCodeList],
   ['debtorRole', words.debtorRole, life.debtorRoles],
-  ['component', words.claimComponent, components],
-  ['allocationOrder', words.allocationOrder, allocationOrderCodes],
+  ['component', claims.claimComponent, components],
+  ['allocationOrder', claims.allocationOrder, allocationOrderCodes],
   ['interruption', words.interruption, interruptions],
-  ['claimKind', words.claimKind, claimKinds],
-  ['feeType', words.feeType, feeTypes],
+  ['claimKind', claims.claimKind, claimKinds],
+  ['feeType', claims.feeType, feeTypes],
   ['debtorKind', words.debtorKind, feeDebtors.map((kind) => kind.toUpperCase())],
-  ['rateSeries', words.rateSeries, rateSeries.map(({ code }) => code)],
+  ['rateSeries', claims.rateSeries, rateSeries.map(({ code }) => code)],
 ]
 
 for (const [name, enumeration, keys] of tables) {

@@ -1,4 +1,4 @@
-import type { Descriptions, Enumeration } from './enumeration.ts'
+import { descriptionIn, inSixLanguages, type Descriptions, type Enumeration } from './enumeration.ts'
 
 /** S11: contract section 14. */
 export const command: Enumeration = {
@@ -88,7 +88,7 @@ const levelOf = (level: number) => (level < 1 ? 'error' : level < 2 ? 'info' : l
 export const logLevel: Enumeration = Object.fromEntries(
   Array.from({ length: 11 }, (_, level) => [
     level,
-    levels[levelOf(level)].map((text) => `${level} – ${text}`) as unknown as Descriptions,
+    inSixLanguages((language) => `${level} – ${descriptionIn(levels[levelOf(level)], language)}`),
   ]),
 )
 

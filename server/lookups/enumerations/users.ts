@@ -1,5 +1,5 @@
 import { areas, verbs, type AccessCode } from '../../../contract/access.ts'
-import type { Descriptions, Enumeration } from './enumeration.ts'
+import { descriptionIn, inSixLanguages, type Descriptions, type Enumeration } from './enumeration.ts'
 
 export const userRole: Enumeration = {
   1: ['Server', 'Server', 'Server', 'Server', 'Palvelin', 'Server'],
@@ -157,7 +157,7 @@ const verbNames: Record<(typeof verbs)[number], Descriptions> = {
   admin: ['administer', 'administrera', 'administrere', 'administrere', 'hallinta', 'verwalten'],
 }
 const joined = (area: Descriptions, verb: Descriptions) =>
-  area.map((text, index) => `${text}: ${verb[index]}`) as unknown as Descriptions
+  inSixLanguages((language) => `${descriptionIn(area, language)}: ${descriptionIn(verb, language)}`)
 
 export const accessCode: Enumeration = Object.fromEntries(
   areas.flatMap((area) =>

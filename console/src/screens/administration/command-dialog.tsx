@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Select, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { commands, type Command } from '../../../../contract/commands.ts'
@@ -6,14 +6,18 @@ import { api } from '../../api/client.ts'
 import { refresh } from '../../api/queries.ts'
 import { labelOf } from '../../texts/labels.ts'
 import { noticeDone } from '../../widgets/notices.ts'
-import { ProblemAlert } from '../../widgets/problem-alert.tsx'
-import { useWork } from '../../widgets/use-work.ts'
+import { WorkDialog } from '../../widgets/work-dialog.tsx'
+
+interface CommandDialogProps {
+  /** The command to begin with. */
+  first?: string
+  onClose: () => void
+}
 
 /** Runs a command of the installation in the background. */
-export function CommandDialog({ onClose }: { onClose: () => void }) {
+export function CommandDialog({ first = 'day-end', onClose }: CommandDialogProps) {
   const { t } = useTranslation()
-  const work = useWork()
-  const [name, setName] = useState<string>('day-end')
+  const [name, setName] = useState(first)
   const [given, setGiven] = useState<Record<string, string>>({})
   const command = (commands as readonly Command[]).find((one) => one.command === name)!
   const run = async () => {
@@ -23,69 +27,50 @@ export function CommandDialog({ onClose }: { onClose: () => void }) {
     })
     noticeDone(t('job.asked'))
     void refresh('listJobs')
-    onClose()
   }
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('command.run')}
-      closeButtonProps={{ 'aria-label': t('action.close') }}
-    >
-      <form onSubmit={work.onSubmit(run)}>
-        <Stack gap="md">
+    <WorkDialog title={t('command.run')} submit={t('command.start')} onSubmit={run} onClose={onClose}>
+      <Select
+        label={t('command.command')}
+        data={commands.map((one) => ({
+          value: one.command,
+          label: labelOf(`code.command.${one.command}`, one.command),
+        }))}
+        value={name}
+        allowDeselect={false}
+        data-autofocus
+        onChange={(next) => {
+          setName(next!)
+          setGiven({})
+        }}
+      />
+      <Text size="sm" c="dimmed">
+        {command.description}
+      </Text>
+      {command.arguments.map((argument) => {
+        const label = labelOf(`command.${argument.name}`, argument.name)
+        const change = (value: string) => setGiven({ ...given, [argument.name]: value })
+        return argument.values ? (
           <Select
-            label={t('command.command')}
-            data={commands.map((one) => ({
-              value: one.command,
-              label: labelOf(`code.command.${one.command}`, one.command),
-            }))}
-            value={name}
-            allowDeselect={false}
-            data-autofocus
-            onChange={(next) => {
-              setName(next!)
-              setGiven({})
-            }}
+            key={argument.name}
+            label={label}
+            data={[...argument.values]}
+            value={given[argument.name] || null}
+            clearable
+            clearButtonProps={{ 'aria-label': t('form.clear', { field: label }) }}
+            onChange={(value) => change(value ?? '')}
           />
-          <Text size="sm" c="dimmed">
-            {command.description}
-          </Text>
-          {command.arguments.map((argument) => {
-            const label = labelOf(`command.${argument.name}`, argument.name)
-            const change = (value: string) => setGiven({ ...given, [argument.name]: value })
-            return argument.values ? (
-              <Select
-                key={argument.name}
-                label={label}
-                data={[...argument.values]}
-                value={given[argument.name] || null}
-                clearable
-                clearButtonProps={{ 'aria-label': t('form.clear', { field: label }) }}
-                onChange={(value) => change(value ?? '')}
-              />
-            ) : (
-              <TextInput
-                key={argument.name}
-                label={label}
-                type={argument.type === 'date' ? 'date' : 'text'}
-                required={argument.required === true}
-                value={given[argument.name] ?? ''}
-                onChange={(event) => change(event.currentTarget.value)}
-              />
-            )
-          })}
-          <ProblemAlert error={work.error} />
-          <Group>
-            <Button type="submit" loading={work.busy}>
-              {t('command.start')}
-            </Button>
-            <Button variant="default" onClick={onClose}>
-              {t('action.cancel')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+        ) : (
+          <TextInput
+            key={argument.name}
+            label={label}
+            type={argument.type === 'date' ? 'date' : 'text'}
+            required={argument.required === true}
+            value={given[argument.name] ?? ''}
+            onChange={(event) => change(event.currentTarget.value)}
+          />
+        )
+      })}
+    </WorkDialog>
   )
 }

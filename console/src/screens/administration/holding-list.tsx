@@ -79,7 +79,7 @@ export default function HoldingList() {
             { value: 'object', label: t('holding.object') },
           ]}
           value={kind}
-          onChange={(next) => void navigate({ to: '/holdings', search: { kind: next as HoldingEntity } })}
+          onChange={(next) => void navigate({ to: '/holdings', search: { kind: next } })}
         />
       }
       entity={kind}

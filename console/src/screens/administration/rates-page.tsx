@@ -125,11 +125,7 @@ function Rates({ country, onAsk }: { country: string; onAsk?: (asked: Asked) => 
               {t('rates.percent')}
             </th>
             <th scope="col">{t('rates.source')}</th>
-            {onAsk && (
-              <th scope="col">
-                <span className="visually-hidden">{t('action.edit')}</span>
-              </th>
-            )}
+            {onAsk && <EditHead />}
           </tr>
         </thead>
         <tbody>
@@ -138,18 +134,7 @@ function Rates({ country, onAsk }: { country: string; onAsk?: (asked: Asked) => 
               <td>{formatDateTime(row.validFrom)}</td>
               <td className="amount">{row.rate} %</td>
               <Source {...row} />
-              {onAsk && (
-                <td>
-                  <Button
-                    size="compact-xs"
-                    variant="subtle"
-                    onClick={() => onAsk(editOf(row))}
-                    aria-label={`${t('rates.editRate')}: ${formatDateTime(row.validFrom)}`}
-                  >
-                    {t('action.edit')}
-                  </Button>
-                </td>
-              )}
+              {onAsk && <EditCell edit={editOf(row)} of={formatDateTime(row.validFrom)} onAsk={onAsk} />}
             </tr>
           ))}
         </tbody>
@@ -203,11 +188,7 @@ function Fees({ country, onAsk }: { country: string; onAsk?: (asked: Asked) => v
             <th scope="col">{t('field.validFrom')}</th>
             <th scope="col">{t('field.validTo')}</th>
             <th scope="col">{t('rates.source')}</th>
-            {onAsk && (
-              <th scope="col">
-                <span className="visually-hidden">{t('action.edit')}</span>
-              </th>
-            )}
+            {onAsk && <EditHead />}
           </tr>
         </thead>
         <tbody>
@@ -220,8 +201,32 @@ function Fees({ country, onAsk }: { country: string; onAsk?: (asked: Asked) => v
   )
 }
 
-function Fee({ fee, onAsk }: { fee: StatutoryFee; onAsk?: (asked: Asked) => void }) {
+function EditHead() {
   const { t } = useTranslation()
+  return (
+    <th scope="col">
+      <span className="visually-hidden">{t('action.edit')}</span>
+    </th>
+  )
+}
+
+function EditCell({ edit, of, onAsk }: { edit: Asked; of: string; onAsk: (asked: Asked) => void }) {
+  const { t } = useTranslation()
+  return (
+    <td>
+      <Button
+        size="compact-xs"
+        variant="subtle"
+        onClick={() => onAsk(edit)}
+        aria-label={`${t(edit.title)}: ${of}`}
+      >
+        {t('action.edit')}
+      </Button>
+    </td>
+  )
+}
+
+function Fee({ fee, onAsk }: { fee: StatutoryFee; onAsk?: (asked: Asked) => void }) {
   const edit: Asked = {
     title: 'rates.editFee',
     entity: 'statutoryfee',
@@ -246,18 +251,7 @@ function Fee({ fee, onAsk }: { fee: StatutoryFee; onAsk?: (asked: Asked) => void
       <td>{formatDateTime(fee.validFrom)}</td>
       <td>{formatDateTime(fee.validTo)}</td>
       <Source {...fee} />
-      {onAsk && (
-        <td>
-          <Button
-            size="compact-xs"
-            variant="subtle"
-            onClick={() => onAsk(edit)}
-            aria-label={`${t('rates.editFee')}: ${name}, ${formatDateTime(fee.validFrom)}`}
-          >
-            {t('action.edit')}
-          </Button>
-        </td>
-      )}
+      {onAsk && <EditCell edit={edit} of={`${name}, ${formatDateTime(fee.validFrom)}`} onAsk={onAsk} />}
     </tr>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -14,7 +14,7 @@ import { FormDialog } from '../../widgets/form-dialog.tsx'
 import { noticeDone } from '../../widgets/notices.ts'
 import { LinesSkeleton, Page, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
-import { useWork } from '../../widgets/use-work.ts'
+import { WorkDialog } from '../../widgets/work-dialog.tsx'
 
 const dictionary = listFieldsOf(Webhook)
 const facts = ['url', 'description', 'types', 'enabled', 'pausedAt', 'pausedReason', 'createdAt']
@@ -100,48 +100,28 @@ const at = (text: string) => (text === '' ? null : new Date(text).toISOString())
 
 function ReplayDialog({ webhookGuid, onClose }: { webhookGuid: string; onClose: () => void }) {
   const { t } = useTranslation()
-  const work = useWork()
   const [from, setFrom] = useState('')
   const [to, setTo] = useState('')
   const send = async () => {
     await api.replayWebhook({ webhookGuid, body: { from: at(from), to: at(to) } })
     noticeDone(t('job.asked'))
     void refresh('listWebhookDeliveries', 'listWebhooks')
-    onClose()
   }
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('webhook.replay')}
-      closeButtonProps={{ 'aria-label': t('action.close') }}
-    >
-      <form onSubmit={work.onSubmit(send)}>
-        <Stack gap="md">
-          <TextInput
-            type="datetime-local"
-            label={t('webhook.from')}
-            value={from}
-            required
-            onChange={(event) => setFrom(event.currentTarget.value)}
-          />
-          <TextInput
-            type="datetime-local"
-            label={t('webhook.to')}
-            value={to}
-            onChange={(event) => setTo(event.currentTarget.value)}
-          />
-          <ProblemAlert error={work.error} />
-          <Group>
-            <Button type="submit" loading={work.busy}>
-              {t('webhook.replay')}
-            </Button>
-            <Button variant="default" onClick={onClose}>
-              {t('action.cancel')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <WorkDialog title={t('webhook.replay')} submit={t('webhook.replay')} onSubmit={send} onClose={onClose}>
+      <TextInput
+        type="datetime-local"
+        label={t('webhook.from')}
+        value={from}
+        required
+        onChange={(event) => setFrom(event.currentTarget.value)}
+      />
+      <TextInput
+        type="datetime-local"
+        label={t('webhook.to')}
+        value={to}
+        onChange={(event) => setTo(event.currentTarget.value)}
+      />
+    </WorkDialog>
   )
 }

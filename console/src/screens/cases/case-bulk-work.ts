@@ -5,9 +5,9 @@
 import type { AllCasesItem } from '../../../../contract/all-cases.ts'
 import {
   allowedTransitions,
+  isOpenStatus,
   isSubStatusOf,
   type CaseStatus,
-  type OpenStatus,
 } from '../../../../core/case-life.ts'
 import { api } from '../../api/client.ts'
 import { ChangedMeanwhile, type BulkWork } from '../../lists/use-bulk-run.ts'
@@ -47,10 +47,11 @@ export const moveCases =
 
 /** A case that is on hold shows the hold in place of where it stood, and a plan is not gone back to by hand. */
 function mayGoBack(row: Shown, status: CaseStatus, subStatus: string): boolean {
-  const from = row.status as OpenStatus
-  if (row.hold !== null || !isSubStatusOf(from, row.subStatus) || row.subStatus === 'PAYMENT_PLAN')
-    return false
-  const place = { status: status as OpenStatus, subStatus: subStatus as never }
+  const from = row.status
+  if (row.hold !== null || row.subStatus === 'PAYMENT_PLAN') return false
+  if (!isOpenStatus(from) || !isSubStatusOf(from, row.subStatus)) return false
+  if (!isOpenStatus(status) || !isSubStatusOf(status, subStatus)) return false
+  const place = { status, subStatus }
   return allowedTransitions({ place, hold: null, beforePlan: null, closureCode: null }).includes(from)
 }
 

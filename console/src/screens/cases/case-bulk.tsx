@@ -121,8 +121,8 @@ function StatusDialog(props: DialogProps) {
         value={status}
         data-autofocus
         onChange={(next) => {
-          setStatus(next as CaseStatus | null)
-          setSubStatus(next === null ? null : subStatusesOf(next as CaseStatus)[0]!)
+          setStatus(next)
+          setSubStatus(next === null ? null : subStatusesOf(next)[0]!)
         }}
       />
       {status !== null && (

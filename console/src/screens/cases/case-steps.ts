@@ -9,9 +9,10 @@ import {
 /** The steps that the case may take from where it stands, by the rules that the service goes by too. */
 export function stepsOf({ status, subStatus }: { status: string; subStatus: string | null }): CaseStatus[] {
   const from = status as OpenStatus
-  const within = isSubStatusOf(from, subStatus ?? '') ? subStatus : caseStatuses[from].subStatuses[0]
+  const within =
+    subStatus !== null && isSubStatusOf(from, subStatus) ? subStatus : caseStatuses[from].subStatuses[0]
   return allowedTransitions({
-    place: { status: from, subStatus: within as never },
+    place: { status: from, subStatus: within },
     hold: null,
     beforePlan: null,
     closureCode: null,

@@ -1,13 +1,12 @@
-import { Button, Group, Modal, Select, Stack } from '@mantine/core'
+import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CaseByGuid } from '../../../../contract/all-cases.ts'
 import type { CaseStatus } from '../../../../core/case-life.ts'
-import { loadForm } from '../../forms/forms.ts'
+import { loadForm } from '../../forms/server-form.ts'
 import { noticeDone } from '../../widgets/notices.ts'
-import { ProblemAlert } from '../../widgets/problem-alert.tsx'
-import { useWork } from '../../widgets/use-work.ts'
+import { WorkDialog } from '../../widgets/work-dialog.tsx'
 import { refreshCase } from './case-changes.ts'
 import { stepsOf, subStatusesOf } from './case-steps.ts'
 import { sayStatus, saySubStatus } from './status-badge.tsx'
@@ -15,7 +14,6 @@ import { sayStatus, saySubStatus } from './status-badge.tsx'
 /** Only what is possible is offered; closing has a form of its own. */
 export function StatusDialog({ record, onClose }: { record: CaseByGuid; onClose: () => void }) {
   const { t } = useTranslation()
-  const work = useWork()
   const steps = stepsOf(record)
   const [status, setStatus] = useState<CaseStatus>(steps[0]!)
   const [subStatus, setSubStatus] = useState<string>(
@@ -31,46 +29,34 @@ export function StatusDialog({ record, onClose }: { record: CaseByGuid; onClose:
     await form.data!.submit({ status, subStatus }, etag === undefined ? {} : { ifMatch: etag })
     noticeDone(t('form.stored'))
     void refreshCase()
-    onClose()
   }
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <WorkDialog
       title={t('case.status')}
-      closeButtonProps={{ 'aria-label': t('action.close') }}
+      submit={t('action.save')}
+      disabled={!form.data}
+      error={form.error}
+      onSubmit={store}
+      onClose={onClose}
     >
-      <form onSubmit={work.onSubmit(store)}>
-        <Stack gap="md">
-          <Select
-            label={t('field.status')}
-            data={steps.map((value) => ({ value, label: sayStatus(value) }))}
-            value={status}
-            allowDeselect={false}
-            data-autofocus
-            onChange={(next) => {
-              setStatus(next as CaseStatus)
-              setSubStatus(subStatusesOf(next as CaseStatus)[0]!)
-            }}
-          />
-          <Select
-            label={t('field.subStatus')}
-            data={subStatusesOf(status).map((value) => ({ value, label: saySubStatus(value) }))}
-            value={subStatus}
-            allowDeselect={false}
-            onChange={(next) => setSubStatus(next!)}
-          />
-          <ProblemAlert error={work.error ?? form.error} />
-          <Group>
-            <Button type="submit" loading={work.busy} disabled={!form.data}>
-              {t('action.save')}
-            </Button>
-            <Button variant="default" onClick={onClose}>
-              {t('action.cancel')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+      <Select
+        label={t('field.status')}
+        data={steps.map((value) => ({ value, label: sayStatus(value) }))}
+        value={status}
+        allowDeselect={false}
+        data-autofocus
+        onChange={(next) => {
+          setStatus(next!)
+          setSubStatus(subStatusesOf(next!)[0]!)
+        }}
+      />
+      <Select
+        label={t('field.subStatus')}
+        data={subStatusesOf(status).map((value) => ({ value, label: saySubStatus(value) }))}
+        value={subStatus}
+        allowDeselect={false}
+        onChange={(next) => setSubStatus(next!)}
+      />
+    </WorkDialog>
   )
 }

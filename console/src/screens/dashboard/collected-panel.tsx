@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import type { Collected } from '../../../../contract/dashboard.ts'
 import { ChartPanel } from '../../charts/chart-panel.tsx'
+import { FigureTable } from '../../charts/figure-table.tsx'
 import { StackedChart } from '../../charts/stacked-chart.tsx'
 import { formatMoney, formatNumber } from '../../format/format.ts'
 import { dayAfter, formatShort, listAt, longMonth, monthAfter, monthsBetween, shortMonth } from './months.ts'
@@ -53,34 +54,23 @@ export function CollectedPanel({ data, error, currency }: Answer<Collected>) {
         />
       }
       table={
-        <>
-          <thead>
-            <tr>
-              <th scope="col">{t('dashboard.month')}</th>
-              <th scope="col" className="amount">
-                {t('dashboard.payments')}
-              </th>
-              <th scope="col" className="amount">
-                {t('dashboard.toThirdParty')}
-              </th>
-              <th scope="col" className="amount">
-                {t('amounts.Sum')}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {columns.map(({ month, payments, amount, toThirdParty, to }) => (
-              <tr key={month}>
-                <th scope="row">
-                  <Link to={to as '/'}>{longMonth(month)}</Link>
-                </th>
-                <td className="amount">{formatNumber(payments)}</td>
-                <td className="amount">{formatMoney(toThirdParty, currency)}</td>
-                <td className="amount">{formatMoney(amount, currency)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </>
+        <FigureTable
+          heads={[
+            t('dashboard.month'),
+            t('dashboard.payments'),
+            t('dashboard.toThirdParty'),
+            t('amounts.Sum'),
+          ]}
+          rows={columns.map(({ month, payments, amount, toThirdParty, to }) => ({
+            key: month,
+            name: <Link to={to as '/'}>{longMonth(month)}</Link>,
+            figures: [
+              formatNumber(payments),
+              formatMoney(toThirdParty, currency),
+              formatMoney(amount, currency),
+            ],
+          }))}
+        />
       }
     />
   )

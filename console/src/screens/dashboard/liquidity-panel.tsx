@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import type { LiquidityForecast } from '../../../../contract/dashboard.ts'
 import { ChartPanel } from '../../charts/chart-panel.tsx'
+import { FigureTable } from '../../charts/figure-table.tsx'
 import { StackedChart } from '../../charts/stacked-chart.tsx'
 import { formatMoney, formatNumber } from '../../format/format.ts'
 import { formatShort, listAt, longMonth, monthAfter, monthsBetween, shortMonth } from './months.ts'
@@ -47,30 +48,14 @@ export function LiquidityPanel({ data, error, currency }: Answer<LiquidityForeca
         />
       }
       table={
-        <>
-          <thead>
-            <tr>
-              <th scope="col">{t('dashboard.month')}</th>
-              <th scope="col" className="amount">
-                {t('dashboard.payments')}
-              </th>
-              <th scope="col" className="amount">
-                {t('dashboard.expected')}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {lines.map(({ key, name, payments, amount, to }) => (
-              <tr key={key}>
-                <th scope="row">
-                  <Link to={to as '/'}>{name}</Link>
-                </th>
-                <td className="amount">{formatNumber(payments)}</td>
-                <td className="amount">{formatMoney(amount, currency)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </>
+        <FigureTable
+          heads={[t('dashboard.month'), t('dashboard.payments'), t('dashboard.expected')]}
+          rows={lines.map(({ key, name, payments, amount, to }) => ({
+            key,
+            name: <Link to={to as '/'}>{name}</Link>,
+            figures: [formatNumber(payments), formatMoney(amount, currency)],
+          }))}
+        />
       }
     />
   )

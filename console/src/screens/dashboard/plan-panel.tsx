@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import type { PlanPerformance } from '../../../../contract/dashboard.ts'
 import { ChartPanel } from '../../charts/chart-panel.tsx'
+import { FigureTable } from '../../charts/figure-table.tsx'
 import { StackedChart } from '../../charts/stacked-chart.tsx'
 import { formatMoney, formatNumber } from '../../format/format.ts'
 import { dayAfter, formatShort, listAt, longMonth, monthAfter, monthsBetween, shortMonth } from './months.ts'
@@ -60,44 +61,25 @@ export function PlanPanel({ data, error, currency }: Answer<PlanPerformance>) {
         </>
       }
       table={
-        <>
-          <thead>
-            <tr>
-              <th scope="col">{t('dashboard.month')}</th>
-              <th scope="col" className="amount">
-                {t('dashboard.payments')}
-              </th>
-              {outcomes.map((outcome) => (
-                <th key={outcome} scope="col" className="amount">
-                  {t(`dashboard.${outcome}`)}
-                </th>
-              ))}
-              <th scope="col" className="amount">
-                {t('dashboard.due')}
-              </th>
-              <th scope="col" className="amount">
-                {t('dashboard.paid')}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {columns.map((column) => (
-              <tr key={column.month}>
-                <th scope="row">
-                  <Link to={column.to as '/'}>{longMonth(column.month)}</Link>
-                </th>
-                <td className="amount">{formatNumber(column.payments)}</td>
-                {outcomes.map((outcome) => (
-                  <td key={outcome} className="amount">
-                    {formatNumber(column[outcome])}
-                  </td>
-                ))}
-                <td className="amount">{formatMoney(column.amount, currency)}</td>
-                <td className="amount">{formatMoney(column.paid, currency)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </>
+        <FigureTable
+          heads={[
+            t('dashboard.month'),
+            t('dashboard.payments'),
+            ...outcomes.map((outcome) => t(`dashboard.${outcome}`)),
+            t('dashboard.due'),
+            t('dashboard.paid'),
+          ]}
+          rows={columns.map((column) => ({
+            key: column.month,
+            name: <Link to={column.to as '/'}>{longMonth(column.month)}</Link>,
+            figures: [
+              formatNumber(column.payments),
+              ...outcomes.map((outcome) => formatNumber(column[outcome])),
+              formatMoney(column.amount, currency),
+              formatMoney(column.paid, currency),
+            ],
+          }))}
+        />
       }
     />
   )

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { Portfolio, PortfolioAge } from '../../../../contract/dashboard.ts'
 import { caseStatusCodes } from '../../../../core/case-life.ts'
 import { ChartPanel } from '../../charts/chart-panel.tsx'
+import { FigureTable } from '../../charts/figure-table.tsx'
 import { StackedChart } from '../../charts/stacked-chart.tsx'
 import { formatMoney, formatNumber } from '../../format/format.ts'
 import { sayStatus } from '../cases/status-badge.tsx'
@@ -60,7 +61,7 @@ export function PortfolioPanel({ data, error, currency }: Answer<Portfolio>) {
             { value: 'cases', label: t('dashboard.byCases') },
           ]}
           value={measure}
-          onChange={(next) => setMeasure(next as Measure)}
+          onChange={setMeasure}
         />
       }
       error={error}
@@ -80,33 +81,15 @@ export function PortfolioPanel({ data, error, currency }: Answer<Portfolio>) {
         />
       }
       table={
-        <>
-          <thead>
-            <tr>
-              <th scope="col">{t('field.status')}</th>
-              {ages.map((age) => (
-                <th key={age.age} scope="col" className="amount">
-                  {sayAge(age)}
-                </th>
-              ))}
-              <th scope="col" className="amount">
-                {t('amounts.Sum')}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {[...statuses, null].map((status) => (
-              <tr key={status} data-sum={status === null || undefined}>
-                <th scope="row">{status === null ? t('amounts.Sum') : sayStatus(status)}</th>
-                {[...ages, null].map((age) => (
-                  <td key={age?.age ?? 'sum'} className="amount">
-                    {cell(status, age)}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </>
+        <FigureTable
+          heads={[t('field.status'), ...ages.map(sayAge), t('amounts.Sum')]}
+          rows={[...statuses, null].map((status) => ({
+            key: status ?? 'sum',
+            name: status === null ? t('amounts.Sum') : sayStatus(status),
+            figures: [...ages, null].map((age) => cell(status, age)),
+            isSum: status === null,
+          }))}
+        />
       }
     />
   )

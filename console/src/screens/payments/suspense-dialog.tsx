@@ -1,13 +1,13 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Input, SegmentedControl, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Suspense } from '../../../../contract/payment-files.ts'
 import { api } from '../../api/client.ts'
 import { refresh } from '../../api/queries.ts'
 import { formatNumber } from '../../format/format.ts'
+import { LookupSelect } from '../../forms/lookup-select.tsx'
 import { noticeDone } from '../../widgets/notices.ts'
-import { ProblemAlert } from '../../widgets/problem-alert.tsx'
-import { useWork } from '../../widgets/use-work.ts'
+import { WorkDialog } from '../../widgets/work-dialog.tsx'
 
 interface SuspenseDialogProps {
   money: Suspense
@@ -15,51 +15,72 @@ interface SuspenseDialogProps {
   onClose: () => void
 }
 
-/** Where money in suspense goes: to what a payment reference names, or back to whoever sent it. */
+/** What says whose the money is: one of these is sent. */
+const ways = {
+  paymentReferenceNumber: { title: 'suspense.byReference' },
+  caseGuid: { title: 'suspense.byCase', lookup: 'case' },
+  debtorGuid: { title: 'suspense.byDebtor', lookup: 'debtor' },
+} as const
+type Way = keyof typeof ways
+const allWays = Object.keys(ways) as Way[]
+
+/** Where money in suspense goes: to what a payment reference names, a case, a debtor, or back to whoever sent it. */
 export function SuspenseDialog({ money, step, onClose }: SuspenseDialogProps) {
   const { t } = useTranslation()
-  const work = useWork()
   const [text, setText] = useState('')
+  const [way, setWay] = useState<Way>('paymentReferenceNumber')
   const { suspenseGuid, amount, currencyCode } = money
   const isAllocation = step === 'allocate'
   const store = async () => {
-    if (isAllocation) await api.allocateSuspense({ suspenseGuid, body: { paymentReferenceNumber: text } })
+    if (isAllocation) await api.allocateSuspense({ suspenseGuid, body: { [way]: text } })
     else await api.refundSuspense({ suspenseGuid, body: { note: text } })
     noticeDone(t(isAllocation ? 'suspense.allocated' : 'suspense.refunded'))
     await refresh('listSuspense', 'listCases', 'getCase')
-    onClose()
   }
+  const chosen = ways[way]
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <WorkDialog
       title={t(isAllocation ? 'suspense.allocate' : 'suspense.refund')}
-      closeButtonProps={{ 'aria-label': t('action.close') }}
+      submit={t('action.save')}
+      onSubmit={store}
+      onClose={onClose}
     >
-      <form onSubmit={work.onSubmit(store)}>
-        <Stack gap="md">
-          <Text size="sm">
-            {formatNumber(amount)} {currencyCode}
-          </Text>
-          <TextInput
-            label={t(isAllocation ? 'field.paymentReferenceNumber' : 'field.note')}
-            value={text}
-            required
-            maxLength={isAllocation ? 30 : 200}
-            data-autofocus
-            onChange={(event) => setText(event.currentTarget.value)}
+      <Text size="sm">
+        {formatNumber(amount)} {currencyCode}
+      </Text>
+      {isAllocation && (
+        <Input.Wrapper label={t('suspense.by')} labelElement="div">
+          <SegmentedControl
+            fullWidth
+            aria-label={t('suspense.by')}
+            data={allWays.map((value) => ({ value, label: t(ways[value].title) }))}
+            value={way}
+            onChange={(next) => {
+              setWay(next as Way)
+              setText('')
+            }}
           />
-          <ProblemAlert error={work.error} />
-          <Group>
-            <Button type="submit" loading={work.busy}>
-              {t('action.save')}
-            </Button>
-            <Button variant="default" onClick={onClose}>
-              {t('action.cancel')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+        </Input.Wrapper>
+      )}
+      {isAllocation && 'lookup' in chosen ? (
+        <LookupSelect
+          key={way}
+          code={chosen.lookup}
+          label={t(chosen.title)}
+          required
+          value={text === '' ? null : text}
+          onChange={(guid) => setText(guid ?? '')}
+        />
+      ) : (
+        <TextInput
+          label={t(isAllocation ? 'field.paymentReferenceNumber' : 'field.note')}
+          value={text}
+          required
+          maxLength={isAllocation ? 30 : 200}
+          data-autofocus
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+      )}
+    </WorkDialog>
   )
 }

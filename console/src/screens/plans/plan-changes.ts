@@ -1,9 +1,9 @@
-import { queryClient, refresh } from '../../api/queries.ts'
+import { refresh } from '../../api/queries.ts'
 
 /** After anything was done to a plan: what shows it is read again. */
 export async function refreshPlan(): Promise<void> {
-  await queryClient.invalidateQueries({ queryKey: ['plans'] })
   await refresh(
+    'listPaymentPlans',
     'getPaymentPlan',
     'listAllPlans',
     'listAllPlanPayments',

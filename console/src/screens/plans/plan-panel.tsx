@@ -3,7 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { listPlans, planOperations, stepPlan, type PlanListItem } from '../../api/later-plans.ts'
+import type { PaymentPlanListItem } from '../../../../contract/payment-plans.ts'
+import { api } from '../../api/client.ts'
+import { reading } from '../../api/queries.ts'
 import { formatDateTime, formatMoney } from '../../format/format.ts'
 import { useMay } from '../../session/session.ts'
 import { labelOf } from '../../texts/labels.ts'
@@ -12,28 +14,27 @@ import { LinesSkeleton, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { refreshPlan } from './plan-changes.ts'
 
-/** The plans of a debtor, where the service has plans. */
+const steps = { activate: api.activatePaymentPlan, cancel: api.cancelPaymentPlan }
+
+/** The plans of a debtor. */
 export function PlanPanel({ debtorGuid }: { debtorGuid: string }) {
   const { t } = useTranslation()
   const mayWrite = useMay('paymentplan.write')
-  const [asking, setAsking] = useState<{ step: 'activate' | 'cancel'; plan: PlanListItem }>()
-  const { data, error } = useQuery({
-    queryKey: ['plans', debtorGuid],
-    queryFn: ({ signal }) => listPlans(debtorGuid, signal),
-    enabled: planOperations.list !== undefined,
-  })
-  if (planOperations.list === undefined) return null
+  const [asking, setAsking] = useState<{ step: keyof typeof steps; plan: PaymentPlanListItem }>()
+  const { data, error } = useQuery(
+    reading('listPaymentPlans', { debtorGuid, $top: 50, $orderby: 'startDate desc' }),
+  )
   return (
     <Panel title={t('plan.plans')}>
       <ProblemAlert error={error} />
       {!data && !error && <LinesSkeleton lines={2} />}
-      {data?.total === 0 && (
+      {data?.body.total === 0 && (
         <Text size="sm" c="dimmed">
           {t('plan.none')}
         </Text>
       )}
       <ul className="explanation">
-        {data?.value.map((plan) => (
+        {data?.body.value.map((plan) => (
           <li key={plan.paymentPlanGuid} className="lined">
             <div>
               <Anchor component={Link} to={`/plans/${plan.paymentPlanGuid}` as '/'} size="sm" fw={500}>
@@ -76,7 +77,7 @@ export function PlanPanel({ debtorGuid }: { debtorGuid: string }) {
           about={t(`plan.${asking.step}About`)}
           confirm={t(`plan.${asking.step}`)}
           onConfirm={async () => {
-            await stepPlan(asking.step, debtorGuid, asking.plan.paymentPlanGuid)
+            await steps[asking.step]({ debtorGuid, paymentplanGuid: asking.plan.paymentPlanGuid })
             await refreshPlan()
           }}
           onClose={() => setAsking(undefined)}

@@ -1,8 +1,7 @@
 /** What a plan is computed from in the browser agrees with what the service says of its cases. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { PlanInput } from '../../api/later-plans.ts'
-import { computeInput, planCaseOf, type OwedCase } from './plan-terms.ts'
+import { computeInput, planCaseOf, type OwedCase, type PlanInput } from './plan-terms.ts'
 
 const asOf = '2026-11-21T00:00:00Z'
 const line = (figure: string, amount: number, more: object = {}) => ({

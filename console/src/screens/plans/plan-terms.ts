@@ -1,13 +1,24 @@
 /** What a plan is computed from, in the browser: what is owed by the explanations of its cases, and what was typed. Pure. */
 import type { CaseByGuid } from '../../../../contract/all-cases.ts'
 import type { CaseExplanation } from '../../../../contract/cases.ts'
-import type { PlanDeviation } from '../../../../contract/payment-plan-inputs.ts'
+import type { PaymentPlanInput, PlanDeviation } from '../../../../contract/payment-plan-inputs.ts'
 import type { PaymentPlan } from '../../../../contract/payment-plans.ts'
 import { rateStepsOf } from '../../../../core/interest.ts'
 import type { PlanCase, PlanOutcome, PlanTerms, PlanType } from '../../../../core/plan-terms.ts'
 import { computePlan } from '../../../../core/plan.ts'
-import type { PlanInput } from '../../api/later-plans.ts'
 import type { Deviations, ScheduleRow } from './plan-table.tsx'
+
+/** What a plan is made of, all of it said: nothing is left to the service but the fee for a late payment. */
+export interface PlanInput extends PaymentPlanInput {
+  paymentPlanType: number
+  numberOfPayments: number | null
+  amount: number | null
+  currencyCode: string
+  registrationFee: number
+  invoiceFee: number
+  payments: { paymentNo: number; specifiedDueDate?: string; specifiedAmount?: number }[]
+  cases: string[]
+}
 
 export interface OwedCase {
   record: CaseByGuid

@@ -5,10 +5,10 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CaseOverview } from '../../../../contract/cases.ts'
 import type { PlanError } from '../../../../core/plan-terms.ts'
-import { createPlan, planOperations } from '../../api/later-plans.ts'
-import { queryClient, reading, refresh } from '../../api/queries.ts'
+import { api } from '../../api/client.ts'
+import { reading, refresh } from '../../api/queries.ts'
 import { formatDateTime, formatMoney, formatNumber } from '../../format/format.ts'
-import { loadForm } from '../../forms/forms.ts'
+import { loadForm } from '../../forms/server-form.ts'
 import { LeaveGuard } from '../../forms/leave-guard.tsx'
 import { useMay } from '../../session/session.ts'
 import { labelOf } from '../../texts/labels.ts'
@@ -19,7 +19,7 @@ import { useWork } from '../../widgets/use-work.ts'
 import { PlanChart } from './plan-chart.tsx'
 import { PlanForm, type PlanChoice } from './plan-form.tsx'
 import { PlanTable, type Deviations } from './plan-table.tsx'
-import { majorOf } from './plan-terms.ts'
+import { majorOf, type PlanInput } from './plan-terms.ts'
 import { inputOf, useOwed, usePlan } from './use-plan.ts'
 
 /** Where a plan is tried out with the debtor on the telephone, and agreed. */
@@ -169,48 +169,38 @@ function Fact({ name, value }: { name: string; value: string }) {
 
 interface PlanStepsProps {
   debtorGuid: string
-  input: Parameters<typeof createPlan>[1]
+  input: PlanInput
   ready: boolean
   touched: boolean
 }
 
-/** Proposed or active at once, where the service has plans; printed in any case. */
+/** Proposed or active at once, or printed. */
 function PlanSteps({ debtorGuid, input, ready, touched }: PlanStepsProps) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const work = useWork()
   const make = (active: 1 | 2) =>
     void work.run(async () => {
-      await createPlan(debtorGuid, { ...input, active })
+      await api.createPaymentPlan({ debtorGuid, body: { ...input, active } })
       noticeDone(active === 1 ? t('plan.activated') : t('plan.proposed'))
-      void queryClient.invalidateQueries({ queryKey: ['plans'] })
-      void refresh('getCaseOverview', 'listAllCases')
+      void refresh('listPaymentPlans', 'getCaseOverview', 'listAllCases')
       void navigate({ to: '/debtors/$debtorGuid', params: { debtorGuid }, ignoreBlocker: true })
     })
   return (
     <Stack gap="sm" mt="lg" className="no-print">
       <ProblemAlert error={work.error} />
-      {planOperations.create === undefined && (
-        <Text size="sm" c="dimmed">
-          {t('plan.notYet')}
-        </Text>
-      )}
       <Group gap="xs">
-        {planOperations.create !== undefined && (
-          <>
-            <Button disabled={!ready} loading={work.busy} onClick={() => make(2)}>
-              {t('plan.propose')}
-            </Button>
-            <Button variant="default" disabled={!ready || work.busy} onClick={() => make(1)}>
-              {t('plan.activate')}
-            </Button>
-          </>
-        )}
+        <Button disabled={!ready} loading={work.busy} onClick={() => make(2)}>
+          {t('plan.propose')}
+        </Button>
+        <Button variant="default" disabled={!ready || work.busy} onClick={() => make(1)}>
+          {t('plan.activate')}
+        </Button>
         <Button variant="default" disabled={!ready} onClick={() => window.print()}>
           {t('plan.print')}
         </Button>
       </Group>
-      <LeaveGuard active={touched && !work.busy && planOperations.create !== undefined} />
+      <LeaveGuard active={touched && !work.busy} />
     </Stack>
   )
 }

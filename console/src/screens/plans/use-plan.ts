@@ -1,13 +1,12 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { calculatePlan, planOperations, type PlanInput } from '../../api/later-plans.ts'
 import { reading } from '../../api/queries.ts'
 import { cultureOf } from '../../format/format.ts'
 import { readNumber } from '../../format/numbers.ts'
 import { takesBoth, type PlanChoice } from './plan-form.tsx'
 import type { Deviations, ScheduleRow } from './plan-table.tsx'
-import { computeInput, majorOf, type OwedCase } from './plan-terms.ts'
+import { computeInput, majorOf, type OwedCase, type PlanInput } from './plan-terms.ts'
 
 const read = (text: string) => readNumber(text, cultureOf()) ?? null
 
@@ -61,9 +60,8 @@ export function usePlan(
   )
   const [asked] = useDebouncedValue(key, 400)
   const served = useQuery({
-    queryKey: ['plan', debtorGuid, asked],
-    queryFn: ({ signal }) => calculatePlan(debtorGuid, JSON.parse(asked) as PlanInput, signal),
-    enabled: planOperations.calculate !== undefined && outcome?.ok === true && asked === key,
+    ...reading('calculatePaymentPlan', { debtorGuid, body: JSON.parse(asked) as PlanInput }),
+    enabled: outcome?.ok === true && asked === key,
     staleTime: 60_000,
   })
   const currency = input.currencyCode
@@ -78,7 +76,7 @@ export function usePlan(
         balance: majorOf(row.balance, currency),
       }))
     : []
-  const answer = asked === key ? served.data?.payments : undefined
+  const answer = asked === key ? served.data?.body.payments : undefined
   const differs =
     answer !== undefined &&
     (answer.length !== local.length ||

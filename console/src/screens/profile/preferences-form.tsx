@@ -2,12 +2,23 @@ import { Button, Select, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
-import { findLocalValues, describeLocalValue } from '../../forms/local-lookups.ts'
+import { cultureOf } from '../../format/format.ts'
 import { reloadUser, useUser } from '../../session/session.ts'
 import { keepLanguage, languages } from '../../texts/languages.ts'
 import { noticeDone } from '../../widgets/notices.ts'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { useWork } from '../../widgets/use-work.ts'
+
+const languageChoices = () => {
+  const { compare } = new Intl.Collator(cultureOf())
+  return Object.entries(languages)
+    .map(([value, label]) => ({ value, label }))
+    .toSorted((a, b) => compare(a.label, b.label))
+}
+const sayCountry = (code: string): string => {
+  const name = new Intl.DisplayNames(cultureOf(), { type: 'region', fallback: 'none' }).of(code)
+  return name === undefined ? code : `${name} (${code})`
+}
 
 export function PreferencesForm() {
   const { t } = useTranslation()
@@ -30,7 +41,7 @@ export function PreferencesForm() {
         <ProblemAlert error={work.error} />
         <Select
           label={t('profile.language')}
-          data={findLocalValues('language', '').map(({ key, text }) => ({ value: key, label: text }))}
+          data={languageChoices()}
           value={languageCode in languages ? languageCode : null}
           onChange={(value) => setLanguage(value ?? '')}
           allowDeselect={false}
@@ -38,7 +49,7 @@ export function PreferencesForm() {
         <Select
           label={t('profile.formats')}
           description={t('profile.formatsAbout')}
-          data={offered.map((key) => ({ value: key, label: describeLocalValue('country', key) }))}
+          data={offered.map((code) => ({ value: code, label: sayCountry(code) }))}
           value={countryFormat || null}
           onChange={(value) => setCountry(value ?? '')}
           allowDeselect={false}

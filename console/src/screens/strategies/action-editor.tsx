@@ -1,10 +1,10 @@
 import { Button, Group, Select, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { caseStatuses, type OpenStatus } from '../../../../core/case-life.ts'
 import { feeTypes } from '../../../../core/statutory-fees.ts'
 import { labelOf } from '../../texts/labels.ts'
+import { subStatusesOf } from '../cases/case-steps.ts'
 import { sayStatus, saySubStatus } from '../cases/status-badge.tsx'
-import { actionKinds, newAction, openStatuses, type Action, type ActionKind } from './steps.ts'
+import { actionKinds, newAction, openStatuses, type Action } from './steps.ts'
 
 interface ActionEditorProps {
   action: Action
@@ -26,9 +26,9 @@ export function ActionEditor({ action, name, onChange, onRemove }: ActionEditorP
         label={t('strategy.action')}
         w={170}
         data={actionKinds.map((value) => ({ value, label: labelOf(`code.strategyAction.${value}`, value) }))}
-        value={textOf(action['kind'])}
+        value={actionKinds.find((kind) => kind === action['kind']) ?? null}
         allowDeselect={false}
-        onChange={(kind) => onChange(newAction(kind as ActionKind))}
+        onChange={(kind) => onChange(newAction(kind!))}
       />
       <ActionFields action={action} change={(more) => onChange({ ...action, ...more })} />
       <Button
@@ -99,12 +99,10 @@ function ActionFields({ action, change }: { action: Action; change: (more: Actio
   )
 }
 
-const subStatusesOf = (status: string) =>
-  caseStatuses[status as OpenStatus].subStatuses.filter((one) => one !== 'PAYMENT_PLAN')
-
 function StatusFields({ action, change }: { action: Action; change: (more: Action) => void }) {
   const { t } = useTranslation()
-  const status = textOf(action['status'])
+  const status = openStatuses.find((one) => one === action['status']) ?? null
+  const subStatuses = status === null ? [] : subStatusesOf(status)
   return (
     <>
       <Select
@@ -116,7 +114,7 @@ function StatusFields({ action, change }: { action: Action; change: (more: Actio
       />
       <Select
         label={t('field.subStatus')}
-        data={subStatusesOf(status).map((value) => ({ value, label: saySubStatus(value) }))}
+        data={subStatuses.map((value) => ({ value, label: saySubStatus(value) }))}
         value={textOf(action['subStatus'])}
         allowDeselect={false}
         onChange={(subStatus) => change({ subStatus })}

@@ -1,7 +1,7 @@
 import { Button, Group, Select, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { StrategyStepInput } from '../../../../contract/strategies.ts'
-import { caseStatuses, services, type OpenStatus } from '../../../../core/case-life.ts'
+import { caseStatuses, isOpenStatus, services } from '../../../../core/case-life.ts'
 import { labelOf } from '../../texts/labels.ts'
 import { sayStatus, saySubStatus } from '../cases/status-badge.tsx'
 import { ActionEditor } from './action-editor.tsx'
@@ -23,7 +23,7 @@ export function StepEditor({ step, number, count, onChange, onMove, onRemove }: 
   const { t } = useTranslation()
   const change = (more: Partial<StrategyStepInput>) => onChange({ ...step, ...more })
   const name = `${t('strategy.step')} ${number}`
-  const subStatuses = caseStatuses[step.status as OpenStatus]?.subStatuses ?? []
+  const subStatuses = isOpenStatus(step.status) ? caseStatuses[step.status].subStatuses : []
   const changeAction = (at: number, action: Record<string, unknown> | null) =>
     change({ actions: step.actions.flatMap((one, index) => (index !== at ? [one] : action ? [action] : [])) })
   return (

@@ -1,11 +1,11 @@
 /** Steps of a strategy as they are shown and edited. */
 import type { StrategyItem, StrategyStepInput } from '../../../../contract/strategies.ts'
-import { caseStatusCodes, type OpenStatus } from '../../../../core/case-life.ts'
+import { caseStatusCodes, isOpenStatus } from '../../../../core/case-life.ts'
 import { labelOf } from '../../texts/labels.ts'
 import { sayStatus, saySubStatus } from '../cases/status-badge.tsx'
 
 export type Step = StrategyItem['steps'][number]
-export const openStatuses = caseStatusCodes.filter((code): code is OpenStatus => code !== 'CLOSED')
+export const openStatuses = caseStatusCodes.filter(isOpenStatus)
 export type Action = Record<string, unknown>
 
 export const newStep = (number: number): StrategyStepInput => ({
@@ -43,10 +43,13 @@ export function sayAction(action: Action): string {
 }
 
 /** A stored step without what it has no value for, to be sent back. */
-export const draftOf = (step: Step): StrategyStepInput =>
-  Object.fromEntries(
-    Object.entries(step).filter(([, value]) => value !== null),
-  ) as unknown as StrategyStepInput
+export const draftOf = ({ code, status, afterDays, actions, ...conditions }: Step): StrategyStepInput => ({
+  code,
+  status,
+  afterDays,
+  ...Object.fromEntries(Object.entries(conditions).filter(([, value]) => value !== null)),
+  actions,
+})
 
 /** A list by commas, and back; none for the empty text. */
 export const joinCodes = (codes: readonly string[] | null | undefined): string => (codes ?? []).join(', ')
