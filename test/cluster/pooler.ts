@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startTestServer, testPoolerVariable, testServerVariable } from '../../server/testing/test-server.ts'
 
-const shared = ['sessions', 'clock', 'jobs', 'events', 'feed', 'commands', 'forms', 'cases', 'imports']
+const shared = ['sessions', 'clock', 'jobs', 'events', 'feed', 'fields', 'commands', 'cases', 'imports']
 const named = process.argv.slice(2)
 const files = named.length > 0 ? named : shared.flatMap((slice) => globSync(`server/${slice}/*.test.ts`))
 
