@@ -247,6 +247,27 @@ test('a runner whose connections are cut, one after the other, goes on', async (
   }
 })
 
+test('a runner whose connections are cut while it writes the ends of jobs goes on, and can be stopped', async () => {
+  const own = await runJobs(api, { kinds: kinds as JobKind[] })
+  const jobIds = await insertJobs(
+    api.sql,
+    Array.from({ length: 1000 }, () => newJob('echo', { name: 'many' })),
+  )
+  const completed = async () => {
+    const [row] = await api.sql<{ count: number }[]>`
+      select count(*)::int from job_run where id = any(${jobIds}) and status = 'completed'`
+    return row!.count
+  }
+  for (let done = 0; done < 500; done = await completed()) {
+    await sleep(20)
+    await api.sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = 'fordra jobs' and datname = current_database() and query ~ '^(delete from|with j as .delete)'`
+  }
+  await own.stop()
+  while ((await completed()) < jobIds.length) await sleep(50)
+})
+
 test('the queue has the tables that its library expects', async () => {
   const [row] = await api.sql`select max(id)::int as last from graphile_worker.migrations`
   const { migrations } = (await import('graphile-worker/dist/generated/sql.js' as string).catch(() => ({

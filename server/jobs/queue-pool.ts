@@ -1,4 +1,6 @@
-import { Pool } from 'pg'
+import { Client, Pool, type ClientConfig, type PoolClient, type QueryConfig } from 'pg'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isPassing } from '../database/transaction.ts'
 
 /** How the queue's driver reaches the database of `url`: libpq's meaning of `sslmode`, not that driver's own. */
 function queueUrl(url: string): string {
@@ -12,15 +14,61 @@ function queueUrl(url: string): string {
  * from the job's own row.
  */
 export function openQueuePool(url: string, max: number, onError: (error: Error) => void): Pool {
-  const pool = new Pool({
+  const connection: ClientConfig = {
     connectionString: queueUrl(url),
-    max,
     application_name: 'fordra jobs',
     options: '-c synchronous_commit=off',
     connectionTimeoutMillis: 10_000,
-    idleTimeoutMillis: 30_000,
-  })
+  }
+  const pool = new Pool({ ...connection, max, idleTimeoutMillis: 30_000 })
   pool.on('error', onError)
-  pool.on('connect', (client) => client.on('error', onError))
+  pool.on('connect', (client) => {
+    client.on('error', onError)
+    persist(client, (asked, error) => writeAgain(pool, connection, asked, error))
+  })
   return pool
+}
+
+/** What the library writes of jobs that it is done with; written twice it does no more. */
+const writesEnd = /^(with j as \(\s*)?(delete from|update) \S*_private_jobs /
+const againAfterMs = 200
+
+type Query = (...given: unknown[]) => Promise<unknown>
+
+/**
+ * Has a client write the end of a job on another connection when its own ends. Left to itself the library (0.18) stops
+ * its runner then and, having miscounted what it waits for, never comes to the end of stopping: a node without jobs.
+ */
+function persist(client: PoolClient, again: (asked: QueryConfig, error: unknown) => Promise<unknown>): void {
+  const query = client.query.bind(client) as Query
+  const persistent: Query = (...given) => {
+    const [asked] = given as [QueryConfig | undefined]
+    if (!writesEnd.test(asked?.text ?? '')) return query(...given)
+    return query(asked).catch((error: unknown) => again(asked!, error))
+  }
+  client.query = persistent as typeof client.query
+}
+
+async function writeAgain(
+  pool: Pool,
+  connection: ClientConfig,
+  asked: QueryConfig,
+  first: unknown,
+): Promise<unknown> {
+  let error = first
+  // Errors of the connection itself have no code.
+  while (!pool.ending && ((error as { code?: string }).code === undefined || isPassing(error))) {
+    await sleep(againAfterMs)
+    // Not of the pool: that may be empty, of clients that all wait for this.
+    const client = new Client(connection).on('error', () => {})
+    try {
+      await client.connect()
+      return await client.query(asked)
+    } catch (next) {
+      error = next
+    } finally {
+      await client.end().catch(() => {})
+    }
+  }
+  throw error
 }

@@ -173,12 +173,13 @@ function superviseQueue(
         () => void runner?.kill('The service stops.').catch(onError),
         finishWithinMs + noticeWithinMs,
       )
-      await runner?.stop().catch(() => {})
-      await runner?.promise.catch(() => {})
+      const stopped = Promise.resolve(runner?.stop()).catch(() => {})
+      const ended = Promise.allSettled([stopped, runner?.promise, loop])
+      // What the library still waits for then is not worth waiting for.
+      await Promise.race([ended, sleep(finishWithinMs + 2 * noticeWithinMs, undefined, { ref: false })])
       clearTimeout(aborting)
       clearTimeout(killing)
       await life?.stop()
-      await loop.catch(() => {})
     },
   }
 }
