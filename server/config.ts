@@ -20,6 +20,9 @@ const Settings = Type.Object(
       pattern: '^postgres(ql)?://',
     }),
     FORDRA_DATA: Type.String({ default: './data-local', description: 'Folder of the embedded database.' }),
+    FORDRA_ARCHIVE: optional(
+      'Folder on another disk in which the embedded database archives its log, to bring back any moment.',
+    ),
     FORDRA_DEMO: whole(0, 0, 1, '1 loads the demo agency into an empty database. `npm start` sets it to 1.'),
     FORDRA_ADMIN_EMAIL: optional('E-mail of the first administrator, made on an empty database.', {
       maxLength: 254,
