@@ -4,15 +4,13 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync, st
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { Sql } from 'postgres'
 import { writeBaseBackup } from '../server/backups/base-backup.ts'
 import { restoreUntil } from '../server/backups/restore-until.ts'
-import { findRunningDatabase } from '../server/database/connect-running.ts'
 import { openDatabase } from '../server/database/database.ts'
 import { startEmbedded } from '../server/database/embedded/start-embedded.ts'
 import { killAll, listTree } from '../server/testing/embedded-child.ts'
-import { adminPassword, startNodeProcess, type NodeProcess } from '../server/testing/node-process.ts'
+import { archiveLog, passMoment, readRows, startOnLog } from '../server/testing/log-archive.ts'
+import type { NodeProcess } from '../server/testing/node-process.ts'
 import { runBackup, runRestore } from './backup.ts'
 import { runMigrate } from './maintenance.ts'
 import { runFordra } from './run-for-tests.ts'
@@ -49,50 +47,10 @@ async function withSettings(env: Record<string, string>, work: () => Promise<voi
   }
 }
 
-/** A running service, and its database as one beside it sees it. */
 async function start(env: Record<string, string>) {
-  const node = await startNodeProcess('', env)
-  nodes.push(node)
-  const call = async (path: string, body: object, token = '') => {
-    const answer = await fetch(`${node.address}/api/v1${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
-      body: JSON.stringify(body),
-    })
-    assert.ok(answer.ok, await answer.clone().text())
-    return (await answer.json()) as Record<string, string>
-  }
-  const login = { login: 'admin@agency.example', password: adminPassword }
-  const { accessToken } = await call('/auth/login', login)
-  const url = (await findRunningDatabase(env['FORDRA_DATA']!, () => {}))!
-  const sql = openDatabase(url, { max: 1 })
-  return { node, url, sql, addDebtor: (lastname: string) => call('/debtors', { lastname }, accessToken) }
-}
-
-/** What was written by requests, row by row. */
-const readRows = async (sql: Sql) => ({
-  debtors: (await sql<{ row: string }[]>`select d::text as row from debtor d order by id`).map(
-    ({ row }) => row,
-  ),
-  audit: (await sql<{ row: string }[]>`select a::text as row from audit_entry a order by position`).map(
-    ({ row }) => row,
-  ),
-})
-
-/** Ends the segment of the log and waits until it is in the archive. */
-async function archiveLog(sql: Sql): Promise<void> {
-  const [ended] = await sql<{ name: string }[]>`select pg_walfile_name(pg_switch_wal()) as name`
-  const isArchived = async () =>
-    (await sql<{ is: boolean }[]>`select last_archived_wal >= ${ended!.name} as is from pg_stat_archiver`)[0]!
-      .is
-  while (!(await isArchived())) await sleep(20)
-}
-
-/** A millisecond that all before it is over in, and that has passed. */
-async function passMoment(): Promise<Date> {
-  const moment = new Date(Date.now() + 1)
-  while (Date.now() <= moment.getTime()) await sleep(1)
-  return moment
+  const started = await startOnLog(env)
+  nodes.push(started.node)
+  return started
 }
 
 const makeBase = () => runBackup(undefined, { base: true })
@@ -220,8 +178,6 @@ test('a restore brings back exactly what was there at the moment, and the servic
   )
 
   const env = { FORDRA_DATA: data, FORDRA_ARCHIVE: later }
-  const verified = await run(['verify', '--json'], env)
-  assert.equal(verified.code, 0, verified.out + verified.err)
   const { node, url, sql, addDebtor } = await start(env)
   const rows = await readRows(sql)
   assert.deepEqual(rows.debtors, written.debtors)
@@ -230,12 +186,10 @@ test('a restore brings back exactly what was there at the moment, and the servic
   await addDebtor('After the restore')
   await sql.end()
   assert.equal(await node.end('SIGTERM'), 0)
-  const again = JSON.parse((await run(['verify', '--json'], env)).out) as {
-    isRight: boolean
-    audit: { entries: number }
-  }
-  assert.ok(again.isRight)
-  assert.ok(again.audit.entries > written.audit.length)
+  const { code, out, err } = await run(['verify', '--json'], env)
+  assert.equal(code, 0, out + err)
+  const { audit } = JSON.parse(out) as { audit: { entries: number } }
+  assert.ok(audit.entries > written.audit.length)
 })
 
 test('what was stopped in order is archived to its end, and comes back as far as that', async () => {
@@ -249,7 +203,8 @@ test('what was stopped in order is archived to its end, and comes back as far as
   assert.ok(last, refusal)
   const { lastTransaction } = await restoreLast(new Date(last))
   assert.ok(lastTransaction! <= new Date(last))
-  const server = await startEmbedded({ dataFolder, report: () => {} })
+  const lines: string[] = []
+  const server = await startEmbedded({ dataFolder, report: (line) => lines.push(line) })
   const sql = openDatabase(server.url, { max: 1 })
   const names = await sql<{ lastname: string }[]>`select lastname from debtor order by id`
   await sql.end()
@@ -258,4 +213,12 @@ test('what was stopped in order is archived to its end, and comes back as far as
     names.map(({ lastname }) => lastname),
     ['Before the base', 'Ek', 'Alm', 'Berg', 'After the restore'],
   )
+  assert.deepEqual(lines, [])
+})
+
+test('a start that leaves a gap in the archived log says so', async () => {
+  const lines: string[] = []
+  const server = await startEmbedded({ dataFolder: data, report: (line) => lines.push(line) })
+  await server.stop()
+  assert.match(lines.join(), /does not archive the log, as earlier ones did by FORDRA_ARCHIVE/)
 })

@@ -72,6 +72,10 @@ export function prepareArchive(archive: string, home: Home): void {
   }
 }
 
+/** Whether the home's cluster has been archived, so that a start without is worth a word. */
+export const hasArchive = (home: Home): boolean =>
+  existsSync(home.cluster) && existsSync(lifeFile(home.folder))
+
 /** Makes a prepared folder the archive of the home's cluster and of no other. */
 export function takeArchive(archive: string, home: Home): void {
   const own = readLife(home.folder) ?? randomUUID()

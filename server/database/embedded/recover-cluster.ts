@@ -71,6 +71,10 @@ async function recoverUnfinished(home: Home, binaries: Binaries, order: Recovery
   }
 }
 
+const withoutArchive =
+  'Between the base backup and the moment Fordra ran without FORDRA_ARCHIVE, and the log of that time is not whole. ' +
+  'Name an earlier moment, or one after the next base backup.'
+
 async function recover(home: Home, binaries: Binaries, order: RecoveryOrder): Promise<Date | null> {
   const { archive, until, report } = order
   const start = (recovery: { archive: string; until?: string }) =>
@@ -80,6 +84,7 @@ async function recover(home: Home, binaries: Binaries, order: RecoveryOrder): Pr
   const server = await start({ archive, until: moment }).catch((error: Error) => {
     // The log goes on beyond the moment, but for that no transaction came after it: all of it is what is wanted.
     if (/ended before configured recovery target/.test(error.message)) return start({ archive })
+    if (/wal_level=minimal/.test(error.message)) throw new DatabaseUnusable(withoutArchive)
     throw error
   })
   const sql = openDatabase(withDatabaseName(server.url, 'postgres'), { max: 1 })

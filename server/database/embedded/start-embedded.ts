@@ -12,7 +12,7 @@ import type { GuardedProgram } from './guard.ts'
 import { runGuarded } from './guard.ts'
 import type { Home } from './home.ts'
 import { makeSocketFolder, prepareHome, socketFolderPrefix, systemFolder } from './home.ts'
-import { prepareArchive, takeArchive } from './log-archive.ts'
+import { hasArchive, prepareArchive, takeArchive } from './log-archive.ts'
 import { takeOwnerLock } from './owner-lock.ts'
 import { readPostmasterFile } from './postmaster-file.ts'
 import type { LogUse } from './settings.ts'
@@ -30,6 +30,8 @@ export type EmbeddedServer = {
 const databaseName = 'fordra'
 const longestLogBytes = 8 * 1024 * 1024
 const startTries = 40
+const gapWarning =
+  'This start does not archive the log, as earlier ones did by FORDRA_ARCHIVE. Make a base backup at the next one that does.'
 const stopLimitMs = 60_000
 
 /**
@@ -49,6 +51,7 @@ export async function startEmbedded(options: {
   const lock = ownHome(home)
   try {
     if (archive !== undefined) prepareArchive(archive, home)
+    else if (hasArchive(home)) report(gapWarning)
     const binaries = await prepareBinaries(home.account, systemFolder, report)
     await ensureCluster(home, binaries, { durable, report })
     if (archive !== undefined) takeArchive(archive, home)
