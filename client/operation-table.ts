@@ -55,6 +55,7 @@ export const operationTable = {
   getPaymentPlan: 'GET /debtors/:debtorGuid/paymentplans/:paymentplanGuid',
   getPayout: 'GET /payouts/:payoutBatchGuid',
   getPayoutFile: 'GET /payouts/:payoutBatchGuid/file',
+  getPayoutsDue: 'GET /payouts/due',
   getPlanPerformance: 'GET /dashboard/plans',
   getPortfolio: 'GET /dashboard/portfolio',
   getRejectedRows: 'GET /system/files/:fileGuid/rejected',

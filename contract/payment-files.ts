@@ -62,7 +62,7 @@ const fields = {
   number: Type.Integer({ title: 'Place in the file, from 1 on' }),
   account: key(34, 'Our account'),
   currencyCode: key(3, 'Currency'),
-  amount: Type.Number({ title: 'Amount' }),
+  amount: Type.Number({ title: 'Amount', 'x-field': { kind: 'money' } }),
   bookingDate: date('Booked by the bank on'),
   valueDate: date('Value date'),
   references: strings('References of the payer'),

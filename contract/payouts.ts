@@ -11,7 +11,7 @@ const fields = {
   executionDate: date('To be paid on; none for the business date'),
   businessDate: date('Made on the business date'),
   account: key(40, 'Account that it is paid from'),
-  amount: Type.Number({ title: 'Amount' }),
+  amount: Type.Number({ title: 'Amount', 'x-field': { kind: 'money' } }),
   payouts: Type.Integer({ title: 'Clients' }),
   createdAt: dateTime('Made at'),
   createdBy: Type.Unsafe<string | null>({
@@ -51,26 +51,36 @@ export const Payout = Type.Object(
 )
 export type Payout = Static<typeof Payout>
 
-export const PayoutBatchDetail = Type.Object(
+const leftOut = Type.Array(
+  Type.Object({
+    clientGuid: guid('Client'),
+    clientName: key(200, 'Client'),
+    amount: Type.Number(),
+    reason: Type.Unsafe<'NO_ACCOUNT' | 'OWES_US'>({ type: 'string', enum: ['NO_ACCOUNT', 'OWES_US'] }),
+  }),
   {
-    ...PayoutBatch.properties,
-    lines: Type.Array(Payout),
-    leftOut: Type.Array(
-      Type.Object({
-        clientGuid: guid('Client'),
-        clientName: key(200, 'Client'),
-        amount: Type.Number(),
-        reason: Type.Unsafe<'NO_ACCOUNT' | 'OWES_US'>({ type: 'string', enum: ['NO_ACCOUNT', 'OWES_US'] }),
-      }),
-      {
-        description:
-          'Clients with money in this currency that were, or would now be, left out: without an account, or whose payments were reversed after they had been passed on.',
-      },
-    ),
+    description:
+      'Clients with money in this currency that were, or would now be, left out: without an account, or whose payments were reversed after they had been passed on.',
   },
+)
+
+export const PayoutBatchDetail = Type.Object(
+  { ...PayoutBatch.properties, lines: Type.Array(Payout), leftOut },
   { $id: 'PayoutBatchDetail' },
 )
 export type PayoutBatchDetail = Static<typeof PayoutBatchDetail>
+
+const { payoutGuid: _guid, number: _number, ...due } = Payout.properties
+export const PayoutDue = Type.Object(
+  {
+    currencyCode: key(3, 'Currency'),
+    amount: Type.Number({ description: 'What the lines come to.' }),
+    lines: Type.Array(Type.Object(due), { description: 'Clients that would be paid, by name.' }),
+    leftOut,
+  },
+  { $id: 'PayoutDue' },
+)
+export type PayoutDue = Static<typeof PayoutDue>
 
 export const PayoutInput = inputOf(fields, ['currencyCode', 'executionDate'], { $id: 'PayoutInput' })
 export type PayoutInput = Static<typeof PayoutInput>
@@ -94,6 +104,22 @@ export const createPayout = operation({
   status: 201,
   response: PayoutBatchDetail,
   example: { body: { currencyCode: 'SEK' } },
+})
+export const getPayoutsDue = operation({
+  ...read,
+  id: 'getPayoutsDue',
+  name: 'getPayoutsDue',
+  path: '/payouts/due',
+  summary: 'Get what would be paid out to clients',
+  description:
+    'What `createPayout` would pay on the business date, for each currency that clients have money in; nothing is booked. The agency’s: a restricted caller sees none.',
+  response: Type.Object(
+    {
+      asOf: Type.String({ format: 'date-time', description: 'The business date.' }),
+      value: Type.Array(PayoutDue),
+    },
+    { $id: 'PayoutsDue' },
+  ),
 })
 export const listPayouts = operation({
   ...read,

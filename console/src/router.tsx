@@ -2,10 +2,17 @@
  * The addresses of the console. A screen is loaded when it is first gone to, or pointed at. A new one is a route here,
  * an entry in shell/navigation.ts, and a file below screens/ with the component as its default export.
  */
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router'
 import type { FormPlace } from './forms/form-place.ts'
 import { readListSearch } from './lists/list-search.ts'
 import { readHoldingSearch } from './screens/administration/holding-search.ts'
+import { readReportSearch } from './screens/reports/report-search.ts'
 import { NotFound } from './shell/not-found.tsx'
 import { Shell } from './shell/shell.tsx'
 import { ScreenFailed } from './shell/screen-failed.tsx'
@@ -17,6 +24,15 @@ const home = createRoute({
   path: '/',
   validateSearch: readListSearch,
   component: lazyRouteComponent(() => import('./screens/home/home.tsx')),
+})
+/** What the navigation of the service calls the first screen. */
+const worklist = createRoute({
+  getParentRoute: () => root,
+  path: '/worklist',
+  validateSearch: readListSearch,
+  beforeLoad: ({ search }) => {
+    throw redirect({ to: '/', search, replace: true })
+  },
 })
 const debtors = createRoute({
   getParentRoute: () => root,
@@ -50,6 +66,11 @@ const cases = createRoute({
   validateSearch: readListSearch,
   component: lazyRouteComponent(() => import('./screens/cases/case-list.tsx')),
 })
+const newCase = createRoute({
+  getParentRoute: () => root,
+  path: '/cases/new',
+  component: lazyRouteComponent(() => import('./screens/cases/case-create.tsx')),
+})
 const oneCase = createRoute({
   getParentRoute: () => root,
   path: '/cases/$caseGuid',
@@ -60,6 +81,11 @@ const clients = createRoute({
   path: '/clients',
   validateSearch: readListSearch,
   component: lazyRouteComponent(() => import('./screens/clients/client-list.tsx')),
+})
+const newClient = createRoute({
+  getParentRoute: () => root,
+  path: '/clients/new',
+  component: lazyRouteComponent(() => import('./screens/clients/client-create.tsx')),
 })
 const client = createRoute({
   getParentRoute: () => root,
@@ -106,6 +132,11 @@ const jobs = createRoute({
   validateSearch: readListSearch,
   component: lazyRouteComponent(() => import('./screens/administration/job-list.tsx')),
 })
+const jobCommands = createRoute({
+  getParentRoute: () => root,
+  path: '/jobs/commands',
+  component: lazyRouteComponent(() => import('./screens/administration/command-list.tsx')),
+})
 const webhooks = createRoute({
   getParentRoute: () => root,
   path: '/webhooks',
@@ -150,6 +181,22 @@ const suspense = createRoute({
   path: '/suspense',
   validateSearch: readListSearch,
   component: lazyRouteComponent(() => import('./screens/payments/suspense-list.tsx')),
+})
+const payouts = createRoute({
+  getParentRoute: () => root,
+  path: '/payouts',
+  validateSearch: readListSearch,
+  component: lazyRouteComponent(() => import('./screens/payouts/payout-list.tsx')),
+})
+const newPayout = createRoute({
+  getParentRoute: () => root,
+  path: '/payouts/new',
+  component: lazyRouteComponent(() => import('./screens/payouts/payout-new.tsx')),
+})
+const payout = createRoute({
+  getParentRoute: () => root,
+  path: '/payouts/$payoutBatchGuid',
+  component: lazyRouteComponent(() => import('./screens/payouts/payout-page.tsx')),
 })
 const settings = createRoute({
   getParentRoute: () => root,
@@ -207,11 +254,22 @@ const dashboard = createRoute({
   path: '/dashboard',
   component: lazyRouteComponent(() => import('./screens/dashboard/dashboard.tsx')),
 })
+const reports = createRoute({
+  getParentRoute: () => root,
+  path: '/reports',
+  validateSearch: readReportSearch,
+  component: lazyRouteComponent(() => import('./screens/reports/report-page.tsx')),
+})
 const payments = createRoute({
   getParentRoute: () => root,
   path: '/payments',
   validateSearch: readListSearch,
   component: lazyRouteComponent(() => import('./screens/payments/payment-list.tsx')),
+})
+const newPayment = createRoute({
+  getParentRoute: () => root,
+  path: '/payments/new',
+  component: lazyRouteComponent(() => import('./screens/payments/payment-create.tsx')),
 })
 const plans = createRoute({
   getParentRoute: () => root,
@@ -239,18 +297,24 @@ const events = createRoute({
 
 const routeTree = root.addChildren([
   home,
+  worklist,
   debtors,
   newDebtor,
   debtor,
   editDebtor,
   plan,
   cases,
+  newCase,
   oneCase,
   clients,
+  newClient,
   client,
   paymentFiles,
   paymentFile,
   suspense,
+  payouts,
+  newPayout,
+  payout,
   users,
   newUser,
   user,
@@ -258,6 +322,7 @@ const routeTree = root.addChildren([
   outbox,
   system,
   jobs,
+  jobCommands,
   webhooks,
   webhook,
   strategies,
@@ -272,7 +337,9 @@ const routeTree = root.addChildren([
   profile,
   form,
   dashboard,
+  reports,
   payments,
+  newPayment,
   plans,
   planPayments,
   onePlan,

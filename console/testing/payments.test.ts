@@ -2,13 +2,14 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { runJobs } from '../../server/testing/jobs.ts'
-import { password, skip, startConsole, type ConsoleTest } from './browser.ts'
+import { findViolations, password, skip, startConsole, type ConsoleTest } from './browser.ts'
 
 describe('bank files', { skip }, () => {
   const login = 'payments@agency.example'
   let tested: ConsoleTest
   let jobs: Awaited<ReturnType<typeof runJobs>>
   let caseGuid = ''
+  let caseNumber = ''
   let reference = ''
 
   before(async () => {
@@ -21,12 +22,13 @@ describe('bank files', { skip }, () => {
     const { body: debtor } = await api.call<{ debtorGuid: string }>('POST', '/debtors', {
       body: { lastname: 'Lindqvist' },
     })
-    const { body } = await api.call<{ caseGuid: string; paymentReferenceNumber: string }>(
+    const { body } = await api.call<{ caseGuid: string; caseNumber: string; paymentReferenceNumber: string }>(
       'POST',
       '/system/forms/case/register',
       { body: { clientGuid, debtorGuid: debtor.debtorGuid, principal: 1200, currencyCode: 'SEK' } },
     )
     caseGuid = body.caseGuid
+    caseNumber = body.caseNumber
     reference = body.paymentReferenceNumber
   })
   after(async () => {
@@ -71,6 +73,39 @@ describe('bank files', { skip }, () => {
     await page.getByRole('cell', { name: 'allocated' }).waitFor()
     const [row] = await tested.api.sql`select remaining_principal from debt_case where id = ${caseGuid}`
     assert.equal(row!['remaining_principal'], 120_000 - 45_600)
+    await close()
+  })
+
+  test('leave in suspense what is placed on a case that is looked up', async () => {
+    const { page, close } = await tested.open('/payment-files', { login })
+    const other = lines.map((line) =>
+      line
+        .replace('45600', '12300')
+        .replace('Berits Garn', 'Olgas Ull')
+        .replace('00010098232', '00010098233'),
+    )
+    const buffer = Buffer.from(other.map((line) => line.padEnd(80)).join('\r\n'))
+    await page
+      .getByLabel('Bank file', { exact: true })
+      .setInputFiles({ name: 'ull.txt', mimeType: 'text/plain', buffer })
+    await page.getByText('ull.txt is received and is being booked.').waitFor()
+    await page.goto('/suspense')
+    const row = page.getByRole('row', { name: /Olgas Ull/ })
+    while (!(await row.isVisible())) {
+      await page.reload()
+      await row.waitFor({ timeout: 2000 }).catch(() => {})
+    }
+    await row.getByRole('button', { name: 'Allocate' }).press('Enter')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('radiogroup', { name: 'Found by' }).getByText('Case').click()
+    assert.deepEqual(await findViolations(page, 'suspense'), [])
+    await dialog.getByRole('combobox', { name: 'Case' }).fill(caseNumber)
+    await page.getByRole('option', { name: caseNumber }).click()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The money is booked on the case.').waitFor()
+    await row.getByRole('cell', { name: 'allocated' }).waitFor()
+    const [stored] = await tested.api.sql`select remaining_principal from debt_case where id = ${caseGuid}`
+    assert.equal(stored!['remaining_principal'], 120_000 - 45_600 - 12_300)
     await close()
   })
 

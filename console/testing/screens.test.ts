@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import type { NavigationSection } from '../../contract/navigation.ts'
 import { findViolations, password, skip, startConsole, type ConsoleTest } from './browser.ts'
 
 const login = 'skarm@agency.example'
@@ -71,9 +72,12 @@ describe('each screen', { skip }, () => {
     [`/debtors/${debtorGuid}/plan`, 'Payment plan'],
     ['/cases', 'Cases'],
     [`/cases/${caseGuid}`, /^Case /],
+    ['/cases/new', 'Register a case'],
     ['/clients', 'Clients'],
+    ['/clients/new', 'New client'],
     ['/dashboard', 'Dashboard'],
     ['/payments', 'Payments'],
+    ['/payments/new', 'Register a payment'],
     ['/plans', 'Payment plans'],
     ['/plans/payments', 'Payments of plans'],
     [`/plans/${planGuid}`, 'Payment plan'],
@@ -81,7 +85,12 @@ describe('each screen', { skip }, () => {
     [`/clients/${clientGuid}`, 'Kraftbolaget AB'],
     ['/payment-files', 'Bank files'],
     ['/suspense', 'Suspense'],
+    ['/payouts', 'Payouts'],
+    ['/payouts/new', 'Pay out to clients'],
+    ['/reports', 'Reports'],
+    ['/reports?report=plans', 'Reports'],
     ['/jobs', 'Jobs'],
+    ['/jobs/commands', 'Commands'],
     ['/webhooks', 'Webhooks'],
     ['/rates', 'Rates and fees'],
     ['/strategies', 'Strategies'],
@@ -119,6 +128,40 @@ describe('each screen', { skip }, () => {
     }
     await close()
     assert.deepEqual(found, [])
+  })
+
+  test('stands behind every address of the navigation of the service', async () => {
+    const { api } = tested
+    const { page, close } = await tested.open('/', { login })
+    const { body } = await api.call<{ sections: NavigationSection[] }>('GET', '/system/navigation')
+    const urls = body.sections.flatMap(({ url, subSections }) => [url, ...subSections.map((one) => one.url)])
+    const missing: string[] = []
+    for (const url of new Set(urls)) {
+      await page.goto(url)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      if (await page.getByRole('heading', { level: 1, name: 'Nothing here' }).isVisible()) missing.push(url)
+    }
+    assert.deepEqual(missing, [])
+    await page.goto('/worklist?sort=caseNumber')
+    await page.getByRole('heading', { level: 1, name: 'Worklist' }).waitFor()
+    assert.equal(new URL(page.url()).search, '?sort=caseNumber')
+    await page.getByRole('button', { name: /^Menu of/ }).click()
+    const docs = page.getByRole('menuitem', { name: 'Documentation' })
+    assert.equal((await page.request.get((await docs.getAttribute('href'))!)).status(), 200)
+    await close()
+  })
+
+  test('finds a payment plan by its debtor and by its case', async () => {
+    const { page, close } = await tested.open('/debtors', { login })
+    const { body } = await tested.api.call<{ caseNumber: string }>('GET', `/cases/${caseGuid}`)
+    for (const text of ['lindqvist', body.caseNumber]) {
+      await page.getByRole('button', { name: /^Search or go to/ }).click()
+      await page.getByPlaceholder(/Name, reference/).fill(text)
+      await page.getByText(/^Plan from .*: Proposal$/).click()
+      await page.getByRole('heading', { level: 1, name: 'Payment plan' }).waitFor()
+      assert.ok(page.url().endsWith(`/plans/${planGuid}`))
+    }
+    await close()
   })
 
   test('lets an administrator set and correct a statutory fee', async () => {
@@ -169,7 +212,11 @@ describe('each screen', { skip }, () => {
       await palette.waitFor({ timeout: 1000 }).catch(() => {})
     }
     await palette.fill('lind')
-    await page.getByRole('dialog').getByText('Åsa Lindqvist').waitFor()
+    await page.getByRole('dialog').getByText('Åsa Lindqvist').first().waitFor()
+    await page
+      .getByRole('dialog')
+      .getByText(/^Plan from/)
+      .waitFor()
     await look('palette')
     await page.keyboard.press('Escape')
     await page.goto(`/debtors/${debtorGuid}`)

@@ -226,6 +226,7 @@ describe('a case handler', { skip }, () => {
       'Payment plans',
       'Payments',
       'Dashboard',
+      'Reports',
       'What clients have',
       'Rates and fees',
       'System',

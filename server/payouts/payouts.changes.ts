@@ -1,5 +1,5 @@
 /** Paying out: what is owed to clients is reckoned, booked and written for the bank, in one transaction. */
-import type { PayoutInput } from '../../contract/payouts.ts'
+import type { PayoutDue, PayoutInput } from '../../contract/payouts.ts'
 import { decimalsOf, fromMinor } from '../../core/money.ts'
 import { readCurrency, readDate } from '../cases/case-inputs.rules.ts'
 import { holdDate } from '../cases/ledger.store.ts'
@@ -60,21 +60,22 @@ function readInput(input: PayoutInput, today: string): { currencyCode: string; e
   return { currencyCode: currencyCode!, executionDate }
 }
 
+/** Whether a payout pays it. */
+const isPaid = ({ account, amount }: store.DueClient): boolean => account !== null && amount > 0
+
 interface Payable extends store.NewPayout {
   clientName: string
 }
 
 /** Clients that are owed something and have an account. */
 const payable = (due: readonly store.DueClient[]): Payable[] =>
-  due
-    .filter(({ account, amount }) => account !== null && amount > 0)
-    .map(({ account, ...one }, index) => ({
-      ...one,
-      account: account!,
-      id: makeId(),
-      number: index + 1,
-      transactionId: makeId(),
-    }))
+  due.filter(isPaid).map(({ account, ...one }, index) => ({
+    ...one,
+    account: account!,
+    id: makeId(),
+    number: index + 1,
+    transactionId: makeId(),
+  }))
 
 /** Clients with money in the currency that are not paid now. */
 export const leftOutOf = (due: readonly store.DueClient[], currencyCode: string): store.LeftOut =>
@@ -86,6 +87,25 @@ export const leftOutOf = (due: readonly store.DueClient[], currencyCode: string)
       amount: fromMinor(BigInt(amount), currencyCode),
       reason: amount < 0 ? 'OWES_US' : 'NO_ACCOUNT',
     }))
+
+/** What would be paid and left out, by currency; amounts as they go over the wire. */
+export const dueByCurrency = (due: readonly store.DueClient[]): PayoutDue[] =>
+  [...Map.groupBy(due, ({ currencyCode }) => currencyCode)].map(([currencyCode, own]) => {
+    const paid = own.filter(isPaid)
+    const out = (amount: number) => fromMinor(BigInt(amount), currencyCode)
+    return {
+      currencyCode,
+      amount: out(paid.reduce((sum, { amount }) => sum + amount, 0)),
+      lines: paid.map(({ clientGuid, clientName, account, amount, cases }) => ({
+        clientGuid,
+        clientName,
+        account: account!,
+        amount: out(amount),
+        cases: cases.length,
+      })),
+      leftOut: leftOutOf(own, currencyCode),
+    }
+  })
 
 function contentOf(
   batch: store.NewBatch & { number: number; agency: string },

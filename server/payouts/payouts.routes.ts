@@ -1,10 +1,11 @@
 import * as contract from '../../contract/payouts.ts'
+import { midnightOf } from '../../core/date-time.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Caller } from '../http/caller.ts'
 import { ApiError } from '../http/errors.ts'
 import { serve } from '../http/route.ts'
 import type { Service } from '../http/service.ts'
-import { leftOutOf, makePayout } from './payouts.changes.ts'
+import { dueByCurrency, leftOutOf, makePayout } from './payouts.changes.ts'
 import * as store from './payouts.store.ts'
 
 export function servePayouts(service: Service): void {
@@ -18,6 +19,12 @@ export function servePayouts(service: Service): void {
       )
     const guid = await makePayout(db, body, origin)
     return { body: await detailOf(db, caller, guid, clock.today()), location: `/payouts/${guid}` }
+  })
+
+  serve(service, contract.getPayoutsDue, async ({ db, caller }) => {
+    const today = clock.today()
+    const due = caller.partyIds === null ? await store.listDue(db, null, today) : []
+    return { body: { asOf: midnightOf(today), value: dueByCurrency(due) } }
   })
 
   serve(service, contract.listPayouts, async ({ db, caller, query }) => ({

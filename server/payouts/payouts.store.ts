@@ -62,20 +62,24 @@ export interface DueClient {
   clientGuid: string
   clientName: string
   account: string | null
+  currencyCode: string
   amount: number
   cases: { caseGuid: string; amount: number }[]
 }
 
-/** As of a day: every client for whom money came in that was not passed on, or more was passed on than came in. */
-export const listDue = (db: Db, currencyCode: string, until: string): Promise<DueClient[]> =>
+/** As of a day, in a currency or in all: every client for whom money came in that was not passed on, or more was passed on than came in. */
+export const listDue = (db: Db, currencyCode: string | null, until: string): Promise<DueClient[]> =>
   db<DueClient[]>`
-    select p.id as "clientGuid", p.name as "clientName", nullif(trim(p.bank_account_no), '') as account, due.amount, due.cases
+    select p.id as "clientGuid", p.name as "clientName", nullif(trim(p.bank_account_no), '') as account,
+      due.currency_code as "currencyCode", due.amount, due.cases
     from (
-      select client_id, sum(clients_share - paid_out)::bigint as amount,
+      select client_id, currency_code, sum(clients_share - paid_out)::bigint as amount,
         jsonb_agg(jsonb_build_object('caseGuid', case_id, 'amount', clients_share - paid_out) order by case_id) as cases
-      from client_money(${until}) where currency_code = ${currencyCode} and clients_share <> paid_out group by client_id
+      from client_money(${until})
+      where (${currencyCode}::text is null or currency_code = ${currencyCode}) and clients_share <> paid_out
+      group by client_id, currency_code
     ) due join party p on p.id = due.client_id
-    order by p.name, p.id`
+    order by due.currency_code, p.name, p.id`
 
 export interface Agency {
   name: string

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { SaxesParser } from 'saxes'
-import type { PayoutBatch, PayoutBatchDetail } from '../../contract/payouts.ts'
+import type { PayoutBatch, PayoutBatchDetail, PayoutDue } from '../../contract/payouts.ts'
 import { agencyCaller, context, nowhere, openCases } from '../cases/cases-for-tests.ts'
 import { addFee } from '../cases/movements.ts'
 import { reversePayment } from '../cases/reverse-payment.ts'
@@ -25,6 +25,9 @@ const pay = (body: object = { currencyCode: 'SEK' }, options: object = {}) =>
   api.call<PayoutBatchDetail>('POST', '/payouts', { body, ...options })
 /** getPayoutFile */
 const fileOf = async (guid: string) => (await api.call('GET', `/payouts/${guid}/file`)).text
+/** getPayoutsDue */
+const dueNow = async (options: object = {}) =>
+  (await api.call<{ asOf: string; value: PayoutDue[] }>('GET', '/payouts/due', options)).body
 const setAccount = (party: string, account: string | null) =>
   api.sql`update party set bank_account_no = ${account} where id = ${party}`
 const setAgency = (account: string | null) =>
@@ -85,6 +88,8 @@ test('pays each client what was collected for it, once, with a file whose sums a
   await cases.pay({ caseGuid: second.caseGuid, amount: 100, toThirdParty: true })
   await setAccount(cases.client, '5805-6201')
   await setAccount(cases.other, null)
+  const { asOf, value: expected } = await dueNow()
+  assert.equal(asOf, '2026-06-15T00:00:00Z')
   const { status, body } = await pay({ currencyCode: 'SEK', executionDate: '2026-06-17' })
   assert.equal(status, 201)
   assert.deepEqual([body.amount, body.payouts, body.account], [250, 1, 'SE45 5000 0000 0583 9825 7466'])
@@ -96,6 +101,17 @@ test('pays each client what was collected for it, once, with a file whose sums a
     body.leftOut.map(({ clientGuid, amount, reason }) => [clientGuid, amount, reason]),
     [[cases.other, 200, 'NO_ACCOUNT']],
   )
+  const lines = body.lines.map(({ clientGuid, clientName, account, amount, cases: count }) => ({
+    clientGuid,
+    clientName,
+    account,
+    amount,
+    cases: count,
+  }))
+  assert.deepEqual(expected, [{ currencyCode: 'SEK', amount: 250, lines, leftOut: body.leftOut }])
+  assert.deepEqual((await dueNow()).value, [
+    { currencyCode: 'SEK', amount: 0, lines: [], leftOut: body.leftOut },
+  ])
   const { texts, orders } = readXml(await fileOf(body.payoutBatchGuid))
   const at = (path: string) => texts.get(`CstmrCdtTrfInitn/${path}`)
   assert.deepEqual(at('GrpHdr/CtrlSum'), ['250.00'])
@@ -167,6 +183,10 @@ test('is refused without a currency, for a day gone by, and to whoever is restri
   assertProblem(await pay({ currencyCode: 'SEK' }, { token }), 'forbidden', /payment.admin/)
   const { body } = await api.call<Page<PayoutBatch>>('GET', '/payouts', { token })
   assert.equal(body.total, 0)
+  const open = await cases.register()
+  await cases.pay({ caseGuid: open.caseGuid, amount: 30 })
+  assert.equal((await dueNow()).value.find(({ currencyCode }) => currencyCode === 'SEK')?.amount, 30)
+  assert.deepEqual((await dueNow({ token })).value, [])
   assertProblem(await api.call('GET', `/payouts/${nowhere}/file`), 'not-found', /no such payout/)
 })
 

@@ -14,8 +14,8 @@ export interface ChartColumn {
   values: readonly number[]
   /** Said when it is pointed at. */
   about: string
-  /** The rows behind it. */
-  to: string
+  /** The rows behind it, where a list has them. */
+  to?: string
 }
 
 interface StackedChartProps {
@@ -56,27 +56,38 @@ export function StackedChart({ parts, columns, format }: StackedChartProps) {
               <hr key={tick} style={{ bottom: `${(tick / top) * 100}%` }} />
             ))}
           </div>
-          {columns.map(({ key, label, values, about, to }) => (
-            <Link
-              key={key}
-              to={to as '/'}
-              tabIndex={-1}
-              title={about}
-              className="chart-column"
-              preload={false}
-            >
-              <span className="chart-bar">
-                {parts.map(({ name, colour }, index) => (
-                  <span
-                    key={name}
-                    className={`chart-part ${colour}`}
-                    style={{ height: `${((values[index] ?? 0) / top) * 100}%` }}
-                  />
-                ))}
+          {columns.map(({ key, label, values, about, to }) => {
+            const bar = (
+              <>
+                <span className="chart-bar">
+                  {parts.map(({ name, colour }, index) => (
+                    <span
+                      key={name}
+                      className={`chart-part ${colour}`}
+                      style={{ height: `${((values[index] ?? 0) / top) * 100}%` }}
+                    />
+                  ))}
+                </span>
+                <span className="chart-label">{label}</span>
+              </>
+            )
+            return to === undefined ? (
+              <span key={key} title={about} className="chart-column">
+                {bar}
               </span>
-              <span className="chart-label">{label}</span>
-            </Link>
-          ))}
+            ) : (
+              <Link
+                key={key}
+                to={to as '/'}
+                tabIndex={-1}
+                title={about}
+                className="chart-column"
+                preload={false}
+              >
+                {bar}
+              </Link>
+            )
+          })}
         </div>
       </div>
       {parts.length > 1 && (

@@ -3,6 +3,7 @@ import { api } from '../api/client.ts'
 import type { IconName } from '../widgets/icons.tsx'
 
 export interface FoundItem {
+  guid: string
   title: string
   about: string
   url: string
@@ -22,6 +23,7 @@ export async function findItems(text: string, signal: AbortSignal): Promise<Foun
     if (screen === undefined) return []
     return [
       {
+        guid: hit.guid,
         title: hit.primaryDescription ?? hit.secondaryDescription ?? hit.guid,
         about: hit.secondaryDescription ?? '',
         url: `${screen}/${hit.guid}`,

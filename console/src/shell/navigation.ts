@@ -34,6 +34,7 @@ const places: readonly Place[] = [
   { section: 'work', key: 'navigation.plans', url: '/plans', icon: 'calendar', access: ['paymentplan.read'] },
   { section: 'work', key: 'navigation.payments', url: '/payments', icon: 'money', access: ['payment.read'] },
   { section: 'work', key: 'navigation.dashboard', url: '/dashboard', icon: 'chart', access: ['report.read'] },
+  { section: 'work', key: 'navigation.reports', url: '/reports', icon: 'document', access: ['report.read'] },
   {
     section: 'work',
     key: 'navigation.paymentFiles',
@@ -45,6 +46,13 @@ const places: readonly Place[] = [
     section: 'work',
     key: 'navigation.suspense',
     url: '/suspense',
+    icon: 'money',
+    access: ['payment.write'],
+  },
+  {
+    section: 'work',
+    key: 'navigation.payouts',
+    url: '/payouts',
     icon: 'money',
     access: ['payment.write'],
   },
@@ -92,6 +100,13 @@ const places: readonly Place[] = [
     access: ['system.admin'],
   },
   { section: 'administration', key: 'navigation.jobs', url: '/jobs', icon: 'jobs', access: ['system.admin'] },
+  {
+    section: 'administration',
+    key: 'navigation.commands',
+    url: '/jobs/commands',
+    icon: 'play',
+    access: ['system.admin'],
+  },
   {
     section: 'administration',
     key: 'navigation.webhooks',
@@ -150,7 +165,8 @@ export function useNavigation(): NavigationSection[] {
       .filter((place) => place.section === section)
       .map(({ key, url, icon }) => ({ label: t(key), url, icon })),
   }))
-  const known = new Set(places.map(({ url }) => url))
+  // Home is the worklist.
+  const known = new Set([...places.map(({ url }) => url), '/worklist'])
   // The service may know of places that this console has no screen for; new records are begun from their list.
   const { routesByPath } = useRouter()
   const more = (data?.sections ?? []).map(({ label, url, subSections }) => ({

@@ -1,4 +1,4 @@
-/** One field that finds debtors, screens and commands. */
+/** One field that finds debtors, cases, clients and plans, screens and commands. */
 import '@mantine/spotlight/styles.css'
 import { Spotlight, createSpotlight } from '@mantine/spotlight'
 import { useDebouncedValue } from '@mantine/hooks'
@@ -10,13 +10,16 @@ import { useMay } from '../session/session.ts'
 import type { TextKey } from '../texts/languages.ts'
 import { Icon } from '../widgets/icons.tsx'
 import { findItems, type FoundItem } from './find-items.ts'
+import { findPlans, planType } from './find-plans.ts'
 import { useNavigation } from './navigation.ts'
 
 const groups: Record<number, TextKey> = {
   1: 'navigation.cases',
   2: 'navigation.clients',
   3: 'navigation.debtors',
+  [planType]: 'navigation.plans',
 }
+const none: FoundItem[] = []
 
 const [store, spotlight] = createSpotlight()
 
@@ -35,7 +38,9 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   })
   const go = (to: string) => void navigate({ to: to as '/' })
   const commands = useCommands(text)
-  const items = wanted.length >= 2 ? (data ?? []) : []
+  const found = wanted.length >= 2 ? (data ?? none) : none
+  const plans = usePlansOf(found)
+  const items = [...found, ...plans]
   return (
     <Spotlight.Root
       store={store}
@@ -54,12 +59,12 @@ export default function Palette({ onClose }: { onClose: () => void }) {
         leftSection={<Icon name="search" />}
       />
       <Spotlight.ActionsList>
-        {[3, 1, 2].map((type) => {
-          const found = items.filter((item) => item.type === type)
-          if (found.length === 0) return null
+        {[3, 1, 2, planType].map((type) => {
+          const ofType = items.filter((item) => item.type === type)
+          if (ofType.length === 0) return null
           return (
             <Spotlight.ActionsGroup key={type} label={t(groups[type]!)}>
-              {found.map((item) => (
+              {ofType.map((item) => (
                 <FoundAction key={item.url} item={item} onChoose={() => go(item.url)} />
               ))}
             </Spotlight.ActionsGroup>
@@ -85,6 +90,18 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   )
 }
 
+/** They come after what they belong to, which is not waited with. */
+function usePlansOf(found: FoundItem[]): FoundItem[] {
+  const mayRead = useMay('paymentplan.read')
+  const whose = found.filter(({ type }) => type !== 2).map(({ guid }) => guid)
+  const { data } = useQuery({
+    queryKey: ['find plans', whose],
+    queryFn: ({ signal }) => findPlans(found, signal),
+    enabled: mayRead && whose.length > 0,
+  })
+  return data ?? none
+}
+
 function FoundAction({ item, onChoose }: { item: FoundItem; onChoose: () => void }) {
   return (
     <Spotlight.Action
@@ -101,9 +118,15 @@ function useCommands(text: string) {
   const navigation = useNavigation()
   const mayWriteDebtors = useMay('debtor.write')
   const mayWriteUsers = useMay('user.write')
+  const mayWriteCases = useMay('case.write')
+  const mayPay = useMay('payment.write')
+  const mayWriteClients = useMay('client.write')
   const wanted = text.trim().toLowerCase()
   return [
     ...(mayWriteDebtors ? [{ label: t('debtor.new'), url: '/debtors/new', icon: 'plus' as const }] : []),
+    ...(mayWriteCases ? [{ label: t('case.new'), url: '/cases/new', icon: 'plus' as const }] : []),
+    ...(mayPay ? [{ label: t('payments.new'), url: '/payments/new', icon: 'plus' as const }] : []),
+    ...(mayWriteClients ? [{ label: t('client.new'), url: '/clients/new', icon: 'plus' as const }] : []),
     ...(mayWriteUsers ? [{ label: t('user.new'), url: '/users/new', icon: 'plus' as const }] : []),
     ...navigation.flatMap(({ items }) => items),
     { label: t('shell.profile'), url: '/profile', icon: 'person' as const },

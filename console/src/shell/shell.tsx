@@ -116,6 +116,7 @@ function useFocusOnNavigation(then: () => void): void {
 
 function Navigation() {
   const sections = useNavigation()
+  const urls = sections.flatMap(({ items }) => items.map(({ url }) => url))
   return (
     <ScrollArea>
       {sections.map(({ label, items }) => (
@@ -129,7 +130,11 @@ function Navigation() {
                 <Link
                   to={url as '/'}
                   className="navigation-link"
-                  activeOptions={{ exact: url === '/', includeSearch: false }}
+                  activeOptions={{
+                    // What is below it may have a place of its own.
+                    exact: url === '/' || urls.some((other) => other.startsWith(`${url}/`)),
+                    includeSearch: false,
+                  }}
                 >
                   <Icon name={icon} />
                   {name}

@@ -25,6 +25,15 @@ export function UserMenu() {
           {t('shell.profile')}
         </Menu.Item>
         <Menu.Item
+          leftSection={<Icon name="info" size={16} />}
+          component="a"
+          href="/docs"
+          target="_blank"
+          rel="noopener"
+        >
+          {t('shell.docs')}
+        </Menu.Item>
+        <Menu.Item
           leftSection={<Icon name="document" size={16} />}
           component="a"
           href="/reference"

@@ -28,7 +28,7 @@ test('every text is used', () => {
   const code = files.map((path) => readFileSync(join(source, path), 'utf8')).join('\n')
   // Families that are put together from what the contract calls things.
   const families =
-    /^(amounts|bulk|plan|dashboard|command|audit|code|entity|field|fault|operator|problem|navigation|mfa|signIn\.oidc)[.-]/
+    /^(amounts|bulk|plan|dashboard|command|audit|code|entity|field|fault|operator|problem|navigation|report|access|mfa|signIn\.oidc)[.-]/
   const unused = Object.keys(english)
     .filter((key) => !families.test(key))
     .filter((key) => !code.includes(`'${key.replace(/_(one|other)$/, '')}'`))

@@ -254,6 +254,20 @@ export const administration: readonly Section[] = [
         opens: form('interestrate', 'create'),
       },
       {
+        code: 'settings-strategies',
+        url: '/strategies',
+        label: ['Strategies', 'Strategier', 'Strategier', 'Strategier', 'Strategiat', 'Strategien'],
+        description: [
+          'What is done with cases after how many days',
+          'Vad som görs med ärenden efter hur många dagar',
+          'Hva som gjøres med saker etter hvor mange dager',
+          'Hvad der gøres med sager efter hvor mange dage',
+          'Mitä asioille tehdään monenko päivän kuluttua',
+          'Was mit Akten nach wie vielen Tagen geschieht',
+        ],
+        opens: operation('createStrategy'),
+      },
+      {
         code: 'settings-webhooks',
         url: '/webhooks',
         label: ['Webhooks', 'Webhookar', 'Webhooker', 'Webhooks', 'Webhookit', 'Webhooks'],

@@ -1,36 +1,32 @@
-import { Group, MultiSelect, Text, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { Group, MultiSelect, SegmentedControl, Text, TextInput } from '@mantine/core'
+import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { accessCodesOf, userRoles, type AccessCode, type UserRole } from '../../../../contract/access.ts'
+import { accessCodesOf, userRoles, type UserRole } from '../../../../contract/access.ts'
 import type { AccessGroupListItem as AccessGroup } from '../../../../contract/access-groups.ts'
 import { operations } from '../../../../contract/api.ts'
 import type { Operation } from '../../../../contract/operation.ts'
 import { labelOf } from '../../texts/labels.ts'
 import { Icon } from '../../widgets/icons.tsx'
 import { TableFrame } from '../../widgets/table-frame.tsx'
-
-interface Column {
-  key: string
-  name: string
-  codes: readonly string[]
-  role?: UserRole
-}
+import { isGiven, type AccessColumn } from './access-columns.ts'
+import { findForms, formName, needsOfForm, stepsOf } from './access-forms.ts'
 
 const roles = Object.keys(userRoles).map(Number) as UserRole[]
 const usual = ['role 2', 'role 3', 'role 5', 'role 6', 'role 14']
 
-/** The same rule as the service's: one of the codes, or a role that is admitted by name. */
-function mayCall({ access, roles: admitted }: Operation, { codes, role }: Column): boolean {
-  if (typeof access === 'string') return true
-  const has = access.some((code: AccessCode) => codes.includes(code))
-  return has || (role !== undefined && admitted?.includes(role) === true)
+interface MatrixRow {
+  key: string
+  name: string
+  needs: readonly string[]
+  cell: (column: AccessColumn) => ReactNode
 }
 
-/** Every operation of the contract against roles and groups: what each opens by itself. */
+/** Every operation and every form of the contract against roles and groups: what each opens by itself. */
 export default function AccessMatrix({ groups }: { groups: readonly AccessGroup[] }) {
   const { t } = useTranslation()
+  const [what, setWhat] = useState<'operations' | 'forms'>('operations')
   const [text, setText] = useState('')
-  const all: Column[] = [
+  const all: AccessColumn[] = [
     ...roles.map((role) => ({
       key: `role ${role}`,
       name: labelOf(`code.userRole.${role}`, userRoles[role]),
@@ -47,14 +43,22 @@ export default function AccessMatrix({ groups }: { groups: readonly AccessGroup[
   const shown = chosen ?? [...usual, ...groups.map(({ accessGroupGuid }) => accessGroupGuid)]
   const columns = all.filter(({ key }) => shown.includes(key))
   const wanted = text.trim().toLowerCase()
-  const rows = operations
-    .filter(({ id, summary, access }) => `${id} ${summary} ${String(access)}`.toLowerCase().includes(wanted))
-    .toSorted((a, b) => a.area.localeCompare(b.area) || a.summary.localeCompare(b.summary))
+  const isOfForms = what === 'forms'
+  const rows = isOfForms ? formRows(wanted) : operationRows(wanted)
   return (
     <>
       <Group gap="md" align="flex-end" mb="sm">
+        <SegmentedControl
+          aria-label={t('access.what')}
+          data={[
+            { value: 'operations', label: t('access.operations') },
+            { value: 'forms', label: t('access.forms') },
+          ]}
+          value={what}
+          onChange={(next) => setWhat(next as typeof what)}
+        />
         <TextInput
-          label={t('access.find')}
+          label={t(isOfForms ? 'access.findForm' : 'access.find')}
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
         />
@@ -68,45 +72,88 @@ export default function AccessMatrix({ groups }: { groups: readonly AccessGroup[
         />
       </Group>
       <Text size="xs" c="dimmed" mb="xs" role="status">
-        {t('access.matrixAbout', { count: rows.length })}
+        {t(isOfForms ? 'access.formAbout' : 'access.matrixAbout', { count: rows.length })}
       </Text>
-      <div className="matrix">
-        <TableFrame title={t('access.matrix')}>
-          <thead>
-            <tr>
-              <th scope="col">{t('access.operation')}</th>
-              <th scope="col">{t('access.needs')}</th>
-              {columns.map(({ key, name }) => (
-                <th key={key} scope="col">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((operation) => (
-              <tr key={operation.id}>
-                <th scope="row">{operation.summary}</th>
-                <td className="code">{needsOf(operation)}</td>
-                {columns.map((column) => (
-                  <td key={column.key}>
-                    {mayCall(operation, column) ? (
-                      <>
-                        <Icon name="check" size={15} />
-                        <span className="visually-hidden">{t('value.yes')}</span>
-                      </>
-                    ) : (
-                      <span className="visually-hidden">{t('value.no')}</span>
-                    )}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </TableFrame>
-      </div>
+      <MatrixTable head={t(isOfForms ? 'access.form' : 'access.operation')} columns={columns} rows={rows} />
     </>
   )
+}
+
+interface MatrixTableProps {
+  head: string
+  columns: readonly AccessColumn[]
+  rows: readonly MatrixRow[]
+}
+
+function MatrixTable({ head, columns, rows }: MatrixTableProps) {
+  const { t } = useTranslation()
+  return (
+    <div className="matrix">
+      <TableFrame title={t('access.matrix')}>
+        <thead>
+          <tr>
+            <th scope="col">{head}</th>
+            <th scope="col">{t('access.needs')}</th>
+            {columns.map(({ key, name }) => (
+              <th key={key} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ key, name, needs, cell }) => (
+            <tr key={key}>
+              <th scope="row">{name}</th>
+              <td className="code">
+                {needs.map((need) => (
+                  <div key={need}>{need}</div>
+                ))}
+              </td>
+              {columns.map((column) => (
+                <td key={column.key}>{cell(column)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </TableFrame>
+    </div>
+  )
+}
+
+const operationRows = (wanted: string): MatrixRow[] =>
+  operations
+    .filter(({ id, summary, access }) => `${id} ${summary} ${String(access)}`.toLowerCase().includes(wanted))
+    .toSorted((a, b) => a.area.localeCompare(b.area) || a.summary.localeCompare(b.summary))
+    .map((operation) => ({
+      key: operation.id,
+      name: operation.summary,
+      needs: [needsOf(operation)],
+      cell: (column) => <Tick given={isGiven(operation, column)} />,
+    }))
+
+const formRows = (wanted: string): MatrixRow[] =>
+  findForms(wanted).map((form) => ({
+    key: formName(form),
+    name: formName(form),
+    needs: needsOfForm(form),
+    cell: (column) => <FormSteps steps={stepsOf(form, column)} />,
+  }))
+
+function Tick({ given }: { given: boolean }) {
+  const { t } = useTranslation()
+  return (
+    <>
+      {given && <Icon name="check" size={15} />}
+      <span className="visually-hidden">{t(given ? 'value.yes' : 'value.no')}</span>
+    </>
+  )
+}
+
+function FormSteps({ steps }: { steps: ReturnType<typeof stepsOf> }) {
+  const { t } = useTranslation()
+  if (steps.length === 0) return <span className="visually-hidden">{t('access.nothing')}</span>
+  return <Text size="xs">{steps.map((step) => t(`access.${step}`)).join(', ')}</Text>
 }
 
 const needsOf = ({ access }: Operation): string => (typeof access === 'string' ? access : access.join(', '))

@@ -8,10 +8,16 @@ import { labelOf } from '../../texts/labels.ts'
 import { noticeDone } from '../../widgets/notices.ts'
 import { WorkDialog } from '../../widgets/work-dialog.tsx'
 
+interface CommandDialogProps {
+  /** The command to begin with. */
+  first?: string
+  onClose: () => void
+}
+
 /** Runs a command of the installation in the background. */
-export function CommandDialog({ onClose }: { onClose: () => void }) {
+export function CommandDialog({ first = 'day-end', onClose }: CommandDialogProps) {
   const { t } = useTranslation()
-  const [name, setName] = useState<string>('day-end')
+  const [name, setName] = useState(first)
   const [given, setGiven] = useState<Record<string, string>>({})
   const command = (commands as readonly Command[]).find((one) => one.command === name)!
   const run = async () => {

@@ -1,10 +1,11 @@
-import { Text, TextInput } from '@mantine/core'
+import { Input, SegmentedControl, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Suspense } from '../../../../contract/payment-files.ts'
 import { api } from '../../api/client.ts'
 import { refresh } from '../../api/queries.ts'
 import { formatNumber } from '../../format/format.ts'
+import { LookupSelect } from '../../forms/lookup-select.tsx'
 import { noticeDone } from '../../widgets/notices.ts'
 import { WorkDialog } from '../../widgets/work-dialog.tsx'
 
@@ -14,18 +15,29 @@ interface SuspenseDialogProps {
   onClose: () => void
 }
 
-/** Where money in suspense goes: to what a payment reference names, or back to whoever sent it. */
+/** What says whose the money is: one of these is sent. */
+const ways = {
+  paymentReferenceNumber: { title: 'suspense.byReference' },
+  caseGuid: { title: 'suspense.byCase', lookup: 'case' },
+  debtorGuid: { title: 'suspense.byDebtor', lookup: 'debtor' },
+} as const
+type Way = keyof typeof ways
+const allWays = Object.keys(ways) as Way[]
+
+/** Where money in suspense goes: to what a payment reference names, a case, a debtor, or back to whoever sent it. */
 export function SuspenseDialog({ money, step, onClose }: SuspenseDialogProps) {
   const { t } = useTranslation()
   const [text, setText] = useState('')
+  const [way, setWay] = useState<Way>('paymentReferenceNumber')
   const { suspenseGuid, amount, currencyCode } = money
   const isAllocation = step === 'allocate'
   const store = async () => {
-    if (isAllocation) await api.allocateSuspense({ suspenseGuid, body: { paymentReferenceNumber: text } })
+    if (isAllocation) await api.allocateSuspense({ suspenseGuid, body: { [way]: text } })
     else await api.refundSuspense({ suspenseGuid, body: { note: text } })
     noticeDone(t(isAllocation ? 'suspense.allocated' : 'suspense.refunded'))
     await refresh('listSuspense', 'listCases', 'getCase')
   }
+  const chosen = ways[way]
   return (
     <WorkDialog
       title={t(isAllocation ? 'suspense.allocate' : 'suspense.refund')}
@@ -36,14 +48,39 @@ export function SuspenseDialog({ money, step, onClose }: SuspenseDialogProps) {
       <Text size="sm">
         {formatNumber(amount)} {currencyCode}
       </Text>
-      <TextInput
-        label={t(isAllocation ? 'field.paymentReferenceNumber' : 'field.note')}
-        value={text}
-        required
-        maxLength={isAllocation ? 30 : 200}
-        data-autofocus
-        onChange={(event) => setText(event.currentTarget.value)}
-      />
+      {isAllocation && (
+        <Input.Wrapper label={t('suspense.by')} labelElement="div">
+          <SegmentedControl
+            fullWidth
+            aria-label={t('suspense.by')}
+            data={allWays.map((value) => ({ value, label: t(ways[value].title) }))}
+            value={way}
+            onChange={(next) => {
+              setWay(next as Way)
+              setText('')
+            }}
+          />
+        </Input.Wrapper>
+      )}
+      {isAllocation && 'lookup' in chosen ? (
+        <LookupSelect
+          key={way}
+          code={chosen.lookup}
+          label={t(chosen.title)}
+          required
+          value={text === '' ? null : text}
+          onChange={(guid) => setText(guid ?? '')}
+        />
+      ) : (
+        <TextInput
+          label={t(isAllocation ? 'field.paymentReferenceNumber' : 'field.note')}
+          value={text}
+          required
+          maxLength={isAllocation ? 30 : 200}
+          data-autofocus
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+      )}
     </WorkDialog>
   )
 }

@@ -33,6 +33,11 @@ export default function SystemPage() {
       <Panel title={t('system.more')}>
         <List size="sm" spacing={4}>
           <List.Item>
+            <Anchor size="sm" href="/docs">
+              {t('shell.docs')}
+            </Anchor>
+          </List.Item>
+          <List.Item>
             <Anchor size="sm" href="/reference">
               {t('shell.reference')}
             </Anchor>

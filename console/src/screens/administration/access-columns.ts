@@ -1,0 +1,17 @@
+import type { AccessCode, UserRole } from '../../../../contract/access.ts'
+import type { Access } from '../../../../contract/forms/form.ts'
+
+/** A role, or a group of access codes. */
+export interface AccessColumn {
+  key: string
+  name: string
+  codes: readonly string[]
+  role?: UserRole
+}
+
+/** The same rule as the service's: one of the codes, or a role that is admitted by name. */
+export function isGiven({ access, roles: admitted }: Access, { codes, role }: AccessColumn): boolean {
+  if (typeof access === 'string') return true
+  const has = access.some((code: AccessCode) => codes.includes(code))
+  return has || (role !== undefined && admitted?.includes(role) === true)
+}

@@ -1,0 +1,31 @@
+/** Who may do what with forms: as the service asks it, by what forms ask of everybody and what each asks besides. */
+import { isGiven, type AccessColumn } from './access-columns.ts'
+import { forms } from '../../../../contract/all-forms.ts'
+import { createFromForm, deleteFromForm, getFormValues, storeFromForm } from '../../../../contract/forms.ts'
+import type { Form } from '../../../../contract/forms/form.ts'
+
+export type FormStep = 'opens' | 'stores' | 'deletes'
+
+/** What the role or the group alone lets one do with a form, in this order. */
+export function stepsOf(form: Form, column: AccessColumn): FormStep[] {
+  const store = form.submit.method === 'POST' ? createFromForm : storeFromForm
+  return [
+    ...(isGiven(getFormValues, column) && isGiven(form.open, column) ? (['opens'] as const) : []),
+    ...(isGiven(store, column) && isGiven(form.submit, column) ? (['stores'] as const) : []),
+    ...(form.remove && isGiven(deleteFromForm, column) && isGiven(form.remove, column)
+      ? (['deletes'] as const)
+      : []),
+  ]
+}
+
+export const formName = ({ entity, type }: Form): string => `${entity}/${type}`
+
+/** What one of each line opens and stores it. */
+export const needsOfForm = ({ open, submit }: Form): string[] => [
+  ...new Set([open, submit].map(({ access }) => (typeof access === 'string' ? access : access.join(', ')))),
+]
+
+export const findForms = (text: string): Form[] =>
+  forms
+    .filter((form) => `${formName(form)} ${needsOfForm(form).join(' ')}`.toLowerCase().includes(text))
+    .toSorted((a, b) => formName(a).localeCompare(formName(b)))

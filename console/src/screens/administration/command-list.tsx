@@ -1,0 +1,62 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { commands, type Command } from '../../../../contract/commands.ts'
+import { useMay } from '../../session/session.ts'
+import { labelOf, useLabels } from '../../texts/labels.ts'
+import { Icon } from '../../widgets/icons.tsx'
+import { Page, Panel } from '../../widgets/page.tsx'
+import { TableFrame } from '../../widgets/table-frame.tsx'
+import { CommandDialog } from './command-dialog.tsx'
+
+/** The commands of the installation (S11), and what each takes. */
+export default function CommandList() {
+  const { t } = useTranslation()
+  useLabels()
+  const mayRun = useMay('system.admin')
+  const [asked, setAsked] = useState<string>()
+  return (
+    <Page title={t('navigation.commands')} about={t('command.about')}>
+      <Panel title={t('navigation.commands')}>
+        <TableFrame title={t('navigation.commands')}>
+          <thead>
+            <tr>
+              <th scope="col">{t('command.command')}</th>
+              <th scope="col">{t('field.description')}</th>
+              <th scope="col">{t('command.takes')}</th>
+              <th scope="col">
+                <span className="visually-hidden">{t('list.actions')}</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {(commands as readonly Command[]).map(({ command, description, arguments: takes }) => {
+              const name = labelOf(`code.command.${command}`, command)
+              return (
+                <tr key={command}>
+                  <th scope="row">{name}</th>
+                  <td style={{ whiteSpace: 'normal' }}>{description}</td>
+                  <td>{takes.map((one) => labelOf(`command.${one.name}`, one.name)).join(', ')}</td>
+                  <td>
+                    {mayRun && (
+                      <Button
+                        size="compact-xs"
+                        variant="default"
+                        leftSection={<Icon name="play" size={13} />}
+                        aria-label={t('command.runThis', { name })}
+                        onClick={() => setAsked(command)}
+                      >
+                        {t('command.start')}
+                      </Button>
+                    )}
+                  </td>
+                </tr>
+              )
+            })}
+          </tbody>
+        </TableFrame>
+      </Panel>
+      {asked !== undefined && <CommandDialog first={asked} onClose={() => setAsked(undefined)} />}
+    </Page>
+  )
+}

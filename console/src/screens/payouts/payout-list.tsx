@@ -1,0 +1,37 @@
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { PayoutBatch } from '../../../../contract/payouts.ts'
+import { DataList } from '../../lists/data-list.tsx'
+import { useMay } from '../../session/session.ts'
+import { Icon } from '../../widgets/icons.tsx'
+import { Page } from '../../widgets/page.tsx'
+
+/** What was passed on to clients, run by run. */
+export default function PayoutList() {
+  const { t } = useTranslation()
+  const mayPay = useMay('payment.admin')
+  return (
+    <Page
+      title={t('navigation.payouts')}
+      about={t('payout.about')}
+      actions={
+        mayPay && (
+          <Button component={Link} to="/payouts/new" leftSection={<Icon name="plus" size={16} />}>
+            {t('payout.new')}
+          </Button>
+        )
+      }
+    >
+      <DataList<PayoutBatch>
+        operation="listPayouts"
+        name="payouts"
+        row={PayoutBatch}
+        keyOf={({ payoutBatchGuid }) => payoutBatchGuid}
+        link={{ member: 'number', to: ({ payoutBatchGuid }) => `/payouts/${payoutBatchGuid}` }}
+        columns={['number', 'businessDate', 'executionDate', 'payouts', 'amount', 'account']}
+        empty={t('payout.none')}
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,127 @@
+/** How a report's rows are drawn: which of its columns are parts of a bar, and what the bars stand for. */
+import type { Report } from '../../../../contract/reports.ts'
+import { labelOf } from '../../texts/labels.ts'
+import { dayAfter, listAt, longMonth, monthAfter, shortMonth } from '../dashboard/months.ts'
+import { formatMoney, formatNumber } from '../../format/format.ts'
+import type { ChartColumn, ChartPart } from '../../charts/stacked-chart.tsx'
+
+type Row = Report['rows'][number]
+type Plan = { by: string; parts: readonly string[] } | { buckets: readonly string[] }
+
+const plans: Partial<Record<Report['reportName'], Plan>> = {
+  portfolio: { by: 'status', parts: ['principal', 'interest', 'fee'] },
+  aging: {
+    buckets: ['notDue', 'days30', 'days60', 'days90', 'days180', 'days365', 'older', 'noDueDate'],
+  },
+  collected: { by: 'month', parts: ['principal', 'interest', 'fee', 'thirdParty'] },
+  trust: { by: 'client', parts: ['agencysShare', 'paidOut', 'held'] },
+  plans: { by: 'planType', parts: ['proposed', 'active', 'completed', 'breached', 'cancelled'] },
+}
+const colours: Record<string, string> = {
+  principal: 'chart-main',
+  interest: 'chart-warn',
+  fee: 'chart-other',
+  thirdParty: 'chart-good',
+  agencysShare: 'chart-other',
+  paidOut: 'chart-good',
+  held: 'chart-main',
+  proposed: 'chart-warn',
+  active: 'chart-main',
+  completed: 'chart-good',
+  breached: 'chart-bad',
+  cancelled: 'chart-age-0',
+}
+/** More bars than this are too narrow to be told apart. */
+const barsMax = 18
+
+export interface Figures {
+  parts: ChartPart[]
+  columns: ChartColumn[]
+  /** How many bars there would be. */
+  all: number
+}
+
+const sumOf = (rows: readonly Row[], code: string) =>
+  rows.reduce((sum, row) => sum + Number(row[code] ?? 0), 0)
+
+/** A text of a row as it is read: a status, a type and a month by their names. */
+export function sayText(code: string, value: string): string {
+  if (code === 'status') return labelOf(`code.status.${value}`, value)
+  if (code === 'planType') return labelOf(`code.paymentPlanType.${value}`, value)
+  return code === 'month' ? longMonth(`${value}-01`) : value
+}
+
+/** Undefined of a report that is a table alone. */
+export function figuresOf(
+  report: Report,
+  { currency, clientGuid }: { currency: string; clientGuid: string | undefined },
+): Figures | undefined {
+  const plan = plans[report.reportName]
+  if (!plan) return undefined
+  const own = report.rows.filter(({ currencyCode }) => currencyCode === currency)
+  const titleOf = (code: string) => report.columns.find((column) => column.code === code)?.title ?? code
+  const isMoney = (code: string) => report.columns.some((one) => one.code === code && one.kind === 'money')
+  const show = (code: string, value: number) =>
+    isMoney(code) ? formatMoney(value, currency) : formatNumber(value)
+  if ('buckets' in plan) {
+    const columns = plan.buckets.map((code) => {
+      const value = sumOf(own, code)
+      return {
+        key: code,
+        label: titleOf(code),
+        values: [value],
+        about: `${titleOf(code)}: ${show(code, value)}`,
+      }
+    })
+    return { parts: [{ name: titleOf('sum'), colour: 'chart-main' }], columns, all: columns.length }
+  }
+  const { by, parts } = plan
+  const groups = [...Map.groupBy(own, (row) => String(row[by] ?? ''))]
+  const weigh = ([, rows]: [string, Row[]]) => parts.reduce((sum, code) => sum + sumOf(rows, code), 0)
+  const chosen = by === 'client' ? groups.toSorted((a, b) => weigh(b) - weigh(a)) : inOrder(by, groups)
+  const shown = by === 'month' ? chosen.slice(-barsMax) : chosen.slice(0, barsMax)
+  return {
+    parts: parts.map((code) => ({ name: titleOf(code), colour: colours[code] ?? 'chart-main' })),
+    columns: shown.map(([key, rows]) => {
+      const name = sayText(by, key)
+      const to = rowsBehind(by, key, { currency, clientGuid, to: report.to })
+      return {
+        key,
+        label: by === 'month' ? shortMonth(`${key}-01`) : name,
+        // What was taken back is less than nothing: the table says so, a bar cannot.
+        values: parts.map((code) => Math.max(0, sumOf(rows, code))),
+        about: `${name}: ${parts.map((code) => `${titleOf(code)} ${show(code, sumOf(rows, code))}`).join(', ')}`,
+        ...(to !== undefined && { to }),
+      }
+    }),
+    all: groups.length,
+  }
+}
+
+/** Months one after the other; statuses and types as the service has them. */
+const inOrder = <T>(by: string, groups: [string, T][]): [string, T][] =>
+  by === 'month' ? groups.toSorted(([a], [b]) => (a < b ? -1 : 1)) : groups
+
+/** The list that has the same rows, where there is one. */
+function rowsBehind(
+  by: string,
+  key: string,
+  { currency, clientGuid, to }: { currency: string; clientGuid: string | undefined; to: string },
+): string | undefined {
+  const inCurrency = `currencyCode eq '${currency}'`
+  const ofClient = clientGuid === undefined ? null : `clientGuid eq ${clientGuid}`
+  if (by === 'status') return listAt('/cases', `status eq '${key}'`, inCurrency, ofClient)
+  if (by === 'planType') return listAt('/plans', `paymentPlanType eq ${key}`, inCurrency)
+  if (by !== 'month') return undefined
+  const month = `${key}-01T00:00:00Z`
+  const [next, end] = [monthAfter(month), dayAfter(to)]
+  const until = next < end ? next : end
+  return listAt(
+    '/payments',
+    'reversed eq false',
+    inCurrency,
+    ofClient,
+    `valueDate ge ${month}`,
+    `valueDate lt ${until}`,
+  )
+}

@@ -1,0 +1,55 @@
+/** Which report, and of what, is in the address: it can be gone back to, kept and passed on. */
+import type { ReportName } from '../../../../contract/reports.ts'
+import type { TextKey } from '../../texts/languages.ts'
+
+export interface ReportKind {
+  name: ReportName
+  title: TextKey
+  /** Which it takes; the others are as of the business date and of everybody. */
+  takes: readonly ('from' | 'to' | 'clientGuid')[]
+}
+
+export const reportKinds: readonly ReportKind[] = [
+  { name: 'portfolio', title: 'report.portfolio', takes: ['clientGuid'] },
+  { name: 'aging', title: 'report.aging', takes: ['clientGuid'] },
+  { name: 'collected', title: 'report.collected', takes: ['from', 'to', 'clientGuid'] },
+  { name: 'trust', title: 'report.trust', takes: ['to', 'clientGuid'] },
+  { name: 'trust-balance', title: 'report.trustBalance', takes: ['to'] },
+  { name: 'plans', title: 'report.plans', takes: ['clientGuid'] },
+]
+
+export interface ReportSearch {
+  report?: ReportName
+  from?: string
+  to?: string
+  clientGuid?: string
+}
+
+const dayForm = /^\d{4}-\d\d-\d\d$/
+const isDay = (value: unknown): value is string => typeof value === 'string' && dayForm.test(value)
+const guidForm = /^[0-9a-f-]{36}$/i
+
+export function readReportSearch({ report, from, to, clientGuid }: Record<string, unknown>): ReportSearch {
+  const kind = reportKinds.find(({ name }) => name === report)
+  return {
+    ...(kind && { report: kind.name }),
+    ...(isDay(from) && { from }),
+    ...(isDay(to) && { to }),
+    ...(typeof clientGuid === 'string' && guidForm.test(clientGuid) && { clientGuid }),
+  }
+}
+
+/** What the operation is asked: of what is in the address, as much as the report takes. */
+export function inputOf(
+  { name, takes }: ReportKind,
+  search: ReportSearch,
+): { reportName: ReportName } & Pick<ReportSearch, 'from' | 'to' | 'clientGuid'> {
+  const { from, to, clientGuid } = search
+  const has = (one: ReportKind['takes'][number]) => takes.includes(one)
+  return {
+    reportName: name,
+    ...(from !== undefined && has('from') && { from }),
+    ...(to !== undefined && has('to') && { to }),
+    ...(clientGuid !== undefined && has('clientGuid') && { clientGuid }),
+  }
+}

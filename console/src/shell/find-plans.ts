@@ -1,0 +1,53 @@
+/** The payment plans of whomever a search has found: plans have no name of their own to be found by. */
+import { api } from '../api/client.ts'
+import { formatDateTime } from '../format/format.ts'
+import { labelOf } from '../texts/labels.ts'
+import { i18n } from '../texts/languages.ts'
+import type { FoundItem } from './find-items.ts'
+
+/** Beside the item types of the service, which end at 9. */
+export const planType = 10
+const foundMax = 6
+
+const anyOf = (member: string, guids: readonly string[]) =>
+  guids.map((guid) => `${member} eq ${guid}`).join(' or ')
+
+/** In force, proposed, ended. */
+const rank = (active: number) => [2, 0, 1][active] ?? 2
+
+/** Of the debtors and cases among the first items; those in force before proposals and what has ended. */
+export async function findPlans(items: readonly FoundItem[], signal: AbortSignal): Promise<FoundItem[]> {
+  const first = (type: number) =>
+    items
+      .filter((item) => item.type === type)
+      .slice(0, foundMax)
+      .map(({ guid }) => guid)
+  const [cases, debtors] = [first(1), first(3)]
+  if (cases.length > 0) {
+    const { value } = await api.listAllCases(
+      { $filter: anyOf('caseGuid', cases), $top: foundMax },
+      { signal },
+    )
+    for (const { mainDebtorGuid } of value) if (mainDebtorGuid) debtors.push(mainDebtorGuid)
+  }
+  const whose = [...new Set(debtors)]
+  if (whose.length === 0) return []
+  const { value } = await api.listAllPlans(
+    { $filter: anyOf('debtorGuid', whose), $orderby: 'startDate desc', $top: foundMax },
+    { signal },
+  )
+  return value
+    .toSorted((a, b) => rank(a.active) - rank(b.active))
+    .map((plan) => ({
+      guid: plan.paymentPlanGuid,
+      title: plan.debtorName ?? '',
+      about: i18n.t('palette.plan', {
+        date: formatDateTime(plan.startDate),
+        state: labelOf(plan.endReason ? `plan.state.${plan.endReason}` : `code.active.${plan.active}`, ''),
+      }),
+      url: `/plans/${plan.paymentPlanGuid}`,
+      type: planType,
+      icon: 'calendar',
+      matchedOn: 'plan',
+    }))
+}
