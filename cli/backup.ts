@@ -1,7 +1,13 @@
 /** Backup and restore, of the embedded database and of one's own alike. */
+import { resolve } from 'node:path'
+import { isDateTime } from '../core/date-time.ts'
+import { BackupRefused } from '../server/backups/archive.ts'
+import { writeBaseBackup } from '../server/backups/base-backup.ts'
 import type { CheckedArchive } from '../server/backups/restore-backup.ts'
 import { checkArchive, restoreArchive } from '../server/backups/restore-backup.ts'
+import { restoreUntil } from '../server/backups/restore-until.ts'
 import { writeBackup } from '../server/backups/write-backup.ts'
+import { archiveOf } from '../server/database/open-configured.ts'
 import { openConfigured } from '../server/main.ts'
 import { loadSettings, report } from './settings.ts'
 
@@ -9,10 +15,13 @@ export interface BackupOptions {
   json?: boolean
   check?: boolean
   quiet?: boolean
+  base?: boolean
+  until?: string
 }
 
 /** Works beside a server that is running. */
 export async function runBackup(file: string | undefined, options: BackupOptions): Promise<void> {
+  if (options.base) return runBaseBackup(file, options)
   const name = file ?? `fordra-${new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}.tar`
   const database = await openConfigured(loadSettings(), report, { beside: true })
   try {
@@ -27,8 +36,32 @@ export async function runBackup(file: string | undefined, options: BackupOptions
   }
 }
 
+async function runBaseBackup(file: string | undefined, options: BackupOptions): Promise<void> {
+  const settings = loadSettings()
+  const archive = archiveOf(settings)
+  if (settings.DATABASE_URL !== undefined) throw new BackupRefused(ownServer)
+  if (archive === undefined)
+    throw new BackupRefused('A base backup goes into FORDRA_ARCHIVE, with which the server must run. Set it.')
+  if (file !== undefined)
+    throw new BackupRefused(
+      `A base backup goes into FORDRA_ARCHIVE=${archive} and takes no name. Leave it out.`,
+    )
+  const started = performance.now()
+  const database = await openConfigured(settings, report, { beside: true })
+  try {
+    const { folder, finishedAt } = await writeBaseBackup(database.url, archive)
+    const facts = { folder, finishedAt: finishedAt.toISOString(), seconds: secondsSince(started) }
+    tell(options, facts, [
+      `${folder}, in ${facts.seconds} s: every moment from ${facts.finishedAt} on can be brought back as far as the log is archived.`,
+    ])
+  } finally {
+    await database.close()
+  }
+}
+
 /** Not beside a running server, which an empty database has none of. */
 export async function runRestore(file: string, options: BackupOptions): Promise<void> {
+  if (options.until !== undefined) return runRestoreUntil(file, options.until, options)
   const started = performance.now()
   const archive = await checkArchive(file)
   const facts = factsOf(archive)
@@ -46,6 +79,28 @@ export async function runRestore(file: string, options: BackupOptions): Promise<
     await database.close()
   }
 }
+
+async function runRestoreUntil(folder: string, until: string, options: BackupOptions): Promise<void> {
+  const settings = loadSettings()
+  if (settings.DATABASE_URL !== undefined) throw new BackupRefused(ownServer)
+  if (!isDateTime(until) || until.length === 10)
+    throw new BackupRefused(`--until ${until} is no moment. Write it like 2026-11-21T14:03:00+01:00.`)
+  if (options.check) throw new BackupRefused('--check is for a backup in one file. Leave out --until.')
+  const started = performance.now()
+  const dataFolder = resolve(settings.FORDRA_DATA)
+  const restored = await restoreUntil(resolve(folder), new Date(until), { dataFolder, report })
+  const moment = restored.until.toISOString()
+  const lastTransaction = restored.lastTransaction?.toISOString() ?? null
+  const base = restored.base.folder
+  tell(options, { until: moment, base, lastTransaction, seconds: secondsSince(started) }, [
+    `The database is as it was on ${moment}; the last transaction in it is ${lastTransaction === null ? 'from before the base backup' : `of ${lastTransaction}`}.`,
+    "'fordra verify' proves the audit trail and the books. Then start with another, empty FORDRA_ARCHIVE and make a base backup.",
+  ])
+}
+
+const ownServer =
+  'This is for the embedded database, and DATABASE_URL names your own PostgreSQL. ' +
+  "docs/OPERATIONS.md, 'Point in time, on your own server', says how it is done there."
 
 const factsOf = ({ file, header, rows }: CheckedArchive) => ({
   file,

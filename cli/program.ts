@@ -135,20 +135,31 @@ function addBackup(program: Command): void {
     .command('backup')
     .description('write everything into one file, as it is in one moment, while the server runs or not')
     .argument('[file]', 'the archive (default: fordra-<time>.tar); one that is there is not written over')
+    .option(
+      '--base',
+      "instead a copy of the embedded database's files in FORDRA_ARCHIVE, for restore --until",
+    )
     .option('--quiet', 'say nothing of the tables')
     .addOption(jsonOption())
-    .addHelpText('after', exampleHelp('fordra backup /backup/fordra-monday.tar'))
+    .addHelpText('after', exampleHelp('fordra backup /backup/fordra-monday.tar', 'fordra backup --base'))
     .action(async (file: string | undefined, options: BackupOptions) =>
       (await import('./backup.ts')).runBackup(file, options),
     )
   program
     .command('restore')
     .description('load a backup into an empty database')
-    .argument('<file>', 'the archive that backup made')
+    .argument('<file>', 'the archive that backup made; with --until the folder that was FORDRA_ARCHIVE')
+    .option('--until <moment>', 'the embedded database as it was then, by its archived log')
     .option('--check', 'only read the archive and compare its checksums')
     .option('--quiet', 'say nothing of the tables')
     .addOption(jsonOption())
-    .addHelpText('after', exampleHelp('FORDRA_DATA=./restored fordra restore /backup/fordra-monday.tar'))
+    .addHelpText(
+      'after',
+      exampleHelp(
+        'FORDRA_DATA=./restored fordra restore /backup/fordra-monday.tar',
+        'FORDRA_DATA=./restored fordra restore --until 2026-11-21T14:03:00+01:00 /archive',
+      ),
+    )
     .action(async (file: string, options: BackupOptions) =>
       (await import('./backup.ts')).runRestore(file, options),
     )

@@ -34,6 +34,9 @@ const Settings = Type.Object(
       '0 keeps no prepared statements: for a pooler that cannot keep them, such as PgBouncer before 1.21.',
     ),
     FORDRA_DATA: Type.String({ default: './data-local', description: 'Folder of the embedded database.' }),
+    FORDRA_ARCHIVE: optional(
+      'Folder on another disk in which the embedded database archives its log, to bring back any moment.',
+    ),
     FORDRA_DEMO: whole(0, 0, 1, '1 loads the demo agency into an empty database. `npm start` sets it to 1.'),
     FORDRA_ADMIN_EMAIL: optional('E-mail of the first administrator, made on an empty database.', {
       maxLength: 254,

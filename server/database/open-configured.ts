@@ -4,6 +4,7 @@ import type { Sql } from 'postgres'
 import type { Settings } from '../config.ts'
 import { findRunningDatabase } from './connect-running.ts'
 import { openDatabase } from './database.ts'
+import { DatabaseUnusable } from './database-unusable.ts'
 import { startEmbedded } from './embedded/start-embedded.ts'
 import { migrate } from './migrate.ts'
 
@@ -31,13 +32,14 @@ export async function openConfigured(
   report: Report,
   { beside = false }: { beside?: boolean } = {},
 ): Promise<OpenDatabase> {
+  const archive = archiveOf(settings)
   const own = settings.DATABASE_URL
   if (own !== undefined) return openRunning(own, settings, report, settings.FORDRA_DIRECT_URL)
   const dataFolder = resolve(settings.FORDRA_DATA)
   await mkdir(dataFolder, { recursive: true })
   const running = beside ? await findRunningDatabase(dataFolder, report) : undefined
   if (running !== undefined) return openRunning(running, settings, report)
-  const embedded = await startEmbedded({ dataFolder, report })
+  const embedded = await startEmbedded({ dataFolder, report, archive })
   try {
     await migrate(embedded.url, report)
   } catch (error) {
@@ -50,6 +52,16 @@ export async function openConfigured(
     await embedded.stop()
   }
   return { ...pools, replica: null, url: embedded.url, close, lost: embedded.exited.then(() => {}) }
+}
+
+/** Throws where an archive is named for a database that is not ours to set up. */
+export function archiveOf(settings: Settings): string | undefined {
+  const { FORDRA_ARCHIVE: archive, DATABASE_URL: own } = settings
+  if (archive === undefined || own === undefined) return archive && resolve(archive)
+  throw new DatabaseUnusable(
+    'FORDRA_ARCHIVE is for the embedded database, and DATABASE_URL names your own PostgreSQL. Remove FORDRA_ARCHIVE, and ' +
+      "set archive_mode and archive_command there: docs/OPERATIONS.md, 'Point in time, on your own server'.",
+  )
 }
 
 /** Opens a database that somebody else runs: at `directUrl` where `url` is that of a pooler. */

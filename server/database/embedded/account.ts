@@ -45,9 +45,13 @@ export function runAs(account: Account | undefined): { cwd: string; uid?: number
 
 /** Asked of the system itself by trying, because folders above, lists of access and mounts all have a say. */
 export function canWriteIn(folder: string, account: Account | undefined): boolean {
-  const probe = spawnSync('/bin/sh', ['-c', 'cd "$0" && test -w .', folder], {
-    ...runAs(account),
-    stdio: 'ignore',
-  })
+  return succeeds('cd "$0" && test -w .', folder, account)
+}
+
+export const canRead = (file: string, account: Account | undefined): boolean =>
+  succeeds('test -r "$0"', file, account)
+
+function succeeds(script: string, path: string, account: Account | undefined): boolean {
+  const probe = spawnSync('/bin/sh', ['-c', script, path], { ...runAs(account), stdio: 'ignore' })
   return probe.status === 0
 }

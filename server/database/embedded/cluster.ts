@@ -16,10 +16,11 @@ import type { Binaries } from './binaries.ts'
 import { runGuarded } from './guard.ts'
 import type { Home } from './home.ts'
 import { giveTo } from './home.ts'
+import { endLife } from './log-archive.ts'
 
 /** The database's superuser; nobody but the owner of the socket's folder and root can become it. */
 export const superuser = 'fordra'
-const unfinishedPrefix = 'cluster-unfinished-'
+export const unfinishedPrefix = 'cluster-unfinished-'
 
 /** Makes the cluster unless there is one; the caller holds the owner's lock. */
 export async function ensureCluster(
@@ -35,15 +36,21 @@ export async function ensureCluster(
   try {
     giveTo(unfinished, home.account)
     await runInitdb(home, binaries, { folder: unfinished, durable: options.durable })
-    renameSync(unfinished, home.cluster)
-    flushFolder(home.folder)
+    nameCluster(unfinished, home)
   } finally {
     rmSync(unfinished, { recursive: true, force: true })
   }
 }
 
+/** Makes a whole cluster the home's own. */
+export function nameCluster(unfinished: string, home: Home): void {
+  endLife(home)
+  renameSync(unfinished, home.cluster)
+  flushFolder(home.folder)
+}
+
 /** Whatever a killed start's initdb, which ends a moment after it, still holds on to is cleared by a later start. */
-function clearUnfinished(home: Home): void {
+export function clearUnfinished(home: Home): void {
   for (const name of readdirSync(home.folder).filter((entry) => entry.startsWith(unfinishedPrefix))) {
     try {
       rmSync(join(home.folder, name), { recursive: true, force: true })
@@ -53,7 +60,7 @@ function clearUnfinished(home: Home): void {
   }
 }
 
-function checkMajorVersion(home: Home, binaries: Binaries): void {
+export function checkMajorVersion(home: Home, binaries: Binaries): void {
   const file = join(home.cluster, 'PG_VERSION')
   const found = existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined
   if (found === String(binaries.major)) return

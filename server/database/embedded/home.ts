@@ -97,7 +97,7 @@ function makeDataFolder(dataFolder: string): string {
 }
 
 /** Sets the mode only on a folder it makes itself, and whatever the umask is. */
-function makeFolder(folder: string, mode: number): void {
+export function makeFolder(folder: string, mode: number): void {
   if (existsSync(folder) && statSync(folder).isDirectory()) return
   mkdirSync(folder, { recursive: true })
   chmodSync(folder, mode)

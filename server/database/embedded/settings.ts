@@ -1,13 +1,23 @@
 import { availableParallelism, totalmem } from 'node:os'
+import { archiveCommand, restoreCommand } from './log-archive.ts'
 
 const mebibyte = 1024 * 1024
+
+export interface LogUse {
+  /** The folder of the archive that the log goes to. */
+  archive?: string | undefined
+  /** What the server recovers by on this start: an archive's folder, and the moment, or all there is. */
+  recovery?: { archive: string; until?: string } | undefined
+}
 
 /**
  * The server's settings, given on its command line so that they follow the program's version and not the day the
  * cluster was made. Meant for a small machine that runs Fordra and its database together; whoever needs more tunes a
  * server of his own and sets DATABASE_URL.
  */
-export function chooseSettings(options: { socketFolder: string; durable: boolean }): Record<string, string> {
+export function chooseSettings(
+  options: LogUse & { socketFolder: string; durable: boolean },
+): Record<string, string> {
   const memory = availableMemory()
   const shared = clamp(memory / 4, 32 * mebibyte, 512 * mebibyte)
   return {
@@ -29,8 +39,8 @@ export function chooseSettings(options: { socketFolder: string; durable: boolean
     max_wal_size: '2GB',
     min_wal_size: '128MB',
     // Nobody replicates from an embedded server.
-    wal_level: 'minimal',
     max_wal_senders: '0',
+    ...chooseLogSettings(options),
     shared_preload_libraries: 'pg_stat_statements',
     timezone: 'UTC',
     log_timezone: 'UTC',
@@ -40,6 +50,27 @@ export function chooseSettings(options: { socketFolder: string; durable: boolean
     log_checkpoints: 'off',
     log_line_prefix: '%m [%p] ',
     ...(options.durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+  }
+}
+
+function chooseLogSettings({ archive, recovery }: LogUse): Record<string, string> {
+  if (recovery) {
+    return {
+      wal_level: 'replica',
+      // Ready is then what it says: at the moment, and open for writing.
+      hot_standby: 'off',
+      restore_command: restoreCommand(recovery.archive),
+      recovery_target_timeline: 'current',
+      recovery_target_action: 'promote',
+      ...(recovery.until !== undefined && { recovery_target_time: recovery.until }),
+    }
+  }
+  if (archive === undefined) return { wal_level: 'minimal' }
+  return {
+    wal_level: 'replica',
+    archive_mode: 'on',
+    archive_timeout: '60',
+    archive_command: archiveCommand(archive),
   }
 }
 

@@ -12,8 +12,10 @@ import type { GuardedProgram } from './guard.ts'
 import { runGuarded } from './guard.ts'
 import type { Home } from './home.ts'
 import { makeSocketFolder, prepareHome, socketFolderPrefix, systemFolder } from './home.ts'
+import { hasArchive, prepareArchive, takeArchive } from './log-archive.ts'
 import { takeOwnerLock } from './owner-lock.ts'
 import { readPostmasterFile } from './postmaster-file.ts'
+import type { LogUse } from './settings.ts'
 import { chooseSettings } from './settings.ts'
 
 export type EmbeddedServer = {
@@ -28,6 +30,8 @@ export type EmbeddedServer = {
 const databaseName = 'fordra'
 const longestLogBytes = 8 * 1024 * 1024
 const startTries = 40
+const gapWarning =
+  'This start does not archive the log, as earlier ones did by FORDRA_ARCHIVE. Make a base backup at the next one that does.'
 const stopLimitMs = 60_000
 
 /**
@@ -39,38 +43,59 @@ export async function startEmbedded(options: {
   dataFolder: string
   report: (line: string) => void
   durable?: boolean
+  /** Where the write-ahead log is archived. */
+  archive?: string | undefined
 }): Promise<EmbeddedServer> {
-  const { report, durable = true } = options
+  const { report, archive, durable = true } = options
   const home = prepareHome(options.dataFolder, report)
-  const lock = takeOwnerLock(home.folder)
-  if ('holder' in lock) {
-    const holder = lock.holder === undefined ? '' : ` (pid ${lock.holder})`
-    throw new DatabaseUnusable(
-      `The database in ${home.dataFolder} is in use by another running Fordra${holder}; ` +
-        'stop it or choose another folder with FORDRA_DATA.',
-    )
-  }
+  const lock = ownHome(home)
   try {
+    if (archive !== undefined) prepareArchive(archive, home)
+    else if (hasArchive(home)) report(gapWarning)
     const binaries = await prepareBinaries(home.account, systemFolder, report)
     await ensureCluster(home, binaries, { durable, report })
-    const { server, socketFolder } = await startServer(home, binaries, { durable, report })
-    const url = socketUrl(socketFolder, superuser, databaseName)
-    await ensureDatabase(url)
-    server.unref()
+    if (archive !== undefined) takeArchive(archive, home)
+    const server = await runServer(home, binaries, { durable, report, archive })
+    await ensureDatabase(server.url)
     const stop = async (): Promise<void> => {
-      await stopServer(server)
-      removeSocketFolder(socketFolder)
+      await server.stop()
       lock.release()
     }
     let stopping: Promise<void> | undefined
-    return { url, exited: server.exited, stop: () => (stopping ??= stop()) }
+    return { ...server, stop: () => (stopping ??= stop()) }
   } catch (error) {
     lock.release()
     throw error
   }
 }
 
-type StartOptions = { durable: boolean; report: (line: string) => void }
+/** Throws DatabaseUnusable while another process has the data folder. */
+export function ownHome(home: Home): { release(): void } {
+  const lock = takeOwnerLock(home.folder)
+  if (!('holder' in lock)) return lock
+  const holder = lock.holder === undefined ? '' : ` (pid ${lock.holder})`
+  throw new DatabaseUnusable(
+    `The database in ${home.dataFolder} is in use by another running Fordra${holder}; ` +
+      'stop it or choose another folder with FORDRA_DATA.',
+  )
+}
+
+type StartOptions = LogUse & { durable: boolean; report: (line: string) => void }
+
+/** Starts the server of a cluster; the caller holds the owner's lock. */
+export async function runServer(
+  home: Home,
+  binaries: Binaries,
+  options: StartOptions,
+): Promise<EmbeddedServer> {
+  const { server, socketFolder } = await startServer(home, binaries, options)
+  server.unref()
+  const stop = async (): Promise<void> => {
+    await stopServer(server)
+    removeSocketFolder(socketFolder)
+  }
+  return { url: socketUrl(socketFolder, superuser, databaseName), exited: server.exited, stop }
+}
 
 /**
  * Tries more than once: a server whose Fordra was killed this instant may write its postmaster.pid only after we have
@@ -117,7 +142,10 @@ async function tryServer(
       environment: { LC_ALL: findUtf8Locale() },
       output: log,
     })
-    const ready = await waitUntilReady(server, home, options.report)
+    const patience = options.recovery
+      ? 'Reading the archived log'
+      : 'Waiting for the database to recover from its last, sudden end'
+    const ready = await waitUntilReady(server, home, () => options.report(patience))
     return ready ? { server } : { failure: readFailure(home.log, logStart) }
   } finally {
     closeSync(log)
@@ -128,7 +156,7 @@ async function tryServer(
 async function waitUntilReady(
   server: GuardedProgram,
   home: Home,
-  report: (line: string) => void,
+  reportPatience: () => void,
 ): Promise<boolean> {
   const pollMs = 5
   const end = new AbortController()
@@ -137,7 +165,7 @@ async function waitUntilReady(
   for (let waitedMs = 0; !end.signal.aborted; waitedMs += pollMs) {
     const file = readPostmasterFile(home.cluster)
     if (file && file.pid === server.pid && file.status === 'ready') return true
-    if (waitedMs === 1000) report('Waiting for the database to recover from its last, sudden end')
+    if (waitedMs === 1000) reportPatience()
     await sleep(pollMs)
   }
   return false

@@ -1,0 +1,120 @@
+/**
+ * Copies of the embedded server's data folder from which, with the archived log, any moment since is brought back.
+ * Source: PostgreSQL 18, chapter 25.3, "Continuous Archiving and Point-in-Time Recovery".
+ */
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { openDatabase } from '../database/database.ts'
+import { copyFolder } from '../database/embedded/copy-cluster.ts'
+import { archiveCommand, baseFolder } from '../database/embedded/log-archive.ts'
+import { BackupRefused } from './archive.ts'
+
+const unfinishedSuffix = '.unfinished'
+const archivingLimit = '10min'
+const controlFile = join('global', 'pg_control')
+/** Made anew by each start, or of the running server alone. */
+const leftOut = new Set([
+  'postmaster.pid',
+  'postmaster.opts',
+  'backup_label',
+  'tablespace_map',
+  'pg_wal',
+  controlFile,
+])
+const emptied = new Set([
+  'pg_replslot',
+  'pg_dynshmem',
+  'pg_notify',
+  'pg_serial',
+  'pg_snapshots',
+  'pg_stat_tmp',
+  'pg_subtrans',
+])
+
+export interface BaseBackup {
+  folder: string
+  /** When it was finished: the first moment that can be brought back with it. */
+  finishedAt: Date
+}
+
+/**
+ * Makes a base backup of the server at the URL, which must archive into the folder; its users notice nothing. It is whole
+ * when it appears under its name. Throws BackupRefused where the server archives elsewhere or its log gets nowhere.
+ */
+export async function writeBaseBackup(url: string, archive: string): Promise<BaseBackup> {
+  const sql = openDatabase(url, { max: 1 })
+  const bases = baseFolder(archive)
+  const unfinished = join(bases, `${nameOf(new Date())}${unfinishedSuffix}`)
+  try {
+    const [server] = await sql<{ cluster: string; command: string; spaces: number }[]>`
+      select current_setting('data_directory') as cluster, current_setting('archive_command') as command,
+        (select count(*) from pg_tablespace)::int - 2 as spaces`
+    if (server!.command !== archiveCommand(archive))
+      throw new BackupRefused(
+        `The running database does not archive its log into ${archive}. Start it with that FORDRA_ARCHIVE.`,
+      )
+    if (server!.spaces > 0)
+      throw new BackupRefused('The database has tablespaces, which a base backup does not have. Remove them.')
+    await mkdir(bases, { recursive: true, mode: 0o700 })
+    await sql`select pg_backup_start('fordra', true)`
+    await copyCluster(server!.cluster, unfinished)
+    await sql.unsafe(`set statement_timeout = '${archivingLimit}'`)
+    // Waits until the log that the copy needs is in the archive.
+    const [label] = await sql<{ labelfile: string }[]>`select labelfile from pg_backup_stop(true)`
+    await writeFlushed(join(unfinished, 'backup_label'), label!.labelfile)
+    const finishedAt = new Date()
+    const folder = join(bases, nameOf(finishedAt))
+    await rename(unfinished, folder)
+    return { folder, finishedAt }
+  } catch (error) {
+    await rm(unfinished, { recursive: true, force: true })
+    if ((error as { code?: string }).code !== '57014') throw error
+    throw new BackupRefused(
+      `The log did not get into ${archive} within ${archivingLimit}; the server's log says why. Make room or mend it, and try again.`,
+    )
+  } finally {
+    await sql.end({ timeout: 5 })
+  }
+}
+
+const takes = (path: string): boolean =>
+  !leftOut.has(path) &&
+  !emptied.has(join(path, '..')) &&
+  !/^(pgsql_tmp|pg_internal\.init)/.test(basename(path))
+
+async function copyCluster(cluster: string, to: string): Promise<void> {
+  await copyFolder(cluster, to, { takes, flush: true })
+  // Last, and read twice alike, since the server may be writing it.
+  const from = join(cluster, controlFile)
+  let control = await readFile(from)
+  for (let again = await readFile(from); !again.equals(control); again = await readFile(from)) control = again
+  await writeFlushed(join(to, controlFile), control)
+}
+
+async function writeFlushed(file: string, content: string | Buffer): Promise<void> {
+  const handle = await open(file, 'wx', 0o600)
+  try {
+    await handle.writeFile(content)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** `20261121T130300.123Z`: names that every file system takes, and that sort by time. */
+const nameOf = (moment: Date): string => moment.toISOString().replaceAll(/[-:]/g, '')
+
+/** Those that are whole, the newest first. */
+export async function listBaseBackups(archive: string): Promise<BaseBackup[]> {
+  const names = await readdir(baseFolder(archive)).catch(() => [])
+  return names
+    .toSorted()
+    .toReversed()
+    .flatMap((name) => {
+      const [, date, hour, rest] = /^(\d{8})T(\d{2})(\d{4}\.\d{3})Z$/.exec(name) ?? []
+      if (date === undefined) return []
+      const day = `${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6)}`
+      const finishedAt = new Date(`${day}T${hour}:${rest!.slice(0, 2)}:${rest!.slice(2)}Z`)
+      return [{ folder: join(baseFolder(archive), name), finishedAt }]
+    })
+}

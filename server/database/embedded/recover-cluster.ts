@@ -1,0 +1,99 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { openDatabase, withDatabaseName } from '../database.ts'
+import { DatabaseUnusable } from '../database-unusable.ts'
+import { canRead } from './account.ts'
+import type { Binaries } from './binaries.ts'
+import { prepareBinaries } from './binaries.ts'
+import { checkMajorVersion, clearUnfinished, nameCluster, unfinishedPrefix } from './cluster.ts'
+import { copyFolder } from './copy-cluster.ts'
+import type { Home } from './home.ts'
+import { giveTo, prepareHome, systemFolder } from './home.ts'
+import { walFolder } from './log-archive.ts'
+import { ownHome, runServer } from './start-embedded.ts'
+
+export interface RecoveryOrder {
+  dataFolder: string
+  archive: string
+  /** The folder of the base backup. */
+  base: string
+  /** The first segment of the log that it needs. */
+  segment: string
+  until: Date
+  report: (line: string) => void
+}
+
+/**
+ * Makes the data folder's cluster of a base backup and the archived log, as it was at a moment, and returns the time of
+ * the last transaction in it (null: none since the base backup). The cluster has its name when it is whole: a recovery
+ * that is refused or killed leaves the folder as it was. Throws DatabaseUnusable where there is a cluster already.
+ */
+export async function recoverCluster(order: RecoveryOrder): Promise<Date | null> {
+  const home = prepareHome(order.dataFolder, order.report)
+  const lock = ownHome(home)
+  try {
+    if (existsSync(home.cluster)) {
+      throw new DatabaseUnusable(
+        `The data folder ${home.dataFolder} holds a database already, and nothing of it would be overwritten. ` +
+          `Move ${home.cluster} away, or restore into another folder with FORDRA_DATA.`,
+      )
+    }
+    const segment = join(walFolder(order.archive), order.segment)
+    if (!canRead(segment, home.account)) {
+      throw new DatabaseUnusable(
+        `${segment} cannot be read by the user ${home.account?.name ?? 'who runs Fordra'}, whom the database runs as. ` +
+          'Give the archived log to that user and let everybody pass through the folders above it (chmod o+x).',
+      )
+    }
+    const binaries = await prepareBinaries(home.account, systemFolder, order.report)
+    checkMajorVersion({ ...home, cluster: order.base }, binaries)
+    clearUnfinished(home)
+    return await recoverUnfinished(home, binaries, order)
+  } finally {
+    lock.release()
+  }
+}
+
+async function recoverUnfinished(home: Home, binaries: Binaries, order: RecoveryOrder): Promise<Date | null> {
+  const unfinished = mkdtempSync(join(home.folder, unfinishedPrefix))
+  try {
+    const { account } = home
+    await copyFolder(order.base, unfinished, { account })
+    mkdirSync(join(unfinished, 'pg_wal'))
+    giveTo(join(unfinished, 'pg_wal'), account)
+    // PostgreSQL removes it when it has recovered; its settings are on the command line of this one start.
+    writeFileSync(join(unfinished, 'recovery.signal'), '')
+    const reached = await recover({ ...home, cluster: unfinished }, binaries, order)
+    nameCluster(unfinished, home)
+    return reached
+  } finally {
+    rmSync(unfinished, { recursive: true, force: true })
+  }
+}
+
+const withoutArchive =
+  'Between the base backup and the moment Fordra ran without FORDRA_ARCHIVE, and the log of that time is not whole. ' +
+  'Name an earlier moment, or one after the next base backup.'
+
+async function recover(home: Home, binaries: Binaries, order: RecoveryOrder): Promise<Date | null> {
+  const { archive, until, report } = order
+  const start = (recovery: { archive: string; until?: string }) =>
+    runServer(home, binaries, { durable: true, report, recovery })
+  // The name Z of UTC is not yet known when the setting is read.
+  const moment = until.toISOString().replace('Z', '+00')
+  const server = await start({ archive, until: moment }).catch((error: Error) => {
+    // The log goes on beyond the moment, but for that no transaction came after it: all of it is what is wanted.
+    if (/ended before configured recovery target/.test(error.message)) return start({ archive })
+    if (/wal_level=minimal/.test(error.message)) throw new DatabaseUnusable(withoutArchive)
+    throw error
+  })
+  const sql = openDatabase(withDatabaseName(server.url, 'postgres'), { max: 1 })
+  try {
+    const [row] = await sql<{ last: string | null }[]>`
+      select pg_last_xact_replay_timestamp() as last`
+    return row!.last === null ? null : new Date(row!.last)
+  } finally {
+    await sql.end({ timeout: 5 })
+    await server.stop()
+  }
+}
