@@ -136,8 +136,8 @@ describe('each screen', { skip }, () => {
     const { body } = await api.call<{ sections: NavigationSection[] }>('GET', '/system/navigation')
     const urls = body.sections.flatMap(({ url, subSections }) => [url, ...subSections.map((one) => one.url)])
     const missing: string[] = []
-    const seen = screens().map(([path]) => path)
-    for (const url of new Set(urls).difference(new Set(seen))) {
+    const seen = new Set(screens().map(([path]) => path))
+    for (const url of new Set(urls.filter((one) => !seen.has(one)))) {
       await page.goto(url)
       await page.getByRole('heading', { level: 1 }).waitFor()
       if (await page.getByRole('heading', { level: 1, name: 'Nothing here' }).isVisible()) missing.push(url)
