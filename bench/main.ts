@@ -9,6 +9,7 @@ import { caseScenarios } from './case-scenarios.ts'
 import { compareSizes } from './compare-sizes.ts'
 import { runPlanBench } from './core-plans.ts'
 import { findPostmaster } from './cpu.ts'
+import { runConsoleListBench } from './console-list.ts'
 import { dropDatabase, openBenchServer, prepareDatabase, type BenchServer } from './databases.ts'
 import { chooseDriver } from './drive.ts'
 import { printPlans } from './explain.ts'
@@ -48,6 +49,7 @@ const ownBenches: Record<
   'payment-file': runPaymentFileBench,
   jobs: runJobBench,
   processes: runProcessBench,
+  'console-list': runConsoleListBench,
 }
 
 /** Runs the bench by the command line's arguments. Throws an Error saying what stands in the way. */

@@ -32,6 +32,7 @@ npm run bench -- strategies [options]     measure collection strategies over thr
 npm run bench -- payment-file [options]   measure a camt.054 with a payment on each debtor's case
 npm run bench -- jobs [options]     measure jobs, webhooks and what an event adds
 npm run bench -- processes [options]   compare one server process with two on one database
+npm run bench -- console-list [options]   measure the console's list of debtors in Chromium
 
   --debtors <n>         debtors in the database (100000); above 100000 also compared with 100000
   --seconds <n>         length of one measurement (5)
