@@ -65,6 +65,16 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   return options.pooled === true ? sendOneByOne(sql) : sql
 }
 
+/**
+ * A connection more to the same database, without the pool's limit on how long a statement takes; its opener ends it.
+ * The driver's options are handed over as it read them, as it does itself where it opens one more.
+ */
+export function openPatient({ options }: Sql): Database {
+  const { statement_timeout: _, ...connection } = options.connection
+  const read = options as unknown as Options<Record<string, PostgresType>>
+  return postgres({ ...read, max: 1, connection }) as Database
+}
+
 /** Makes the driver, which asks a statement whether its connection takes more, hear that it does not. */
 function alone(made: unknown): unknown {
   const { options } = made as { options?: { onexecute?: () => boolean } }

@@ -47,18 +47,24 @@ export async function leaveReplicas(sql: Sql): Promise<void> {
   leaving.add(sql)
   // A row that came before the end would shift those of the connection's next statement (porsager/postgres issue 1181).
   const leave = `do $$ begin if pg_is_in_recovery() then perform pg_terminate_backend(pg_backend_pid()); end if; end $$`
-  const held = await Promise.all(
-    Array.from({ length: sql.options.max }, () => sql.reserve().catch(() => null)),
-  )
-  await Promise.all(
-    held.map((one) =>
-      one?.unsafe(leave).then(
-        () => one.release(),
-        () => {},
+  const each = Array.from({ length: sql.options.max })
+  try {
+    // The driver never hands over a connection that it opens for the one who reserves it, so all are opened before.
+    await Promise.all(each.map(() => sql`select`))
+    const held = await Promise.all(each.map(() => sql.reserve().catch(() => null)))
+    await Promise.all(
+      held.map((one) =>
+        one?.unsafe(leave).then(
+          () => one.release(),
+          () => {},
+        ),
       ),
-    ),
-  )
-  leaving.delete(sql)
+    )
+  } catch {
+    // The server is away, and its connections with it.
+  } finally {
+    leaving.delete(sql)
+  }
 }
 const lostWithinMs = 1_000
 

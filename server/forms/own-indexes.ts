@@ -1,5 +1,6 @@
 /** Indexes for own fields that shall be fast to search: made and dropped in the background, without holding up writers. */
 import type { Sql } from 'postgres'
+import { openPatient } from '../database/database.ts'
 import { expressionOf, type CustomField } from './custom-field.ts'
 import type { CustomFields } from './custom-fields.ts'
 
@@ -46,7 +47,9 @@ export async function alignIndexes(
     const [lock] = await tx.unsafe<{ locked: boolean }[]>(
       `select pg_try_advisory_xact_lock(hashtext('own indexes')) as locked`,
     )
-    if (lock!.locked) await makeIndexes(sql, wanted)
+    if (!lock!.locked) return
+    const patient = openPatient(sql)
+    await makeIndexes(patient, wanted).finally(() => patient.end())
   })
 }
 
