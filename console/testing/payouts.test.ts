@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import { findViolations, password, skip, startConsole, type ConsoleTest } from './browser.ts'
+import { collect } from './collect.ts'
 
 describe('payouts to clients', { skip }, () => {
   const login = 'ekonomi@agency.example'
@@ -17,25 +18,11 @@ describe('payouts to clients', { skip }, () => {
     const [paid, without] = [await api.addParty('KRAFT'), await api.addParty('VATTEN')]
     await api.sql`update party set bank_account_no = 'SE45 5000 0000 0583 9825 7466' where parent_id is null`
     await api.sql`update party set bank_account_no = '5805-6201' where id = ${paid}`
-    await collect(paid, 300)
-    await collect(without, 200)
-    await collect(paid, 70, 'EUR')
+    await collect(api, paid, 300)
+    await collect(api, without, 200)
+    await collect(api, paid, 70, 'EUR')
   })
   after(() => tested?.close())
-
-  const collect = async (clientGuid: string, amount: number, currencyCode = 'SEK') => {
-    const { api } = tested
-    const debtor = await api.call<{ debtorGuid: string }>('POST', '/debtors', {
-      body: { lastname: `Betalar ${amount}` },
-    })
-    const made = await api.call<{ caseGuid: string }>('POST', '/system/forms/case/register', {
-      body: { clientGuid, debtorGuid: debtor.body.debtorGuid, principal: 1000, currencyCode },
-    })
-    const { status } = await api.call('POST', '/system/forms/payment/register', {
-      body: { caseGuid: made.body.caseGuid, amount, currencyCode },
-    })
-    assert.equal(status, 201)
-  }
 
   test('are looked at by currency, booked by keyboard, and saved as a file', async () => {
     const { page, close } = await tested.open('/', { login })

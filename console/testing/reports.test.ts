@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core'
 import { reportNames } from '../../contract/reports.ts'
 import { reportKinds } from '../src/screens/reports/report-search.ts'
 import { findViolations, password, skip, startConsole, type ConsoleTest } from './browser.ts'
+import { collect } from './collect.ts'
 
 test('every report can be chosen', () => {
   assert.deepEqual(
@@ -30,26 +31,13 @@ describe('reports', { skip }, () => {
     const [own, other] = [await api.addParty('KRAFT'), await api.addParty('VATTEN')]
     const userGuid = await api.addUser({ email: creditor, password, userRole: 6 })
     await api.sql`update app_user set party_id = ${own} where id = ${userGuid}`
-    await collect(own, 300)
-    await collect(other, 200)
-    await collect(own, 70, 'EUR')
+    await collect(api, own, 300)
+    await collect(api, other, 200)
+    await collect(api, own, 70, 'EUR')
     await api.setDate('2026-04-15')
-    await collect(own, 50)
+    await collect(api, own, 50)
   })
   after(() => tested?.close())
-
-  const collect = async (clientGuid: string, amount: number, currencyCode = 'SEK') => {
-    const { api } = tested
-    const debtor = await api.call<{ debtorGuid: string }>('POST', '/debtors', {
-      body: { lastname: `Betalar ${amount}` },
-    })
-    const made = await api.call<{ caseGuid: string }>('POST', '/system/forms/case/register', {
-      body: { clientGuid, debtorGuid: debtor.body.debtorGuid, principal: 1000, currencyCode },
-    })
-    await api.call('POST', '/system/forms/payment/register', {
-      body: { caseGuid: made.body.caseGuid, amount, currencyCode },
-    })
-  }
 
   test('are chosen by keyboard, narrowed to a client and a period, and saved', async () => {
     const { page, close } = await tested.open('/', { login })

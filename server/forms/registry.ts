@@ -1,8 +1,8 @@
 /** The forms of the installation, found by entity and type, and guarded by what each needs. */
 import type { Access, Form } from '../../contract/forms/form.ts'
+import { mayCall, requireAccess } from '../http/admit.ts'
 import type { Caller } from '../http/caller.ts'
 import { ApiError } from '../http/errors.ts'
-import { mayCall, requireAccess } from '../http/route.ts'
 import type { FormHandler } from './handler.ts'
 
 export class FormRegistry {

@@ -1,6 +1,7 @@
 /** Calling an operation from inside, for a caller and with their rights: as over HTTP, but in a transaction of ours. */
 import type { Operation, Reply } from '../../contract/operation.ts'
 import type { Db } from '../database/transaction.ts'
+import { requireAccess } from './admit.ts'
 import type { Caller, Origin } from './caller.ts'
 import type { Answer, Checked, Served, Unchecked } from './route.ts'
 
@@ -25,14 +26,9 @@ export interface InsideCall {
   call(request: InsideRequest): Promise<InsideAnswer>
 }
 
-interface Guards<O extends Operation> {
-  requireAccess(op: Operation, caller: Caller): void
-  checks(request: Unchecked): Checked<O>
-}
-
 export const insideCallOf = <O extends Operation>(
   op: O,
-  { requireAccess, checks }: Guards<O>,
+  checks: (request: Unchecked) => Checked<O>,
   handle: (served: Served<O>) => Promise<Answer<Reply<O>>>,
 ): InsideCall => ({
   operation: op,
