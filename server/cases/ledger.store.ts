@@ -5,6 +5,7 @@ import type { Claim, LedgerInput, Movement, MovementEffect } from '../../core/ca
 import type { Entry, TransactionKind } from '../../core/case-transaction.ts'
 import type { ClaimKind, InterruptionEvent } from '../../core/limitation.ts'
 import type { InterestTerms } from '../../core/interest.ts'
+import { runStatement } from '../database/statement.ts'
 import type { Db } from '../database/transaction.ts'
 import { interestOfRow } from './client-terms.ts'
 import type { CaseLimitation } from './limitation.rules.ts'
@@ -45,7 +46,7 @@ export interface CaseHistory {
   limitation: CaseLimitation
 }
 
-interface HistoryRow {
+export interface HistoryRow {
   id: string
   registrationDate: string
   allocationOrder: AllocationOrderCode
@@ -101,42 +102,55 @@ interface TransactionRow {
   entries: [account: Entry['account'], claim: string | null, amount: number][]
 }
 
+/**
+ * The history of a case `c`, as columns. What is read only to reckon needs neither what is posted nor what limits the
+ * claim.
+ */
+export const historyColumns = ({ withTransactions }: { withTransactions: boolean }): string => `
+  c.id, c.registration_date as "registrationDate", c.allocation_order as "allocationOrder",
+  c.tolerance_minor as "toleranceMinor", c.opening_interest as "openingInterest", c.opening_fee as "openingFee",
+  trim_scale(c.interest_rate)::text as "interestRate", c.interest_series as "interestSeries",
+  trim_scale(c.interest_points)::text as "interestPoints",
+  (select business_date from business_clock) as "businessDate", (select version from reference_version) as "ratesVersion",
+  c.currency_code as "currencyCode", c.claim_kind as "claimKind", c.limitation_country as "limitationCountry",
+  (select jsonb_agg(jsonb_build_object('id', i.id, 'opening', i.opening, 'principal', i.principal,
+      'invoiceDate', i.invoice_date, 'dueDate', i.due_date,
+      'interestFrom', i.interest_from_date, 'interestRate', trim_scale(i.interest_rate)::text,
+      'interestSeries', i.interest_series, 'interestPoints', trim_scale(i.interest_points)::text) order by i.number)
+    from invoice i where i.case_id = c.id) as invoices,
+  (select jsonb_agg(jsonb_build_object('id', m.id, 'number', m.number, 'kind', m.kind, 'valueDate', m.value_date,
+      'amount', m.amount, 'invoiceId', m.invoice_id, 'paymentId', m.payment_id, 'reversesId', m.reverses_id,
+      'order', m.allocation_order, 'tolerance', m.tolerance_minor, 'details', m.details) order by m.number)
+    from movement m where m.case_id = c.id) as movements,
+  ${withTransactions ? postedColumns : 'null::jsonb as interruptions, null::jsonb as transactions'}`
+
+const postedColumns = `
+  (select jsonb_agg(jsonb_build_object('kind', l.kind, 'date', l.interrupted_date))
+    from limitation_interruption l where l.case_id = c.id) as interruptions,
+  (select jsonb_agg(jsonb_build_object('id', t.id, 'kind', t.kind, 'valueDate', t.value_date, 'movementId', t.movement_id,
+      'entries', (select jsonb_agg(jsonb_build_array(e.account, e.invoice_id, e.amount) order by e.line)
+        from ledger_entry e where e.transaction_id = t.id)) order by t.number)
+    from ledger_transaction t where t.case_id = c.id and t.reverses_id is null
+      and not exists (select from ledger_transaction r where r.reverses_id = t.id)) as transactions`
+
+const historiesText = (withTransactions: boolean): string =>
+  `select ${historyColumns({ withTransactions })} from debt_case c where c.id = any($1::uuid[]) order by c.id`
+const texts = { posted: historiesText(true), reckoned: historiesText(false) }
+
 /** The histories of cases, in the order of their identifiers. Those that are posted to must be held. */
 export async function loadHistories(
   tx: Db,
   caseGuids: readonly string[],
   { withTransactions = true } = {},
 ): Promise<CaseHistory[]> {
-  const rows = await tx<HistoryRow[]>`
-    select c.id, c.registration_date as "registrationDate", c.allocation_order as "allocationOrder",
-      c.tolerance_minor as "toleranceMinor", c.opening_interest as "openingInterest", c.opening_fee as "openingFee",
-      trim_scale(c.interest_rate)::text as "interestRate", c.interest_series as "interestSeries",
-      trim_scale(c.interest_points)::text as "interestPoints",
-      (select business_date from business_clock) as "businessDate", (select version from reference_version) as "ratesVersion",
-      c.currency_code as "currencyCode", c.claim_kind as "claimKind", c.limitation_country as "limitationCountry",
-      case when ${withTransactions}::boolean then
-        (select jsonb_agg(jsonb_build_object('kind', l.kind, 'date', l.interrupted_date))
-          from limitation_interruption l where l.case_id = c.id)
-      end as interruptions,
-      (select jsonb_agg(jsonb_build_object('id', i.id, 'opening', i.opening, 'principal', i.principal,
-          'invoiceDate', i.invoice_date, 'dueDate', i.due_date,
-          'interestFrom', i.interest_from_date, 'interestRate', trim_scale(i.interest_rate)::text,
-          'interestSeries', i.interest_series, 'interestPoints', trim_scale(i.interest_points)::text) order by i.number)
-        from invoice i where i.case_id = c.id) as invoices,
-      (select jsonb_agg(jsonb_build_object('id', m.id, 'number', m.number, 'kind', m.kind, 'valueDate', m.value_date,
-          'amount', m.amount, 'invoiceId', m.invoice_id, 'paymentId', m.payment_id, 'reversesId', m.reverses_id,
-          'order', m.allocation_order, 'tolerance', m.tolerance_minor, 'details', m.details) order by m.number)
-        from movement m where m.case_id = c.id) as movements,
-      case when ${withTransactions}::boolean then
-        (select jsonb_agg(jsonb_build_object('id', t.id, 'kind', t.kind, 'valueDate', t.value_date, 'movementId', t.movement_id,
-            'entries', (select jsonb_agg(jsonb_build_array(e.account, e.invoice_id, e.amount) order by e.line)
-              from ledger_entry e where e.transaction_id = t.id)) order by t.number)
-          from ledger_transaction t where t.case_id = c.id and t.reverses_id is null
-            and not exists (select from ledger_transaction r where r.reverses_id = t.id))
-      end as transactions
-    from debt_case c where c.id = any(${[...caseGuids]}::uuid[]) order by c.id`
+  const text = withTransactions ? texts.posted : texts.reckoned
+  return readHistories(tx, await runStatement<HistoryRow>(tx, text, [caseGuids], { prepare: true }))
+}
+
+/** What `historyColumns` gave, as core takes it. */
+export async function readHistories(db: Db, rows: readonly HistoryRow[]): Promise<CaseHistory[]> {
   if (rows.length === 0) return []
-  const rates = await findRates(tx, rows[0]!.ratesVersion)
+  const rates = await findRates(db, rows[0]!.ratesVersion)
   return rows.map((row) => historyOf(row, rates))
 }
 

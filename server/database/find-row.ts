@@ -1,5 +1,5 @@
 /** Reading one row that a caller may see: what lies outside their restriction is not found. */
-import { runStatement } from './statement.ts'
+import { runStatement, type Parameter } from './statement.ts'
 import type { Entity, Scope, VisibleGuid } from '../http/restriction.ts'
 import type { Db } from './transaction.ts'
 
@@ -11,6 +11,8 @@ export interface RowSource<E extends Entity> {
   key: string
   /** The select list that yields the wire names. */
   select: string
+  /** Those of the select list, from `$2` on. */
+  parameters?: readonly Parameter[]
 }
 
 export interface FindOptions {
@@ -21,16 +23,16 @@ export interface FindOptions {
 /** Undefined when there is no such row, or none that the scope holds. */
 export async function findRow<T extends object, E extends Entity>(
   db: Db,
-  { from, key, select }: RowSource<E>,
+  { from, key, select, parameters: own = [] }: RowSource<E>,
   guid: string,
   scope: Scope<NoInfer<E>>,
   { lock }: FindOptions = {},
 ): Promise<T | undefined> {
-  const { text, parameters } = scope.at(2)
+  const { text, parameters } = scope.at(2 + own.length)
   const [row] = await runStatement<T>(
     db,
     `select ${select} from ${from} where ${key} = $1 and ${text} ${lock ?? ''}`,
-    [guid, ...parameters],
+    [guid, ...own, ...parameters],
     { prepare: true },
   )
   return row

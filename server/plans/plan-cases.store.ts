@@ -1,8 +1,12 @@
-/** The cases that a debtor could pay by a plan. */
-import { runStatement } from '../database/statement.ts'
+/** The cases that a debtor could pay by a plan, with all that a plan is made of, in one statement. */
+import { readHistories, historyColumns, type CaseHistory, type HistoryRow } from '../cases/ledger.store.ts'
+import { findVisible } from '../database/find-row.ts'
 import type { Db } from '../database/transaction.ts'
+import type { VisibleDebtor } from '../debtors/debtor-lock.ts'
 import type { Caller } from '../http/caller.ts'
-import { casesOf } from '../http/restriction.ts'
+import { notFound } from '../http/errors.ts'
+import { casesOf, debtorsOf } from '../http/restriction.ts'
+import { termsByClient, type PlanTermsFound } from './plan-defaults.store.ts'
 
 export interface PayableCase {
   caseGuid: string
@@ -14,21 +18,62 @@ export interface PayableCase {
   registrationDate: string
   /** Its active plan, if any. */
   planGuid: string | null
+  /** Of a case that is free and asked for; else null. */
+  history: CaseHistory | null
 }
 
-/** The cases that a debtor owes, of the clients that the caller may see, the one registered first first. */
-export async function listPayableCases(db: Db, caller: Caller, debtorGuid: string): Promise<PayableCase[]> {
-  const scope = casesOf(caller).at(2)
-  return runStatement(
-    db,
-    `select c.id as "caseGuid", c.case_number as "caseNumber", c.client_reference_number as "clientReference",
-       c.client_id as "clientGuid", c.currency_code as "currencyCode", c.closure_code is not null as closed,
-       c.registration_date as "registrationDate", pc.plan_id as "planGuid"
-     from case_debtor cd join debt_case c on c.id = cd.case_id
-       left join payment_plan_case pc on pc.case_id = c.id and pc.active
-     where cd.debtor_id = $1 and cd.debtor_role in ('MAIN_DEBTOR', 'CO_DEBTOR', 'GUARANTOR', 'ESTATE') and ${scope.text}
-     order by c.running_number`,
-    [debtorGuid, ...scope.parameters],
-    { prepare: true },
-  )
+/** A case that can be taken into a plan: open, and in no active one. */
+export type FreeCase = PayableCase & { history: CaseHistory }
+export const isFree = (one: PayableCase): one is FreeCase => one.history !== null
+
+export interface PayableCases extends PlanTermsFound {
+  debtor: VisibleDebtor
+  /** Of the clients that the caller may see, the one registered first first. */
+  cases: PayableCase[]
 }
+
+interface FoundRow extends PlanTermsFound {
+  cases: (Omit<PayableCase, 'history'> & { history: HistoryRow | null })[] | null
+}
+
+/** `cases` are those asked for, all where none are named. Throws a 404 for a debtor that the caller may not see. */
+export async function findPayableCases(
+  db: Db,
+  caller: Caller,
+  { debtorGuid, cases = null }: { debtorGuid: string; cases?: readonly string[] | null | undefined },
+): Promise<PayableCases> {
+  const scope = casesOf(caller).at(3)
+  const source = {
+    entity: 'debtor',
+    from: 'debtor d',
+    key: 'd.id',
+    select: `${selectCases(scope.text)} as cases,
+      ${termsByClient('select cd.client_id from case_debtor cd where cd.debtor_id = d.id')} as "byClient",
+      (select settings from system_setting) as settings`,
+    parameters: [cases, ...scope.parameters],
+  } as const
+  const found = await findVisible<'debtor', FoundRow>(db, source, debtorGuid, debtorsOf(caller))
+  if (!found) throw notFound('debtor')
+  const { row, guid } = found
+  const rows = row.cases ?? []
+  const histories = await readHistories(
+    db,
+    rows.flatMap(({ history }) => history ?? []),
+  )
+  const byGuid = new Map(histories.map((history) => [history.caseGuid, history]))
+  return {
+    ...row,
+    debtor: guid,
+    cases: rows.map((one) => ({ ...one, history: byGuid.get(one.caseGuid) ?? null })),
+  }
+}
+
+const selectCases = (condition: string): string => `(
+  select jsonb_agg(jsonb_build_object('caseGuid', c.id, 'caseNumber', c.case_number,
+    'clientReference', c.client_reference_number, 'clientGuid', c.client_id, 'currencyCode', c.currency_code,
+    'closed', c.closure_code is not null, 'registrationDate', c.registration_date, 'planGuid', pc.plan_id,
+    'history', case when c.closure_code is null and pc.plan_id is null and ($2::uuid[] is null or c.id = any($2))
+      then (select to_jsonb(h) from (select ${historyColumns({ withTransactions: false })}) h) end) order by c.running_number)
+  from case_debtor cd join debt_case c on c.id = cd.case_id
+    left join payment_plan_case pc on pc.case_id = c.id and pc.active
+  where cd.debtor_id = d.id and cd.debtor_role in ('MAIN_DEBTOR', 'CO_DEBTOR', 'GUARANTOR', 'ESTATE') and ${condition})`

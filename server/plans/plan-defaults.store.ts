@@ -1,13 +1,12 @@
 /** What a plan has when nothing else is said: the client's terms, those of the parties above it, the installation's. */
 import { decimalsOf, readAmount } from '../../core/money.ts'
-import type { Db } from '../database/transaction.ts'
 import { settingsThatHold, type Environment, type StoredSettings } from '../system/system-settings.changes.ts'
 import type { AskedPlan, PlanFees } from './plan-record.ts'
 
-type Defaults = PlanFees &
+export type PlanDefaults = PlanFees &
   Pick<AskedPlan, 'firstDueDays' | 'intervalType' | 'freeMonths' | 'graceDays' | 'missesToBreach'>
 
-interface TermsRow {
+export interface TermsRow {
   currencyCode: string | null
   countryCode: string | null
   firstDueDays: number | null
@@ -18,21 +17,25 @@ interface TermsRow {
   graceDays: number | null
   missesToBreach: number | null
   freeMonths: number[] | null
-  /** The installation's, the same in every row. */
-  stored: StoredSettings
+}
+
+/** The terms of clients and of the parties above them, the client's own first and the agency's last; and the installation's. */
+export interface PlanTermsFound {
+  byClient: Readonly<Record<string, readonly TermsRow[]>>
+  settings: StoredSettings
 }
 
 /** The months in which debt relief asks for no payment, where no client's terms say otherwise. */
 const freeMonthsOf: Record<string, number[]> = { SE: [6, 12] }
 
 /** Fees that are set in another currency than the plan's are none. */
-export async function findPlanDefaults(
-  db: Db,
+export function planDefaultsOf(
+  found: PlanTermsFound,
   { clientGuid, currencyCode }: { clientGuid: string; currencyCode: string },
   environment: Environment,
-): Promise<Defaults> {
-  const rows = await findTerms(db, clientGuid)
-  const settings = settingsThatHold(rows[0]!.stored, environment)
+): PlanDefaults {
+  const rows = found.byClient[clientGuid]!
+  const settings = settingsThatHold(found.settings, environment)
   const first = <N extends keyof TermsRow>(name: N): TermsRow[N] | null =>
     rows.find((row) => row[name] !== null)?.[name] ?? null
   const own = first('currencyCode')
@@ -55,20 +58,20 @@ export async function findPlanDefaults(
   }
 }
 
-/** A party's own terms first, the agency's last. */
-const findTerms = (db: Db, clientGuid: string): Promise<TermsRow[]> =>
-  db<TermsRow[]>`
-    with recursive above as (
-      select p.*, 0 as distance from party p where p.id = ${clientGuid}
-      union all
-      select p.*, a.distance + 1 from party p join above a on p.id = a.parent_id
-    )
-    select currency_code as "currencyCode", country_code as "countryCode", plan_first_due_days as "firstDueDays",
-      plan_interval_type as "intervalType", plan_registration_fee::text as "registrationFee",
-      plan_invoice_fee::text as "invoiceFee", plan_reminder_fee::text as "reminderFee", plan_grace_days as "graceDays",
-      plan_misses_to_breach as "missesToBreach", plan_free_months as "freeMonths",
-      (select settings from system_setting) as stored
-    from above order by distance`
+/** Each client's `TermsRow`s by its guid, in SQL; `clients` is a query of their guids. */
+export const termsByClient = (clients: string): string => `(
+  with recursive above as (
+    select p.*, p.id as client, 0 as distance from party p where p.id in (${clients})
+    union all
+    select p.*, a.client, a.distance + 1 from party p join above a on p.id = a.parent_id
+  )
+  select jsonb_object_agg(client, list) from (
+    select client, jsonb_agg(jsonb_build_object('currencyCode', currency_code, 'countryCode', country_code,
+      'firstDueDays', plan_first_due_days, 'intervalType', plan_interval_type,
+      'registrationFee', plan_registration_fee::text, 'invoiceFee', plan_invoice_fee::text,
+      'reminderFee', plan_reminder_fee::text, 'graceDays', plan_grace_days,
+      'missesToBreach', plan_misses_to_breach, 'freeMonths', plan_free_months) order by distance) as list
+    from above group by client) by_client)`
 
 /** Decimal text in minor units, decimals that the currency does not have left out. */
 function minorOf(amount: string, currency: string): bigint {

@@ -39,32 +39,21 @@ export interface PlanPath {
   paymentplanGuid: string
 }
 
-/** The plan that `createPlan` would store on this day. */
-export async function calculatePlan(
-  db: Db,
-  caller: Caller,
-  { debtorGuid, input }: { debtorGuid: string; input: PaymentPlanInput },
-  environment: Environment,
-): Promise<PlanRecord> {
-  return preparePlan(db, caller, await requireDebtor(db, caller, debtorGuid), input, environment)
-}
-
 /** Stores a proposal, or with `active` 1 a plan that is active at once. Throws a 400, 404, 409 or 422. */
 export async function createPlan(
   db: Db,
   caller: Caller,
-  { debtorGuid, input }: { debtorGuid: string; input: PaymentPlanInput },
+  asked: { debtorGuid: string; input: PaymentPlanInput },
   { origin, environment }: PlanContext,
 ): Promise<PlanRecord> {
   return inTransaction(db, async (tx) => {
     await holdDateForFew(tx)
-    const debtor = await requireDebtor(tx, caller, debtorGuid)
-    const record = { ...(await preparePlan(tx, caller, debtor, input, environment)), planGuid: makeId() }
+    const record = { ...(await preparePlan(tx, caller, asked, environment)), planGuid: makeId() }
     const proposed = { record, changes: [] }
     notePlan(proposed, 'proposed', { changes: changesOfNew(auditOf(record)) })
     await insertPlan(tx, record)
     await insertMoney(tx, { ...noRows(), changes: proposed.changes }, origin)
-    if (input.active !== 1) return record
+    if (asked.input.active !== 1) return record
     return activateHeld(tx, (await holdPlans(tx, [record.planGuid]))[0]!, origin)
   })
 }

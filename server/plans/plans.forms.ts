@@ -4,17 +4,17 @@ import * as layout from '../../contract/forms/payment-plans.ts'
 import { planTermNames } from '../../contract/plan-terms.ts'
 import type { PaymentPlanInput } from '../../contract/payment-plan-inputs.ts'
 import { fromMinor } from '../../core/money.ts'
-import { requireDebtor } from '../debtors/debtor-lock.ts'
 import { handle, type FormCall, type FormHandler } from '../forms/handler.ts'
 import { notFound } from '../http/errors.ts'
 import type { Service } from '../http/service.ts'
 import type { Environment } from '../system/system-settings.changes.ts'
-import { calculatePlan, createPlan } from './plans.changes.ts'
+import { createPlan } from './plans.changes.ts'
 import { changePlanTerms, requireOwnPlanTerms } from './plan-terms.changes.ts'
 import { snakeCase } from '../database/columns.ts'
-import { listPayableCases } from './plan-cases.store.ts'
-import { findPlanDefaults } from './plan-defaults.store.ts'
+import { findPayableCases, isFree } from './plan-cases.store.ts'
+import { planDefaultsOf } from './plan-defaults.store.ts'
 import { shapePlan, type PlanFees, type PlanRecord } from './plan-record.ts'
+import { preparePlan } from './prepare-plan.ts'
 
 const planTermColumns = {
   clientGuid: 'id',
@@ -37,7 +37,7 @@ export function planForms({ settings }: Service): FormHandler[] {
       defaults: (call) => defaultsOf(call, environment),
       recalculate: async (_code, { db, caller, id, body }) => {
         if (id === '') throw notFound('debtor')
-        return outcomeOf(await calculatePlan(db, caller, { debtorGuid: id, input: body }, environment))
+        return outcomeOf(await preparePlan(db, caller, { debtorGuid: id, input: body }, environment))
       },
       create: async ({ db, caller, id, body, origin }) => {
         const input: PaymentPlanInput = body
@@ -56,14 +56,12 @@ export function planForms({ settings }: Service): FormHandler[] {
 async function defaultsOf({ db, caller, id }: FormCall, environment: Environment): Promise<object> {
   const start = { active: 2, paymentPlanType: 1 }
   if (id === '') return start
-  const debtor = await requireDebtor(db, caller, id)
-  const open = (await listPayableCases(db, caller, debtor)).filter(
-    (one) => !one.closed && one.planGuid === null,
-  )
+  const found = await findPayableCases(db, caller, { debtorGuid: id })
+  const open = found.cases.filter(isFree)
   const [oldest] = open
   if (!oldest) return start
   const { clientGuid, currencyCode } = oldest
-  const fees = await findPlanDefaults(db, { clientGuid, currencyCode }, environment)
+  const fees = planDefaultsOf(found, { clientGuid, currencyCode }, environment)
   return {
     ...start,
     currencyCode,

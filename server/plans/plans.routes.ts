@@ -4,8 +4,9 @@ import { requireDebtor } from '../debtors/debtor-lock.ts'
 import { done, notFound } from '../http/errors.ts'
 import { serve } from '../http/route.ts'
 import type { Service } from '../http/service.ts'
-import { activatePlan, calculatePlan, cancelPlan, changePlanPayments, createPlan } from './plans.changes.ts'
+import { activatePlan, cancelPlan, changePlanPayments, createPlan } from './plans.changes.ts'
 import { shapePlan, type PlanRecord } from './plan-record.ts'
+import { preparePlan } from './prepare-plan.ts'
 import { listAllPlanPayments, listAllPlans } from './all-plans.store.ts'
 import { findPlan, listPlans } from './plans.store.ts'
 
@@ -49,7 +50,7 @@ export function servePlans(service: Service): void {
   })
 
   serve(service, contract.calculatePaymentPlan, async ({ db, caller, params, body }) => {
-    const plan = await calculatePlan(db, caller, { ...params, input: body }, environment)
+    const plan = await preparePlan(db, caller, { ...params, input: body }, environment)
     return { body: shapePlan(plan) }
   })
 

@@ -3,14 +3,12 @@ import type { PaymentPlanInput } from '../../contract/payment-plan-inputs.ts'
 import { owedOnCase } from '../../core/plan-owed.ts'
 import type { PlanCase as OwedCase, PlanType } from '../../core/plan-terms.ts'
 import { computePlan } from '../../core/plan.ts'
-import { loadHistories, type CaseHistory } from '../cases/ledger.store.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Caller } from '../http/caller.ts'
 import { invalid, MemberChecks } from '../http/errors.ts'
-import type { VisibleGuid } from '../http/restriction.ts'
 import type { Environment } from '../system/system-settings.changes.ts'
-import { listPayableCases, type PayableCase } from './plan-cases.store.ts'
-import { findPlanDefaults } from './plan-defaults.store.ts'
+import { findPayableCases, isFree, type FreeCase, type PayableCase } from './plan-cases.store.ts'
+import { planDefaultsOf, type PlanDefaults } from './plan-defaults.store.ts'
 import {
   against,
   alreadyInPlan,
@@ -30,8 +28,7 @@ import { scheduleOf, termsOf, type AskedPlan, type PlanRecord, type RecordedCase
 export async function preparePlan(
   db: Db,
   caller: Caller,
-  debtor: VisibleGuid<'debtor'>,
-  input: PaymentPlanInput,
+  { debtorGuid, input }: { debtorGuid: string; input: PaymentPlanInput },
   environment: Environment,
 ): Promise<PlanRecord> {
   const checks = new MemberChecks()
@@ -43,7 +40,8 @@ export async function preparePlan(
   const asked = readPlanCurrency(input.currencyCode, 'currencyCode', checks)
   const feeCurrency = readPlanCurrency(input.feeCurrencyCode, 'feeCurrencyCode', checks)
   checks.throwIfAny()
-  const cases = chooseCases(await listPayableCases(db, caller, debtor), input.cases, asked)
+  const found = await findPayableCases(db, caller, { debtorGuid, cases: input.cases })
+  const cases = chooseCases(found.cases, input.cases, asked)
   const currencyCode = cases[0]!.currencyCode
   if (feeCurrency !== null && feeCurrency !== currencyCode)
     throw against(
@@ -51,18 +49,22 @@ export async function preparePlan(
       `Fees are booked on the cases: feeCurrencyCode must be ${currencyCode}, the currency of the cases, or left out.`,
     )
   const { clientGuid } = cases[0]!
-  const [defaults, histories] = await Promise.all([
-    findPlanDefaults(db, { clientGuid, currencyCode }, environment),
-    loadInOrder(db, cases),
-  ])
-  const plan = readAsked(input, currencyCode, defaults)
-  const { businessDate } = histories[0]!
-  return composeProposal(plan, { debtor, cases, currencyCode, businessDate, owed: owedOf(cases, histories) })
+  const plan = readAsked(
+    input,
+    currencyCode,
+    planDefaultsOf(found, { clientGuid, currencyCode }, environment),
+  )
+  const { businessDate } = cases[0]!.history
+  return composeProposal(plan, {
+    debtor: found.debtor,
+    cases,
+    currencyCode,
+    businessDate,
+    owed: cases.map(owedOf),
+  })
 }
 
-type Defaults = Awaited<ReturnType<typeof findPlanDefaults>>
-
-function readAsked(input: PaymentPlanInput, currency: string, defaults: Defaults): AskedPlan {
+function readAsked(input: PaymentPlanInput, currency: string, defaults: PlanDefaults): AskedPlan {
   const checks = new MemberChecks()
   const planType = input.paymentPlanType as PlanType
   const given = readFees(input, currency, checks)
@@ -134,19 +136,10 @@ export function computeSchedule(
 export const claimOf = ({ invoices, interest, costs }: OwedCase): bigint =>
   invoices.reduce((sum, { principal }) => sum + principal, interest + costs)
 
-async function loadInOrder(db: Db, cases: readonly PayableCase[]): Promise<CaseHistory[]> {
-  const guids = cases.map(({ caseGuid }) => caseGuid)
-  const histories = await loadHistories(db, guids, { withTransactions: false })
-  const byGuid = new Map(histories.map((history) => [history.caseGuid, history]))
-  return guids.map((guid) => byGuid.get(guid)!)
-}
-
-function owedOf(cases: readonly PayableCase[], histories: readonly CaseHistory[]): OwedCase[] {
-  return histories.map(({ input, businessDate }, index) => {
-    const one = cases[index]!
-    if (one.registrationDate > businessDate) throw registeredLater(one, businessDate)
-    return owedOnCase(input, businessDate)
-  })
+function owedOf(one: FreeCase): OwedCase {
+  const { input, businessDate } = one.history
+  if (one.registrationDate > businessDate) throw registeredLater(one, businessDate)
+  return owedOnCase(input, businessDate)
 }
 
 /** The given cases, or all that are open, in no active plan, and of the currency; the oldest first. */
@@ -154,10 +147,8 @@ function chooseCases(
   payable: readonly PayableCase[],
   given: readonly string[] | null | undefined,
   currency: string | null,
-): PayableCase[] {
-  const cases = given
-    ? checkGiven(payable, given)
-    : payable.filter((one) => !one.closed && one.planGuid === null)
+): FreeCase[] {
+  const cases = given ? checkGiven(payable, given) : payable.filter(isFree)
   const fitting = given || currency === null ? cases : cases.filter((one) => one.currencyCode === currency)
   const currencies = [...new Set(fitting.map(({ currencyCode }) => currencyCode))]
   if (fitting.length === 0)
@@ -178,7 +169,7 @@ function chooseCases(
   return fitting
 }
 
-function checkGiven(payable: readonly PayableCase[], given: readonly string[]): PayableCase[] {
+function checkGiven(payable: readonly PayableCase[], given: readonly string[]): FreeCase[] {
   if (given.length === 0)
     throw invalid({ cases: ['must name at least one case, or be left out for all open ones.'] })
   const byGuid = new Map(payable.map((one) => [one.caseGuid, one]))
@@ -192,5 +183,5 @@ function checkGiven(payable: readonly PayableCase[], given: readonly string[]): 
     if (one.planGuid !== null) throw alreadyInPlan(member, one.caseNumber, one.planGuid)
     chosen.add(one)
   }
-  return payable.filter((one) => chosen.has(one))
+  return payable.filter(isFree).filter((one) => chosen.has(one))
 }
