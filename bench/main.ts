@@ -20,7 +20,7 @@ import { loadCases } from './load-cases.ts'
 import { measureScenario, type Bench, type Result } from './measure.ts'
 import { benchUsage, readOptions, type BenchOptions } from './options.ts'
 import { runPaymentFileBench } from './payment-file.ts'
-import { measurePayments } from './payments.ts'
+import { runPaymentBench } from './payments.ts'
 import { findPgbench } from './pgbench.ts'
 import { checkScenario } from './plausible.ts'
 import { runProcessBench } from './processes.ts'
@@ -46,6 +46,7 @@ const ownBenches: Record<
   accrual: runAccrualBench,
   'stored-plans': runStoredPlanBench,
   strategies: runStrategyBench,
+  payments: runPaymentBench,
   'payment-file': runPaymentFileBench,
   jobs: runJobBench,
   processes: runProcessBench,
@@ -78,14 +79,13 @@ export async function runBench(args: string[]): Promise<void> {
   }
 }
 
-/** Three cases for each debtor: D5, D6 and payments. */
+/** Three cases for each debtor: D5 and D6. */
 async function measureCases(server: BenchServer, options: BenchOptions, folder: string): Promise<void> {
   const url = await prepareDatabase(server, options.debtors, report)
   try {
     await loadCases(url, {}, report)
     const results = await measureScenarios(url, caseScenarios, options, folder)
     await printAll(server, options, { results, sizes: [] })
-    process.stdout.write(`\n${await measurePayments(url, { ...options, folder, report })}\n`)
   } finally {
     if (!options.keep) await dropDatabase(server, url)
   }

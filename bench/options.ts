@@ -24,7 +24,8 @@ export const benchUsage = `npm run bench -- [options]          measure the runni
 npm run bench -- import [options]   measure the import against a bare COPY
 npm run bench -- access [options]   measure restricted lists and refused sign-ins
 npm run bench -- finding [options]  measure the search, lookups and the filter on an own field over HTTP
-npm run bench -- cases [options]    measure D5, D6 and payments on three cases for each debtor
+npm run bench -- cases [options]    measure D5 and D6 on three cases for each debtor
+npm run bench -- payments [options]       measure payments on three cases for each debtor
 npm run bench -- accrual [options]  measure the accrual of all cases against a bare UPDATE
 npm run bench -- plans              measure payment plans, without a database
 npm run bench -- stored-plans [options]   measure plans calculated, stored and checked at the day's end
