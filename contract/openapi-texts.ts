@@ -21,6 +21,7 @@ export const introduction = `Fordra is an open debt-collection platform. This re
 - An update changes only what it names: a member that is omitted or null stays, the empty string clears a text or a date-time, and an array replaces the whole array.
 - \`If-Match\` with the \`ETag\` you read makes an update or delete fail with 412 when somebody else was faster.
 - \`Idempotency-Key\` makes a POST safe to repeat for 24 hours.
+- \`Cache-Control: max-stale=SECONDS\` lets a GET be answered by a replica that is so far behind at most, where the installation has one. What you have written yourself is in the answer in any case.
 
 ## Answers
 
