@@ -5,7 +5,7 @@ import type { Claim, LedgerInput, Movement, MovementEffect } from '../../core/ca
 import type { Entry, TransactionKind } from '../../core/case-transaction.ts'
 import type { ClaimKind, InterruptionEvent } from '../../core/limitation.ts'
 import type { InterestTerms } from '../../core/interest.ts'
-import { runStatement } from '../database/statement.ts'
+import { anyOf, runStatement } from '../database/statement.ts'
 import type { Db } from '../database/transaction.ts'
 import { interestOfRow } from './client-terms.ts'
 import type { CaseLimitation } from './limitation.rules.ts'
@@ -134,7 +134,7 @@ const postedColumns = `
       and not exists (select from ledger_transaction r where r.reverses_id = t.id)) as transactions`
 
 const historiesText = (withTransactions: boolean): string =>
-  `select ${historyColumns({ withTransactions })} from debt_case c where c.id = any($1::uuid[]) order by c.id`
+  `select ${historyColumns({ withTransactions })} from debt_case c where c.id = ${anyOf('$1')} order by c.id`
 const texts = { posted: historiesText(true), reckoned: historiesText(false) }
 
 /** The histories of cases, in the order of their identifiers. Those that are posted to must be held. */

@@ -32,6 +32,7 @@ const kinds: JobKind<{ text?: string; times?: number }>[] = [
       return { attempt }
     },
   },
+  { kind: 'unwritable', run: async () => ({ said: '\u0000' }) },
   {
     kind: 'refusing',
     run: async () => {
@@ -112,6 +113,29 @@ test('a job that nobody committed is not run, and its end is an event', async ()
   assert.deepEqual(
     [...events],
     [{ type: 'job.completed', sequence: 1, data: { jobId, kind: 'echo', name: 'done' } }],
+  )
+})
+
+test('a job whose result cannot be kept fails, and those that end with it do not; each end tells who asked', async () => {
+  const users = await api.sql<{ id: string }[]>`select id from app_user order by id limit 2`
+  const jobs = Array.from({ length: 12 }, (_, index) =>
+    newJob(index % 4 === 0 ? 'unwritable' : 'echo', {
+      attemptsMax: 1,
+      askedBy: users[index % 2]!.id,
+      requestId: `request-${index}`,
+    }),
+  )
+  const ids = await insertJobs(api.sql, jobs)
+  const ended = await Promise.all(ids.map((jobId) => waitForJob(api, jobId)))
+  assert.deepEqual(
+    ended.map(({ status }) => status),
+    jobs.map(({ kind }) => (kind === 'echo' ? 'completed' : 'failed')),
+  )
+  const entries = await api.sql<{ actor: string; request: string }[]>`
+    select actor_id as actor, request_id as request from audit_entry where subject = any(${ids}::uuid[]) order by subject`
+  assert.deepEqual(
+    entries.map(({ actor, request }) => [actor, request]),
+    jobs.map(({ askedBy, requestId }) => [askedBy, requestId]),
   )
 })
 
