@@ -3,7 +3,7 @@ import { execFile, spawnSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { anyValue, type Statement } from './statements.ts'
+import { anyValue, poolSize, type Statement } from './statements.ts'
 
 const run = promisify(execFile)
 
@@ -48,7 +48,10 @@ export async function writePgbenchScript(
   return { file, planEach, args: ['-n', '-M', mode, '-f', file, ...variables] }
 }
 
-/** Transactions per second. Throws with what pgbench said when a statement failed. */
+/**
+ * Transactions per second, over no more connections to the database than the servers have. Throws with what pgbench said
+ * when a statement failed.
+ */
 export async function drivePgbench(
   url: string,
   { args, planEach }: PgbenchScript,
@@ -56,7 +59,7 @@ export async function drivePgbench(
 ): Promise<number> {
   const { stdout } = await run(
     'pgbench',
-    [...args, '-c', String(connections), '-j', '1', '-T', String(seconds), url],
+    [...args, '-c', String(Math.min(connections, poolSize)), '-j', '1', '-T', String(seconds), url],
     {
       env: {
         ...process.env,

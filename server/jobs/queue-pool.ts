@@ -11,13 +11,14 @@ function queueUrl(url: string): string {
 /**
  * A pool whose connections may die without ending the process: every client tells its errors to somebody. Its commits do
  * not wait for the disk: what a database that crashes forgets of them, that a job was taken or is done with, is found out
- * from the job's own row.
+ * from the job's own row. Its statements are kept: those that take
+ * a list would be planned anew each time.
  */
 export function openQueuePool(url: string, max: number, onError: (error: Error) => void): Pool {
   const connection: ClientConfig = {
     connectionString: queueUrl(url),
     application_name: 'fordra jobs',
-    options: '-c synchronous_commit=off',
+    options: '-c synchronous_commit=off -c plan_cache_mode=force_generic_plan',
     connectionTimeoutMillis: 10_000,
   }
   const pool = new Pool({ ...connection, max, idleTimeoutMillis: 30_000 })
