@@ -10,10 +10,10 @@ import { propertiesOf } from '../odata/properties.ts'
 const entryColumns = (parts: Record<'debtor' | 'clients' | 'case', string>) => `
   select 'a' || a.position as key, ${parts.debtor} as debtor_id, ${parts.clients} as client_ids, a.occurred_at,
     a.business_date, a.entity, a.action, a.entity_id, ${parts.case} as case_id, a.actor_id, null::text as text,
-    null::timestamptz as sent_at, a.changes`
+    null::timestamptz as sent_at, a.changes, a.type, a.data`
 const noteColumns = (parts: Record<'debtor' | 'clients' | 'case', string>) => `
   select 'n' || n.id, ${parts.debtor}, ${parts.clients}, n.created_at, null::date, 'note', 'created', n.id,
-    ${parts.case}, n.created_by, n.text, null::timestamptz, '{}'::jsonb`
+    ${parts.case}, n.created_by, n.text, null::timestamptz, '{}'::jsonb, null::text, null::jsonb`
 
 const from = `(
   ${entryColumns({ debtor: 'a.subject', clients: 'null::uuid[]', case: 'null::uuid' })}
@@ -35,7 +35,7 @@ const from = `(
   from case_debtor cd join note n on n.item_guid = cd.case_id
   union all
   select 'm' || m.id, m.debtor_id, o.client_ids, m.created_at, null::date, 'message', m.channel, m.id, o.case_id, null::uuid,
-    m.subject, m.sent_at, '{}'::jsonb
+    m.subject, m.sent_at, '{}'::jsonb, null::text, null::jsonb
   from message m left join document o on o.id = m.document_id
 ) tl`
 

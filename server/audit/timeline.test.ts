@@ -98,8 +98,8 @@ test('a creditor does not see that a document about others’ cases was made, he
   }
   const timeline = `/debtors/${debtorGuid}/timeline?$top=100`
   const trail = '/audit?$top=100'
-  const make = () => api.call('POST', `/debtors/${debtorGuid}/documents`, { body: {} })
-  assert.equal((await make()).status, 201)
+  const { status } = await api.call('POST', `/debtors/${debtorGuid}/documents`, { body: {} })
+  assert.equal(status, 201)
   for (const path of [timeline, trail]) {
     assert.deepEqual(await documentsIn(path, api.token), ['statement'])
     assert.deepEqual(await documentsIn(path, token), [], 'the statement tells of both')
@@ -108,8 +108,13 @@ test('a creditor does not see that a document about others’ cases was made, he
   const own = alone.body.debtorGuid
   const one = { clientGuid: clients['OURS'], debtorGuid: own, principal: 10, currencyCode: 'SEK' }
   await api.call('POST', '/system/forms/case/register', { body: one })
-  await api.call('POST', `/debtors/${own}/documents`, { body: {} })
-  assert.deepEqual(await documentsIn(`/debtors/${own}/timeline?$top=100`, token), ['statement'])
+  const ofOwn = `/debtors/${own}/timeline?$top=100`
+  const { body } = await api.call<{ documentGuid: string }>('POST', `/debtors/${own}/documents`, { body: {} })
+  assert.deepEqual(await documentsIn(ofOwn, token), ['statement'])
+  await api.sql`delete from document where id = ${body.documentGuid}`
+  assert.deepEqual(await documentsIn(ofOwn, api.token), ['statement'])
+  for (const path of [ofOwn, trail])
+    assert.deepEqual(await documentsIn(path, token), [], 'nobody can say any more whose it was')
 })
 
 test('without audit.read personal data is masked, and of another debtor there is nothing', async () => {

@@ -8,11 +8,11 @@ import type { SqlText } from '../odata/filter.ts'
 import type { Parameter } from '../database/statement.ts'
 import type { Caller } from './caller.ts'
 import {
-  hidesNoDocument,
   isThere,
   ofDebtor,
   parties,
   partsOfDebtors,
+  tellsOfNoHiddenDocument,
   writeCases,
   writeDebtors,
   writeEvents,
@@ -235,7 +235,7 @@ export const auditOf = (caller: Caller): Scope<'audit'> =>
       return `(${ofDebtor(caller, 'a.subject', bind)}
         or ${isThere(`debt_case c where c.id = a.subject and ${writeCases(caller, bind)}`)}
         or ${isThere(`payment_plan pp where pp.id = a.subject and ${writePlans(caller, bind)}`)})
-        and ${hidesNoDocument('a', 'a.subject', bind([...caller.partyIds], 'uuid[]'))}`
+        and ${tellsOfNoHiddenDocument('a', bind([...caller.partyIds], 'uuid[]'))}`
     return caller.accessCodes.has('audit.read')
       ? 'true'
       : "a.entity in ('debtor', 'address', 'extrafield', 'case', 'invoice', 'payment', 'paymentplan', 'note')"
@@ -264,7 +264,7 @@ export const timelineOf = (caller: Caller, debtor: VisibleGuid<'debtor'>): Scope
     const allowed = bind([...caller.partyIds], 'uuid[]')
     // Whose business a message without a document is, nobody has said.
     return `${own} and (tl.client_ids <@ ${allowed} or (tl.client_ids is null and tl.entity <> 'message'))
-      and ${hidesNoDocument('tl', 'tl.debtor_id', allowed)}`
+      and ${tellsOfNoHiddenDocument('tl', allowed)}`
   })
 
 export const eventsOf = (caller: Caller): Scope<'event'> =>

@@ -89,16 +89,13 @@ export function writeItems(caller: Caller, bind: Bind): string {
   return `(${party} or ${ofDebtor(caller, 'i.debtor_id', bind)})`
 }
 
-/** A debtor's entry tells that a document was made: not of one about cases of other clients, as `documentsOf` has it. */
-export const hidesNoDocument = (alias: 'a' | 'tl', debtor: string, allowed: string): string =>
-  `not (${alias}.entity = 'debtor' and exists (select from document hidden where hidden.debtor_id = ${debtor}
-    and hidden.kind = ${alias}.changes #>> '{document,1}' and hidden.business_date = ${alias}.business_date
-    and not hidden.client_ids <@ ${allowed}))`
-
-/** The same of events, which name the document: of one that is deleted nobody can say any more whose business it was. */
-const tellsOfNoHiddenDocument = (caller: Caller, bind: Bind): string =>
-  `(e.type not in ('debtor.document_created', 'debtor.document_deleted')
-    or ${isThere(`document told where told.id = (e.data ->> 'documentGuid')::uuid and told.client_ids <@ ${bind([...caller.partyIds!], 'uuid[]')}`)})`
+/**
+ * An entry or event that tells of a document is for those who may see the document. Of one that is deleted nobody can say
+ * any more whose business it was.
+ */
+export const tellsOfNoHiddenDocument = (alias: 'a' | 'e' | 'tl', allowed: string): string =>
+  `((${alias}.type in ('debtor.document_created', 'debtor.document_deleted')) is not true
+    or ${isThere(`document told where told.id = (${alias}.data ->> 'documentGuid')::uuid and told.client_ids <@ ${allowed}`)})`
 
 /**
  * Events: all, or those of the debtors and cases that the caller may see, but for those of documents that they may not see.
@@ -109,4 +106,4 @@ export const writeEvents = (caller: Caller, bind: Bind): string =>
     ? 'true'
     : `(${ofDebtor(caller, 'e.subject', bind)}
         or ${isThere(`debt_case c where c.id = e.subject and ${writeCases(caller, bind)}`)})
-        and ${tellsOfNoHiddenDocument(caller, bind)}`
+        and ${tellsOfNoHiddenDocument('e', bind([...caller.partyIds], 'uuid[]'))}`
