@@ -1,23 +1,16 @@
 /**
- * The addresses of the console. A screen is loaded when it is first gone to, or pointed at. A new one is a route here,
- * an entry in shell/navigation.ts, and a file below screens/ with the component as its default export.
+ * The addresses of the console, those of `administration-routes.tsx` among them. A screen is loaded when it is first gone
+ * to, or pointed at. A new one is a route here or there, an entry in shell/navigation.ts, and a file below screens/ with
+ * the component as its default export.
  */
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  redirect,
-} from '@tanstack/react-router'
+import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { administrationRoutes } from './administration-routes.tsx'
 import type { FormPlace } from './forms/form-place.ts'
 import { readListSearch } from './lists/list-search.ts'
-import { readHoldingSearch } from './screens/administration/holding-search.ts'
+import { root } from './root-route.tsx'
 import { readReportSearch } from './screens/reports/report-search.ts'
 import { NotFound } from './shell/not-found.tsx'
-import { Shell } from './shell/shell.tsx'
 import { ScreenFailed } from './shell/screen-failed.tsx'
-
-const root = createRootRoute({ component: Shell })
 
 const home = createRoute({
   getParentRoute: () => root,
@@ -93,77 +86,6 @@ const client = createRoute({
   validateSearch: readListSearch,
   component: lazyRouteComponent(() => import('./screens/clients/client-page.tsx')),
 })
-const users = createRoute({
-  getParentRoute: () => root,
-  path: '/users',
-  validateSearch: readListSearch,
-  component: lazyRouteComponent(() => import('./screens/users/user-list.tsx')),
-})
-const newUser = createRoute({
-  getParentRoute: () => root,
-  path: '/users/new',
-  component: lazyRouteComponent(() => import('./screens/users/user-create.tsx')),
-})
-const user = createRoute({
-  getParentRoute: () => root,
-  path: '/users/$userGuid',
-  component: lazyRouteComponent(() => import('./screens/users/user-page.tsx')),
-})
-const audit = createRoute({
-  getParentRoute: () => root,
-  path: '/audit',
-  validateSearch: readListSearch,
-  component: lazyRouteComponent(() => import('./screens/system/audit-list.tsx')),
-})
-const outbox = createRoute({
-  getParentRoute: () => root,
-  path: '/outbox',
-  validateSearch: readListSearch,
-  component: lazyRouteComponent(() => import('./screens/system/outbox-list.tsx')),
-})
-const system = createRoute({
-  getParentRoute: () => root,
-  path: '/system',
-  component: lazyRouteComponent(() => import('./screens/system/system-page.tsx')),
-})
-const jobs = createRoute({
-  getParentRoute: () => root,
-  path: '/jobs',
-  validateSearch: readListSearch,
-  component: lazyRouteComponent(() => import('./screens/administration/job-list.tsx')),
-})
-const jobCommands = createRoute({
-  getParentRoute: () => root,
-  path: '/jobs/commands',
-  component: lazyRouteComponent(() => import('./screens/administration/command-list.tsx')),
-})
-const webhooks = createRoute({
-  getParentRoute: () => root,
-  path: '/webhooks',
-  validateSearch: readListSearch,
-  component: lazyRouteComponent(() => import('./screens/administration/webhook-list.tsx')),
-})
-const webhook = createRoute({
-  getParentRoute: () => root,
-  path: '/webhooks/$webhookGuid',
-  validateSearch: readListSearch,
-  component: lazyRouteComponent(() => import('./screens/administration/webhook-page.tsx')),
-})
-const strategies = createRoute({
-  getParentRoute: () => root,
-  path: '/strategies',
-  component: lazyRouteComponent(() => import('./screens/strategies/strategy-list.tsx')),
-})
-const newStrategy = createRoute({
-  getParentRoute: () => root,
-  path: '/strategies/new',
-  component: lazyRouteComponent(() => import('./screens/strategies/strategy-new.tsx')),
-})
-const strategy = createRoute({
-  getParentRoute: () => root,
-  path: '/strategies/$strategyGuid',
-  component: lazyRouteComponent(() => import('./screens/strategies/strategy-page.tsx')),
-})
 const paymentFiles = createRoute({
   getParentRoute: () => root,
   path: '/payment-files',
@@ -198,57 +120,11 @@ const payout = createRoute({
   path: '/payouts/$payoutBatchGuid',
   component: lazyRouteComponent(() => import('./screens/payouts/payout-page.tsx')),
 })
-const settings = createRoute({
-  getParentRoute: () => root,
-  path: '/settings',
-  component: lazyRouteComponent(() => import('./screens/administration/settings-page.tsx')),
-})
-const rates = createRoute({
-  getParentRoute: () => root,
-  path: '/rates',
-  validateSearch: readListSearch,
-  component: lazyRouteComponent(() => import('./screens/administration/rates-page.tsx')),
-})
-const access = createRoute({
-  getParentRoute: () => root,
-  path: '/access',
-  validateSearch: readListSearch,
-  component: lazyRouteComponent(() => import('./screens/administration/access-page.tsx')),
-})
-const fields = createRoute({
-  getParentRoute: () => root,
-  path: '/fields',
-  validateSearch: readListSearch,
-  component: lazyRouteComponent(() => import('./screens/administration/fields-page.tsx')),
-})
-const lookups = createRoute({
-  getParentRoute: () => root,
-  path: '/lookups',
-  validateSearch: readListSearch,
-  component: lazyRouteComponent(() => import('./screens/administration/lookup-value-list.tsx')),
-})
-const holdings = createRoute({
-  getParentRoute: () => root,
-  path: '/holdings',
-  validateSearch: readHoldingSearch,
-  component: lazyRouteComponent(() => import('./screens/administration/holding-list.tsx')),
-})
 const profile = createRoute({
   getParentRoute: () => root,
   path: '/profile',
   component: lazyRouteComponent(() => import('./screens/profile/profile-page.tsx')),
 })
-const form = createRoute({
-  getParentRoute: () => root,
-  path: '/forms/$entity/$type',
-  validateSearch: ({ id, subId, name }: Record<string, unknown>): FormPlace => ({
-    ...(typeof id === 'string' && { id }),
-    ...(typeof subId === 'string' && { subId }),
-    ...(typeof name === 'string' && { name }),
-  }),
-  component: lazyRouteComponent(() => import('./screens/form-page.tsx')),
-})
-
 const dashboard = createRoute({
   getParentRoute: () => root,
   path: '/dashboard',
@@ -288,11 +164,15 @@ const onePlan = createRoute({
   path: '/plans/$planGuid',
   component: lazyRouteComponent(() => import('./screens/plans/plan-page.tsx')),
 })
-const events = createRoute({
+const form = createRoute({
   getParentRoute: () => root,
-  path: '/events',
-  validateSearch: readListSearch,
-  component: lazyRouteComponent(() => import('./screens/system/event-list.tsx')),
+  path: '/forms/$entity/$type',
+  validateSearch: ({ id, subId, name }: Record<string, unknown>): FormPlace => ({
+    ...(typeof id === 'string' && { id }),
+    ...(typeof subId === 'string' && { subId }),
+    ...(typeof name === 'string' && { name }),
+  }),
+  component: lazyRouteComponent(() => import('./screens/form-page.tsx')),
 })
 
 const routeTree = root.addChildren([
@@ -315,27 +195,7 @@ const routeTree = root.addChildren([
   payouts,
   newPayout,
   payout,
-  users,
-  newUser,
-  user,
-  audit,
-  outbox,
-  system,
-  jobs,
-  jobCommands,
-  webhooks,
-  webhook,
-  strategies,
-  newStrategy,
-  strategy,
-  settings,
-  rates,
-  access,
-  fields,
-  lookups,
-  holdings,
   profile,
-  form,
   dashboard,
   reports,
   payments,
@@ -343,7 +203,8 @@ const routeTree = root.addChildren([
   plans,
   planPayments,
   onePlan,
-  events,
+  form,
+  ...administrationRoutes,
 ])
 
 export const router = createRouter({
