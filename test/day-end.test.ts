@@ -14,6 +14,7 @@ import {
 import { registerCase } from '../server/cases/register-case.ts'
 import { dayEndCommand, type DayEndStep } from '../server/commands/day-end.ts'
 import { makeId } from '../server/database/make-id.ts'
+import { partsOf, type ChunkedWork } from '../server/jobs/chunked-work.ts'
 import type { RunningJob } from '../server/jobs/job.ts'
 import { assignStrategy } from '../server/strategies/strategies.store.ts'
 import { startApi, type TestApi } from '../server/testing/api.ts'
@@ -120,19 +121,20 @@ test('a chunk that ends suddenly leaves nothing of it, and is done once', async 
   const api = await openCases()
   const jobId = makeId()
   const seen = new Set<string>()
-  const stumbling = dayEndSteps(2).map(({ name, work }) => ({
-    name,
-    work: {
-      ...work,
-      run: async (...given: Parameters<typeof work.run>) => {
-        const next = await work.run(...given)
-        const place = `${name} ${JSON.stringify(given[1])}`
-        if (seen.has(place)) return next
-        seen.add(place)
-        throw new Interruption()
-      },
+  const stumblingOf = (part: ChunkedWork, name: string): ChunkedWork => ({
+    ...part,
+    run: async (...given) => {
+      const next = await part.run(...given)
+      const place = `${name} ${JSON.stringify(given[1])}`
+      if (seen.has(place)) return next
+      seen.add(place)
+      throw new Interruption()
     },
-  }))
+  })
+  const stumbling = dayEndSteps(2).map(({ name, work }) => {
+    const { parts, join } = partsOf(work)
+    return { name, work: { parts: parts.map((part, index) => stumblingOf(part, `${name} ${index}`)), join } }
+  })
   let result: unknown
   while (result === undefined) {
     result = await attempt(api, jobId, stumbling).catch((error: unknown) => {

@@ -1,7 +1,7 @@
 /** What the tests of cases share. */
 import assert from 'node:assert/strict'
+import type { Sql } from 'postgres'
 import { allAccessCodes } from '../../contract/access.ts'
-import type { Db } from '../database/transaction.ts'
 import type { Caller, Origin } from '../http/caller.ts'
 import { ApiError } from '../http/errors.ts'
 import { runChunks } from '../jobs/chunked-work.ts'
@@ -97,7 +97,7 @@ export async function assertProven(api: TestApi): Promise<void> {
 }
 
 /** What a night brings to cases and plans, apart from strategies. */
-export async function runDayEnd(db: Db, origin: Origin) {
+export async function runDayEnd(db: Sql, origin: Origin) {
   const { closed: timeBarred } = await runChunks(db, closeDue('TIME_BARRED'), origin)
   const { closed: smallBalances } = await runChunks(db, closeDue('SMALL_BALANCE'), origin)
   return { timeBarred, smallBalances, plans: await runChunks(db, checkPlans(), origin) }

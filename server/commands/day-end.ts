@@ -7,7 +7,14 @@ import type { BusinessClock } from '../clock/business-clock.ts'
 import { inTransaction, type Db } from '../database/transaction.ts'
 import { ApiError, type MemberErrors } from '../http/errors.ts'
 import type { Origin } from '../http/caller.ts'
-import type { ChunkedWork, ChunkState } from '../jobs/chunked-work.ts'
+import {
+  countWork,
+  doParts,
+  partsOf,
+  type ChunkedWork,
+  type ChunkState,
+  type Work,
+} from '../jobs/chunked-work.ts'
 import { dailySlot } from '../jobs/schedules.ts'
 import type { RunningJob, Schedule } from '../jobs/job.ts'
 import { insertJob } from '../jobs/jobs.store.ts'
@@ -20,7 +27,7 @@ import { findNotedStep, noteStep } from './day-end.store.ts'
 export interface DayEndStep {
   /** Unique and lasting: it is what is noted as done. */
   name: string
-  work: ChunkedWork
+  work: Work
 }
 
 const stepLock = 0x44415945
@@ -51,7 +58,7 @@ async function runSteps(
   steps: readonly DayEndStep[],
   origin: Origin,
 ): Promise<Record<string, unknown>> {
-  const counts = await Promise.all(steps.map(({ work }) => work.count(job.sql, origin)))
+  const counts = await Promise.all(steps.map(({ work }) => countWork(job.sql, work, origin)))
   // The end of each step is a piece of its own, so that there is always something to tell.
   const total = counts.reduce((sum, count) => sum + count, steps.length)
   const outcomes: Record<string, unknown> = {}
@@ -73,21 +80,32 @@ async function runStep(
   origin: Origin,
   told: (worked: number) => Promise<void>,
 ): Promise<unknown> {
-  for (let worked = 0; ;) {
-    const next = await inTransaction(job.sql, (tx) => runChunk(tx, job.id, step, origin))
-    if (next.isDone) return next.jobId === job.id ? next.figures : doneBefore
-    worked += next.worked
-    await told(worked)
-  }
+  const { parts, join } = partsOf(step.work)
+  // Each part is noted by itself, the first one under the step's own name.
+  const named = parts.map((work, index) => ({
+    work,
+    name: index === 0 ? step.name : `${step.name} ${index + 1}`,
+  }))
+  const done = await doParts(
+    named,
+    (part) => inTransaction(job.sql, (tx) => runChunk(tx, job.id, part, origin)),
+    told,
+  )
+  return done.some(({ jobId }) => jobId === job.id) ? join(done.map(({ figures }) => figures)) : doneBefore
 }
 
-async function runChunk(tx: Db, jobId: string, step: DayEndStep, origin: Origin) {
-  await tx`select pg_advisory_xact_lock(${stepLock}::int, hashtext(${step.name}))`
-  const noted = await findNotedStep(tx, origin.businessDate, step.name)
+async function runChunk(
+  tx: Db,
+  jobId: string,
+  { name, work }: { name: string; work: ChunkedWork },
+  origin: Origin,
+): Promise<ChunkState & { worked: number; jobId: string | null }> {
+  await tx`select pg_advisory_xact_lock(${stepLock}::int, hashtext(${name}))`
+  const noted = await findNotedStep(tx, origin.businessDate, name)
   if (noted?.isDone) return { ...noted, worked: 0 }
-  const state: ChunkState = noted ?? { figures: step.work.none, place: null, isDone: false }
-  const next = await step.work.run(tx, state, origin)
-  await noteStep(tx, { date: origin.businessDate, step: step.name, jobId }, next)
+  const state: ChunkState = noted ?? { figures: work.none, place: null, isDone: false }
+  const next = await work.run(tx, state, origin)
+  await noteStep(tx, { date: origin.businessDate, step: name, jobId }, next)
   return { ...next, jobId }
 }
 

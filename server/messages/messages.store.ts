@@ -62,6 +62,10 @@ export async function queueLetters(tx: Db, documentGuids: readonly string[]): Pr
   const ids = documentGuids.map(() => uuidv7())
   const texts = Object.fromEntries(languages.map((language) => [language, letterMailText(language)]))
   await tx`
+    with client as materialized (
+      select c.id, sends_letters_by_email(c.id) as by_email from (
+        select distinct unnest(client_ids) as id from document where id = any(${[...documentGuids]}::uuid[])) c
+    )
     insert into message (id, kind, channel, recipient, language, subject, body, expires_at, document_id,
       debtor_id)
     select n.id, 'letter', w.channel, case w.channel when 'email' then d.email else d.full_name end, o.language, o.title,
@@ -72,7 +76,7 @@ export async function queueLetters(tx: Db, documentGuids: readonly string[]): Pr
       (select name from party where parent_id is null order by id limit 1) a,
       lateral (select case when d.email is not null and o.kind <> 'legal' and d.country_code is distinct from 'NO'
           and cardinality(o.client_ids) > 0
-          and (select bool_and(sends_letters_by_email(client)) from unnest(o.client_ids) client)
+          and (select bool_and(by_email) from client where client.id = any(o.client_ids))
         then 'email' else 'letter' end as channel) w
     order by n.ordinality`
 }

@@ -2,13 +2,14 @@
 import type { BusinessClock } from '../clock/business-clock.ts'
 import type { CommandHandler } from '../commands/command.ts'
 import type { Db } from '../database/transaction.ts'
-import { runChunks, type ChunkedWork } from '../jobs/chunked-work.ts'
+import { countWork, runChunks, type ChunkedWork, type PartedWork } from '../jobs/chunked-work.ts'
 import { describeAction } from './describe-action.ts'
 import {
   countServedCases,
   findStretch,
   listDueSteps,
   type DueStep,
+  type Half,
   type Stretch,
 } from './strategies.store.ts'
 import { takeSteps, type TakenSteps } from './take-steps.ts'
@@ -40,12 +41,19 @@ interface Round {
  * Takes what is due on the business date. A step may make another one due at once, so it goes round until nothing is taken;
  * each step is taken once in the life of a case, so that ends.
  */
-export const applyStrategies = (cases = takenAtOnce): ChunkedWork<Applied, Round> => ({
-  none: { taken: 0, refused: 0, steps: {}, refusals: [] },
-  count: (db) => countServedCases(db),
+export const applyStrategies = (cases = takenAtOnce): PartedWork<Applied, Round> => ({
+  parts: [applyToHalf('low', cases), applyToHalf('high', cases)],
+  join: (figures) => figures.reduce(addApplied, nothingApplied),
+})
+
+const nothingApplied: Applied = { taken: 0, refused: 0, steps: {}, refusals: [] }
+
+const applyToHalf = (half: Half, cases: number): ChunkedWork<Applied, Round> => ({
+  none: nothingApplied,
+  count: (db) => countServedCases(db, half),
   run: async (tx, { figures, place }, origin) => {
     const { after, takenBefore } = place ?? { after: null, takenBefore: 0 }
-    const stretch = await findStretch(tx, after, cases)
+    const stretch = await findStretch(tx, { half, after }, cases)
     const due = await listDueSteps(tx, origin.businessDate, stretch)
     const now = addSteps(figures, await takeSteps(tx, due, origin))
     const next =
@@ -56,14 +64,24 @@ export const applyStrategies = (cases = takenAtOnce): ChunkedWork<Applied, Round
 })
 
 function addSteps(before: Applied, { taken, refused }: TakenSteps): Applied {
-  const steps = { ...before.steps }
+  const steps: Applied['steps'] = {}
   for (const due of taken) steps[nameOf(due)] = (steps[nameOf(due)] ?? 0) + 1
-  const told = refused.map(({ due, reason }) => ({ caseNumber: due.caseNumber, step: nameOf(due), reason }))
+  const refusals = refused.map(({ due, reason }) => ({
+    caseNumber: due.caseNumber,
+    step: nameOf(due),
+    reason,
+  }))
+  return addApplied(before, { taken: taken.length, refused: refused.length, steps, refusals })
+}
+
+function addApplied(one: Applied, other: Applied): Applied {
+  const steps = { ...one.steps }
+  for (const [name, cases] of Object.entries(other.steps)) steps[name] = (steps[name] ?? 0) + cases
   return {
-    taken: before.taken + taken.length,
-    refused: before.refused + refused.length,
+    taken: one.taken + other.taken,
+    refused: one.refused + other.refused,
     steps,
-    refusals: [...before.refusals, ...told].slice(0, refusalsMax),
+    refusals: [...one.refusals, ...other.refusals].slice(0, refusalsMax),
   }
 }
 
@@ -73,7 +91,7 @@ export async function planStrategies(db: Db, date: string) {
   const would: { caseNumber: string; step: string; actions: string[] }[] = []
   let due = 0
   for (let after: string | null = null, more = true; more;) {
-    const stretch: Stretch = await findStretch(db, after, listedAtOnce)
+    const stretch: Stretch = await findStretch(db, { half: null, after }, listedAtOnce)
     const rows = await listDueSteps(db, date, stretch)
     for (const row of rows) {
       const step = nameOf(row)
@@ -95,7 +113,7 @@ export const applyStrategiesCommand = (clock: BusinessClock): CommandHandler => 
     const date = clock.today()
     if (mode === 'dry-run') return { dryRun: true, ...(await planStrategies(sql, date)) }
     const work = applyStrategies()
-    const total = await work.count(sql, origin)
+    const total = await countWork(sql, work, origin)
     const applied = await runChunks(sql, work, { ...origin, businessDate: date }, (worked) =>
       progress(Math.min(worked, total), total),
     )

@@ -177,20 +177,28 @@ export const servedParties = `
     from party p join served s on p.parent_id = s.id
   )`
 
+/** One half of all cases; null for both. */
+export type Half = 'low' | 'high' | null
+
+/** By the debtor, whose row a letter holds: the last byte of the GUID, which is random in a time-ordered one too. `c` is the case. */
+const isOfHalf = (half: Half) =>
+  half === null ? 'true' : `get_byte(uuid_send(c.main_debtor_id), 15) ${half === 'low' ? '<' : '>='} 128`
+
 /** Open cases that are not held of parties with a strategy, about: what there is to look at. */
-export async function countServedCases(db: Db): Promise<number> {
+export async function countServedCases(db: Db, half: Half): Promise<number> {
   const [row] = await runStatement<{ count: number }>(
     db,
     `${servedParties}
     select count(*)::int as count from debt_case c join served v on v.id = c.client_id
-    where v.strategy_id is not null and ${isOpen} and c.hold is null`,
+    where v.strategy_id is not null and ${isOpen} and c.hold is null and ${isOfHalf(half)}`,
     [],
   )
   return row!.count
 }
 
-/** A stretch of cases in the order of their guids; null is the beginning, and as its end the end. */
+/** A stretch of a half's cases in the order of their guids; null is the beginning, and as its end the end. */
 export interface Stretch {
+  half: Half
   after: string | null
   upto: string | null
 }
@@ -198,14 +206,18 @@ export interface Stretch {
 /** The next stretch of so many open cases that are not held. */
 export async function findStretch(
   db: Db,
-  after: string | null,
+  { half, after }: Omit<Stretch, 'upto'>,
   cases: number,
 ): Promise<Stretch & { cases: number }> {
-  const [row] = await db<{ last: string | null; count: number }[]>`
-    select (array_agg(id order by id desc))[1] as last, count(*)::int as count from (
-      select id from debt_case where closure_code is null and hold is null and (${after}::uuid is null or id > ${after}::uuid)
-      order by id limit ${cases}) c`
-  return { after, upto: row!.count < cases ? null : row!.last, cases: row!.count }
+  const [row] = await runStatement<{ last: string | null; count: number }>(
+    db,
+    `select (array_agg(id order by id desc))[1] as last, count(*)::int as count from (
+      select c.id from debt_case c where ${isOpen} and c.hold is null and ($1::uuid is null or c.id > $1::uuid)
+        and ${isOfHalf(half)} order by c.id limit ${Number(cases)}) c`,
+    [after],
+    { prepare: true },
+  )
+  return { half, after, upto: row!.count < cases ? null : row!.last, cases: row!.count }
 }
 
 /**
@@ -213,13 +225,13 @@ export async function findStretch(
  * with nothing remaining has none; one that was taken, or refused on this date, does not come again. A case of which a step
  * was taken goes by that step's version, any other by the newest.
  */
-export const listDueSteps = (db: Db, date: string, { after, upto }: Stretch): Promise<DueStep[]> =>
+export const listDueSteps = (db: Db, date: string, { half, after, upto }: Stretch): Promise<DueStep[]> =>
   runStatement<DueStep>(
     db,
     `${servedParties},
   stretch as materialized (
     select * from debt_case c where ${isOpen} and c.hold is null
-      and ($2::uuid is null or c.id > $2::uuid) and ($3::uuid is null or c.id <= $3::uuid)
+      and ($2::uuid is null or c.id > $2::uuid) and ($3::uuid is null or c.id <= $3::uuid) and ${isOfHalf(half)}
   )
   select distinct on (c.id) c.id as "caseGuid", c.case_number as "caseNumber", c.main_debtor_id as "debtorGuid",
     g.code as strategy, s.id as "stepGuid", s.code as step, c.place_status as status, c.place_sub_status as "subStatus",

@@ -11,7 +11,13 @@ import { runChunks } from '../jobs/chunked-work.ts'
 import { startApi, type TestApi } from '../testing/api.ts'
 import { runJobs, waitForJob } from '../testing/jobs.ts'
 import { applyStrategies, planStrategies } from './apply-strategies.ts'
-import { assignStrategy, insertStrategy, loadShippedStrategies } from './strategies.store.ts'
+import {
+  assignStrategy,
+  countServedCases,
+  findStretch,
+  insertStrategy,
+  loadShippedStrategies,
+} from './strategies.store.ts'
 
 const start = '2026-03-02'
 let api: TestApi
@@ -315,4 +321,20 @@ test('shipped strategies are loaded once, and stay as they were changed', async 
     rows.map(({ name }) => name),
     ['Ours'],
   )
+})
+
+test('each open case that is not held is in one of the two halves', async () => {
+  const count = async (half: 'low' | 'high' | null) => {
+    const { cases, upto } = await findStretch(api.sql, { half, after: null }, 100_000)
+    assert.equal(upto, null)
+    assert.ok((await countServedCases(api.sql, half)) <= cases)
+    return cases
+  }
+  // Which half a new debtor's cases are in is left to chance.
+  for (let [low, high] = [0, 0]; low === 0 || high === 0;) {
+    await open()
+    const all = await count(null)
+    ;[low, high] = [await count('low'), await count('high')]
+    assert.equal(low + high, all)
+  }
 })
