@@ -94,6 +94,30 @@ describe('a backup', () => {
     })
   })
 
+  test('by pg_dump is possible too: every row can be written without a search path, in which its restore works', async () => {
+    const undone = new Error('undone')
+    const restoring = api.sql.begin(async (tx) => {
+      await tx.unsafe("set local session_replication_role = replica; set local search_path = ''")
+      let written = 0
+      for (const { table, columns } of await listTables(tx)) {
+        const names = columns.map((name) => `"${name}"`).join(', ')
+        const before_ = await tx.unsafe(`select t::text as row from ${quoteName(table)} t order by 1`)
+        await tx.unsafe(`create temp table kept on commit drop as table ${quoteName(table)};
+          delete from ${quoteName(table)};
+          insert into ${quoteName(table)} (${names}) overriding system value select ${names} from pg_temp.kept;
+          drop table pg_temp.kept`)
+        assert.deepEqual(
+          [...(await tx.unsafe(`select t::text as row from ${quoteName(table)} t order by 1`))],
+          [...before_],
+        )
+        written += before_.length
+      }
+      assert.ok(written > 100, `${written} rows`)
+      throw undone
+    })
+    await assert.rejects(restoring, (error) => error === undone || assert.fail(error as Error))
+  })
+
   test('lets work go on where it was: a new debtor gets the next number', async () => {
     await onEmpty(async (database) => {
       await restoreArchive(database.sql, await checkArchive(file))

@@ -323,18 +323,19 @@ test('shipped strategies are loaded once, and stay as they were changed', async 
   )
 })
 
+const countOpen = async (half: 'low' | 'high' | null) => {
+  const { cases, upto } = await findStretch(api.sql, { half, after: null }, 100_000)
+  assert.equal(upto, null)
+  assert.ok((await countServedCases(api.sql, half)) <= cases)
+  return cases
+}
+
 test('each open case that is not held is in one of the two halves', async () => {
-  const count = async (half: 'low' | 'high' | null) => {
-    const { cases, upto } = await findStretch(api.sql, { half, after: null }, 100_000)
-    assert.equal(upto, null)
-    assert.ok((await countServedCases(api.sql, half)) <= cases)
-    return cases
-  }
   // Which half a new debtor's cases are in is left to chance.
   for (let [low, high] = [0, 0]; low === 0 || high === 0;) {
     await open()
-    const all = await count(null)
-    ;[low, high] = [await count('low'), await count('high')]
+    const all = await countOpen(null)
+    ;[low, high] = [await countOpen('low'), await countOpen('high')]
     assert.equal(low + high, all)
   }
 })
