@@ -23,7 +23,7 @@ import { parseJsonBody } from './json-body.ts'
 import { createLog } from './log.ts'
 import { observe, observeInFlight } from './metrics.ts'
 import { pathOf } from './route.ts'
-import { securityHeaders } from './security-headers.ts'
+import { securityHeadersFor } from './security-headers.ts'
 
 const bodyBytesMax = 1_048_576
 const headerBytesMax = 16_384
@@ -52,9 +52,10 @@ export async function createHttpApp(settings: Settings, webConsole?: WebConsole)
     },
     clientErrorHandler: answerBrokenRequest,
     frameworkErrors: (error, request, reply) => {
-      void answerError(error, request, reply)
+      void answerError(settings, error, request, reply)
     },
   })
+  app.decorateRequest('caller', null)
   app.removeAllContentTypeParsers()
   const routes = collectRoutes(app)
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, parsed) => {
@@ -65,11 +66,11 @@ export async function createHttpApp(settings: Settings, webConsole?: WebConsole)
     }
   })
   addHooks(app, settings)
-  app.setErrorHandler((error, request, reply) => answerError(error, request, reply))
+  app.setErrorHandler((error, request, reply) => answerError(settings, error, request, reply))
   app.setNotFoundHandler((request, reply) =>
     webConsole?.isScreen(request)
       ? webConsole.sendPage(reply)
-      : answerError(missingRoute(routes, request), request, reply),
+      : answerError(settings, missingRoute(routes, request), request, reply),
   )
   await app.register(compress, {
     threshold: 1024,
@@ -88,7 +89,7 @@ function addHooks(app: FastifyInstance, settings: Settings): void {
   const requestLog = app.log.child({}, { redact: [] })
   observeInFlight(() => inFlight)
   app.addHook('onRequest', (request, reply, next) => {
-    reply.headers(securityHeaders).header('x-request-id', request.id)
+    reply.headers(securityHeadersFor(settings, request)).header('x-request-id', request.id)
     inFlight++
     reply.raw.once('close', () => inFlight--)
     if (inFlight > settings.FORDRA_MAX_IN_FLIGHT && !pathOf(request).startsWith('/health/')) {
@@ -210,7 +211,12 @@ export function apiErrorOf(error: unknown): ApiError {
   return new ApiError('internal', 'Something went wrong on our side. Give traceId to your administrator.')
 }
 
-function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function answerError(
+  settings: Settings,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   const known = apiErrorOf(error)
   const [status] = problems[known.kind]
   if (status >= 500 && known !== error)
@@ -220,7 +226,7 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
       .code(status)
       .header('content-type', 'application/problem+json; charset=utf-8')
       // The hooks have set them already, except for an address that could not be read.
-      .headers({ ...securityHeaders, 'x-request-id': request.id, ...known.headers })
+      .headers({ ...securityHeadersFor(settings, request), 'x-request-id': request.id, ...known.headers })
       .send(JSON.stringify(problemOf(known, { path: pathOf(request), id: request.id })))
   )
 }

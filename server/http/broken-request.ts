@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { problems, type ProblemKind } from '../../contract/problem.ts'
 import { ApiError, problemOf } from './errors.ts'
-import { securityHeaders } from './security-headers.ts'
+import { securityHeadersForAny } from './security-headers.ts'
 
 const failures: Record<string, [kind: ProblemKind, detail: string]> = {
   HPE_HEADER_OVERFLOW: [
@@ -27,7 +27,7 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket
   const [status, title] = problems[kind]
   const body = JSON.stringify(problemOf(new ApiError(kind, detail), { path: '', id }))
   const headers = {
-    ...securityHeaders,
+    ...securityHeadersForAny,
     'content-type': 'application/problem+json; charset=utf-8',
     'content-length': Buffer.byteLength(body),
     'x-request-id': id,

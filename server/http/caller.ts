@@ -1,6 +1,13 @@
 import type { AccessCode, UserRole } from '../../contract/access.ts'
 import type { Language } from '../../contract/languages.ts'
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Null until the request is admitted, and for an address that is no operation's. */
+    caller: Caller | null
+  }
+}
+
 /** Who sends a request: known to every handler, to the audit trail and to the stores' restriction. */
 export interface Caller {
   userId: string

@@ -138,6 +138,19 @@ const paths: [path: string, status: number][] = [
   ['/metrics', 200],
 ]
 
+/** For how long a node with such settings asks for HTTPS: the same for data and pages. */
+const policyOf = async (settings: Record<string, string>, headers: Record<string, string> = {}) => {
+  const node = await api.startNode(settings)
+  const answers = ['/api/v1/debtors', '/reference'].map(async (path) => {
+    const given = { authorization: `Bearer ${api.token}`, ...headers }
+    return (await fetch(node.address + path, { headers: given })).headers.get('strict-transport-security')
+  })
+  const policies = new Set(await Promise.all(answers))
+  await node.close()
+  assert.equal(policies.size, 1)
+  return [...policies][0]
+}
+
 describe('every answer', () => {
   test('carries the headers that keep a browser safe, and a request id', async () => {
     for (const [path, status] of paths) {
@@ -146,10 +159,16 @@ describe('every answer', () => {
       }).then((response) => ({ headers: response.headers, status: response.status }))
       assert.equal(answer.status, status, path)
       assert.equal(headers.get('x-content-type-options'), 'nosniff', path)
-      assert.equal(headers.get('x-frame-options'), 'DENY', path)
-      assert.equal(headers.get('referrer-policy'), 'no-referrer', path)
-      assert.match(headers.get('strict-transport-security')!, /^max-age=\d{8}/, path)
+      assert.equal(headers.get('cross-origin-resource-policy'), 'same-origin', path)
       assert.match(headers.get('content-security-policy')!, /default-src 'none'/, path)
+      assert.match(headers.get('content-security-policy')!, /frame-ancestors 'none'/, path)
+      // What an operation answers as data no browser renders.
+      if (!path.startsWith('/api/') || answer.status === 404) {
+        assert.equal(headers.get('x-frame-options'), 'DENY', path)
+        assert.equal(headers.get('referrer-policy'), 'no-referrer', path)
+        assert.equal(headers.get('cross-origin-opener-policy'), 'same-origin', path)
+        assert.match(headers.get('permissions-policy')!, /camera=\(\)/, path)
+      }
       assert.doesNotMatch(
         headers.get('content-security-policy')!,
         /unsafe-inline.*script|unsafe-eval|\*/,
@@ -160,6 +179,15 @@ describe('every answer', () => {
       assert.equal(headers.get('x-powered-by'), null)
       if (path.startsWith('/api/')) assert.equal(headers.get('cache-control'), 'no-store', path)
     }
+  })
+
+  test('asks for HTTPS from then on where it came so, or where the installation is reached so, and nowhere else', async () => {
+    const forwarded = { 'x-forwarded-proto': 'https' }
+    assert.equal(await policyOf({}), null)
+    assert.equal(await policyOf({}, forwarded), null, 'of a proxy that is not trusted')
+    assert.match((await policyOf({ FORDRA_TRUST_PROXY: '1' }, forwarded))!, /^max-age=\d{8}/)
+    assert.equal(await policyOf({ FORDRA_TRUST_PROXY: '1' }, { 'x-forwarded-proto': 'http' }), null)
+    assert.match((await policyOf({ FORDRA_PUBLIC_URL: 'https://collect.example' }))!, /^max-age=\d{8}/)
   })
 
   test('has the request id that was sent, where it is one', async () => {

@@ -31,6 +31,6 @@ export function createLog(level: number): Logger {
         censor: '[redacted]',
       },
     },
-    pino.destination({ dest: 2, sync: false, minLength: 4096, periodicFlush: 500 }),
+    pino.destination({ dest: 2, sync: false, minLength: 12_288, periodicFlush: 500 }),
   )
 }

@@ -74,7 +74,6 @@ export function serve<O extends Operation>(
 ): void {
   const checks = checksOf(op)
   const keyed = takesIdempotencyKey(op)
-  const callers = new WeakMap<FastifyRequest, Caller>()
   service.operations.set(op.name, insideCallOf(op, checks, handle))
   service.app.route({
     method: op.method,
@@ -86,10 +85,10 @@ export function serve<O extends Operation>(
     ...((givesETag(op) || op.eventStream) && { compress: false }),
     // Before the body is read: that of a stranger, or of one beyond their share, is not worth the work.
     onRequest: async (request, reply) => {
-      callers.set(request, await admit(service, op, request, reply))
+      request.caller = await admit(service, op, request, reply)
     },
     handler: async (request, reply) => {
-      const caller = callers.get(request)!
+      const caller = request.caller!
       const served: Served<O> = {
         db: service.sql,
         caller,

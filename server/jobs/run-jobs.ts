@@ -1,6 +1,13 @@
 /** Runs jobs on this node: from the queue (graphile-worker), with our history, schedules and watch over dead nodes. */
 import { EventEmitter } from 'node:events'
-import { run, type JobHelpers, type Runner, type RunnerOptions, type WorkerPool } from 'graphile-worker'
+import {
+  run,
+  type Job,
+  type JobHelpers,
+  type Runner,
+  type RunnerOptions,
+  type WorkerPool,
+} from 'graphile-worker'
 import type { Sql } from 'postgres'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { attemptJob, type AttemptContext } from './attempt.ts'
@@ -33,6 +40,8 @@ const finishWithinMs = 5_000
 const noticeWithinMs = 5_000
 
 const roomEveryMs = 20
+/** How long a fetched job waits for others to end before the node gives it back. */
+const givenBackAfterMs = 1_000
 
 type QueuedTask = (payload: unknown, helpers: JobHelpers) => Promise<void>
 
@@ -47,12 +56,14 @@ interface Held {
   poolId?: string
   /** The queue's own ids of what is running. */
   queueIds: Set<string>
+  /** And of what was fetched and may not run yet. */
+  fetchedIds: Set<string>
 }
 
 export async function startJobs(options: JobOptions): Promise<JobRunner> {
   const { sql, registry, onError } = options
   const running = new Map<string, Running>()
-  const held: Held = { queueIds: new Set() }
+  const held: Held = { queueIds: new Set(), fetchedIds: new Set() }
   let stopping = false
   const context: AttemptContext = {
     sql,
@@ -92,6 +103,7 @@ function queueOptions(
   /** While it runs the node knows that it has it. */
   const knownly = (task: QueuedTask) => async (payload: unknown, helpers: JobHelpers) => {
     held.queueIds.add(helpers.job.id)
+    held.fetchedIds.delete(helpers.job.id)
     try {
       await task(payload, helpers)
     } finally {
@@ -109,10 +121,20 @@ function queueOptions(
     gracefulShutdownAbortTimeout: finishWithinMs,
     logger: queueLogger((message) => onError(new Error(message))),
     // A flag of a job is its kind: kinds of which enough are running are left to other nodes.
-    forbiddenFlags: () => limits.filter(({ kind }) => isFull(kind)).map(({ kind }) => kind),
+    forbiddenFlags: () => {
+      const full = limits.filter(({ kind }) => isFull(kind)).map(({ kind }) => kind)
+      return full.length > 0 ? full : null
+    },
     parsedCronItems: [],
     // A single one that fails when its connection is cut rejects a promise that nobody holds (0.18), which ends the process.
-    preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+    preset: {
+      worker: {
+        completeJobBatchDelay: 0,
+        failJobBatchDelay: 0,
+        // As many as may run are fetched at once. What is left because others take long goes back to other nodes soon.
+        localQueue: { size: concurrency, ttl: givenBackAfterMs },
+      },
+    },
     taskList: {
       ...Object.fromEntries(tasks),
       [trackedTask]: knownly(async (given, { job }) => {
@@ -143,6 +165,13 @@ function superviseQueue(
     const events: NonNullable<RunnerOptions['events']> = new EventEmitter()
     const created = new Promise<string>((resolve) => {
       events.once('pool:create', ({ workerPool }: { workerPool: WorkerPool }) => resolve(workerPool.id))
+    })
+    held.fetchedIds.clear()
+    events.on('localQueue:getJobs:complete', ({ jobs }: { jobs: Job[] }) => {
+      for (const { id } of jobs) held.fetchedIds.add(id)
+    })
+    events.on('localQueue:returnJobs', ({ jobs }: { jobs: Job[] }) => {
+      for (const { id } of jobs) held.fetchedIds.delete(id)
     })
     runner = await run({ ...options, events })
     const poolId = await created
@@ -192,7 +221,8 @@ function startWatch(
   const stopped = new AbortController()
   const round = async () => {
     await freeDeadNodes(sql)
-    if (held.poolId !== undefined) await freeLostJobs(sql, held.poolId, [...held.queueIds])
+    if (held.poolId !== undefined)
+      await freeLostJobs(sql, held.poolId, [...held.queueIds, ...held.fetchedIds])
     await askScheduled(sql, registry.schedules, new Date())
     if (running.size === 0) return
     for (const id of await listCancelled(sql, [...running.keys()])) {
