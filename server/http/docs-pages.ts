@@ -43,6 +43,7 @@ export const docsGroups: readonly { title: string; pages: readonly DocsPage[] }[
     pages: [
       { slug: 'architecture', file: 'ARCHITECTURE.md', title: 'Architecture' },
       { slug: 'decisions', file: 'DECISIONS.md', title: 'Decisions' },
+      { slug: 'scale', file: 'SCALE.md', title: 'A hundred million debtors' },
     ],
   },
 ]
