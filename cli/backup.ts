@@ -1,7 +1,7 @@
 /** Backup and restore, of the embedded database and of one's own alike. */
 import { resolve } from 'node:path'
 import { isDateTime } from '../core/date-time.ts'
-import { BackupRefused } from '../server/backups/archive.ts'
+import { BackupRefused, type Waiting } from '../server/backups/archive.ts'
 import { writeBaseBackup } from '../server/backups/base-backup.ts'
 import type { CheckedArchive } from '../server/backups/restore-backup.ts'
 import { checkArchive, restoreArchive } from '../server/backups/restore-backup.ts'
@@ -9,6 +9,7 @@ import { restoreUntil } from '../server/backups/restore-until.ts'
 import { writeBackup } from '../server/backups/write-backup.ts'
 import { archiveOf } from '../server/database/open-configured.ts'
 import { openConfigured } from '../server/main.ts'
+import { startProgressBar } from './progress-bar.ts'
 import { loadSettings, report } from './settings.ts'
 
 export interface BackupOptions {
@@ -26,7 +27,7 @@ export async function runBackup(file: string | undefined, options: BackupOptions
   const database = await openConfigured(loadSettings(), report, { beside: true })
   try {
     const started = performance.now()
-    const result = await writeBackup(database.sql, name, options.quiet ? () => {} : report)
+    const result = await showing(options, (waiting) => writeBackup(database.sql, name, waiting))
     const seconds = secondsSince(started)
     tell(options, { ...result, seconds }, [
       `${result.file}: ${result.rows} rows of ${result.tables} tables, ${result.bytes} bytes, in ${seconds} s.`,
@@ -49,7 +50,9 @@ async function runBaseBackup(file: string | undefined, options: BackupOptions): 
   const started = performance.now()
   const database = await openConfigured(settings, report, { beside: true })
   try {
-    const { folder, finishedAt } = await writeBaseBackup(database.url, archive)
+    const { folder, finishedAt } = await showing(options, (waiting) =>
+      writeBaseBackup(database.url, archive, waiting),
+    )
     const facts = { folder, finishedAt: finishedAt.toISOString(), seconds: secondsSince(started) }
     tell(options, facts, [
       `${folder}, in ${facts.seconds} s: every moment from ${facts.finishedAt} on can be brought back as far as the log is archived.`,
@@ -63,7 +66,7 @@ async function runBaseBackup(file: string | undefined, options: BackupOptions): 
 export async function runRestore(file: string, options: BackupOptions): Promise<void> {
   if (options.until !== undefined) return runRestoreUntil(file, options.until, options)
   const started = performance.now()
-  const archive = await checkArchive(file)
+  const archive = await showing(options, (waiting) => checkArchive(file, waiting))
   const facts = factsOf(archive)
   if (options.check) {
     tell(options, { ...facts, whole: true }, [`${file} is whole: ${facts.rows} rows, made ${facts.madeAt}.`])
@@ -71,7 +74,7 @@ export async function runRestore(file: string, options: BackupOptions): Promise<
   }
   const database = await openConfigured(loadSettings(), report)
   try {
-    await restoreArchive(database.sql, archive, options.quiet ? () => {} : report)
+    await showing(options, (waiting) => restoreArchive(database.sql, archive, waiting))
     tell(options, { ...facts, seconds: secondsSince(started) }, [
       `${facts.rows} rows are back as they were on ${facts.madeAt}. 'fordra verify' proves the audit trail and the books.`,
     ])
@@ -96,6 +99,20 @@ async function runRestoreUntil(folder: string, until: string, options: BackupOpt
     `The database is as it was on ${moment}; the last transaction in it is ${lastTransaction === null ? 'from before the base backup' : `of ${lastTransaction}`}.`,
     "'fordra verify' proves the audit trail and the books. Then start with another, empty FORDRA_ARCHIVE and make a base backup.",
   ])
+}
+
+/** A bar on a terminal, and a line for each table elsewhere; neither with --quiet. With --json no bar. */
+async function showing<T>(
+  { quiet, json }: BackupOptions,
+  work: (waiting: Waiting) => Promise<T>,
+): Promise<T> {
+  const bar = startProgressBar(process.stderr, !quiet && !json)
+  const lines: Waiting = quiet || (process.stderr.isTTY && !json) ? {} : { onTable: report }
+  try {
+    return await work({ onProgress: bar.show, ...lines })
+  } finally {
+    bar.end()
+  }
 }
 
 const ownServer =

@@ -18,6 +18,7 @@ import { openOutbound } from '../server/outbound/post.ts'
 import { loadServices, shippedServices } from '../server/services/load-services.ts'
 import { version } from '../server/version.ts'
 import { actingAs, readBusinessDate } from './acting.ts'
+import { startProgressBar } from './progress-bar.ts'
 import { loadSettings, report } from './settings.ts'
 
 export interface ExportOptions {
@@ -58,15 +59,21 @@ export async function runExport(what: string, options: ExportOptions): Promise<v
     const query = { $filter: options.filter ?? '', $orderby: options.orderby ?? '' }
     const started = performance.now()
     let rows = 0
-    await writeTo(options.out, async (out) => {
+    const progress = startCount(options)
+    const work = async (out: Writable) => {
       const write = writerOf(out, format)
-      const progress = showCount(process.stderr, options.out !== undefined)
-      rows = await kind.stream(database.sql, caller, query, context, async (some) => {
-        await write(some)
-        progress.add(some.length)
-      })
-      progress.end()
-    })
+      rows = await kind.stream(
+        database.sql,
+        caller,
+        query,
+        { ...context, ...progress.wanted },
+        async (some) => {
+          await write(some)
+          progress.add(some.length)
+        },
+      )
+    }
+    await writeTo(options.out, work).finally(progress.end)
     const seconds = Math.round(performance.now() - started) / 1000
     if (options.json)
       process.stderr.write(`${JSON.stringify({ what, rows, seconds, out: options.out ?? null })}\n`)
@@ -76,18 +83,18 @@ export async function runExport(what: string, options: ExportOptions): Promise<v
   }
 }
 
-/** How many rows there are so far, on a terminal: how many there will be, only the end tells. */
-function showCount(out: NodeJS.WriteStream, isWanted: boolean) {
-  let count = 0
-  const isShown = isWanted && out.isTTY
+/** A bar on a terminal, for which the rows are counted first; the records themselves may go to that terminal too. */
+function startCount({ out, json }: ExportOptions) {
+  const isShown = process.stderr.isTTY && out !== undefined && !json
+  const bar = startProgressBar(process.stderr, isShown)
+  let [count, total] = [0, 0]
   return {
+    wanted: isShown ? { onTotal: (rows: number) => void (total = rows) } : {},
     add: (rows: number): void => {
       count += rows
-      if (isShown) out.write(`\r\u001b[K${count} rows`)
+      bar.show(count / total, `${count} of ${total} rows`)
     },
-    end: (): void => {
-      if (isShown) out.write('\r\u001b[K')
-    },
+    end: bar.end,
   }
 }
 

@@ -1,6 +1,6 @@
 import type { ImportProgress } from '../server/imports/import-file.ts'
+import { formatBar, formatShare } from './progress-bar.ts'
 
-const barWidth = 24
 const [barEveryMs, lineEveryMs] = [100, 1000]
 
 /** A bar that draws itself anew on a terminal; elsewhere a line a second at most. */
@@ -11,8 +11,9 @@ export function startImportProgress(out: NodeJS.WriteStream) {
   let shownAt = started
   const draw = (progress: ImportProgress) => {
     const seconds = Math.max((performance.now() - started) / 1000, 0.001)
-    const text = formatProgress(progress, progress.rows / seconds)
-    out.write(out.isTTY ? `\r\u001b[K${formatBar(progress.share)} ${text}` : `${text}\n`)
+    const text = formatCounts(progress, progress.rows / seconds)
+    const { share } = progress
+    out.write(out.isTTY ? `\r\u001b[K${formatBar(share, text)}` : `${formatShare(share, text)}\n`)
   }
   return {
     show: (progress: ImportProgress): void => {
@@ -32,17 +33,11 @@ export function startImportProgress(out: NodeJS.WriteStream) {
   }
 }
 
-function formatBar(share: number): string {
-  const filled = Math.round(Math.min(share, 1) * barWidth)
-  return `${'█'.repeat(filled)}${'░'.repeat(barWidth - filled)}`
-}
-
-function formatProgress(progress: ImportProgress, rate: number): string {
-  const counts = [
+function formatCounts(progress: ImportProgress, rate: number): string {
+  return [
     `${progress.rows} rows`,
     ...(progress.alreadyThere > 0 ? [`${progress.alreadyThere} already there`] : []),
     ...(progress.rejected > 0 ? [`${progress.rejected} rejected`] : []),
     `${Math.round(rate)} rows/s`,
-  ]
-  return `${String(Math.floor(Math.min(progress.share, 1) * 100)).padStart(3)}%  ${counts.join(', ')}`
+  ].join(', ')
 }

@@ -216,6 +216,7 @@ const internalNames = [
   'FORDRA_TEST_DATABASE_URL',
   'FORDRA_TEST_JOBS',
   'FORDRA_TEST_POOLER',
+  'FORDRA_TEST_POOLER_PREPARES',
   // Of `fordra mcp`, which may share a file with the service.
   'FORDRA_API_URL',
   'FORDRA_API_TOKEN',

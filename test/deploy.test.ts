@@ -1,7 +1,7 @@
 /** What is shipped to run the service elsewhere names settings, addresses, files and figures that exist. */
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join, sep } from 'node:path'
 import { describe, test } from 'node:test'
 import { parseAllDocuments } from 'yaml'
 import { readSettings, settingList } from '../server/config.ts'
@@ -35,6 +35,16 @@ test('every setting is in the table of the operations guide, and the table has n
   assert.deepEqual(rows.toSorted(), [...known].toSorted())
 })
 
+/** The paths of this repository that a source imports, or puts together from where it is itself. */
+function readsOf(source: string): string[] {
+  const text = read(source)
+  const imported = [...text.matchAll(/(?:from|import)[ (]'(\.[^']+)'/g)].map(([, path]) => path!)
+  const joined = [...text.matchAll(/import\.meta\.dirname((?:, '[^']+')+)/g)].map(([, parts]) =>
+    join(...[...parts!.matchAll(/'([^']+)'/g)].map(([, part]) => part!)),
+  )
+  return [...imported, ...joined].map((path) => join(dirname(source), path)).filter((path) => path !== '.')
+}
+
 describe('the image', () => {
   const text = read('deploy/Dockerfile')
 
@@ -44,8 +54,33 @@ describe('the image', () => {
     for (const file of copied) assert.ok(existsSync(file), file)
     assert.match(text, /ENTRYPOINT .*"cli\/main\.ts"\]\nCMD \["start"\]/)
     assert.ok(existsSync('cli/main.ts') && existsSync('bin/console.mjs'))
-    for (const ignored of ['.git', '**/node_modules', '.env'])
-      assert.ok(read('.dockerignore').includes(ignored))
+  })
+
+  const lines = read('.dockerignore')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+  const takenIn = lines.filter((line) => line.startsWith('!')).map((line) => line.slice(1))
+
+  test('takes in what is named and nothing else: no backup, no data, no secret of the working folder', () => {
+    assert.equal(lines[0], '*')
+    const left = lines.slice(lines.findLastIndex((line) => line.startsWith('!')) + 1)
+    assert.deepEqual(left, ['**/node_modules', '**/*.test.ts', '**/*.tsbuildinfo', 'console/dist*'])
+    for (const name of takenIn.filter((taken) => !taken.includes('*'))) assert.ok(existsSync(name), name)
+    for (const name of takenIn) assert.doesNotMatch(name, /^\.env|^data-local|\.tar$|\.csv$/)
+  })
+
+  test('takes in all that its sources read', () => {
+    const rooms = takenIn.filter((name) => statSync(name, { throwIfNoEntry: false })?.isDirectory())
+    const sources = rooms
+      .filter((room) => room !== 'docs')
+      .flatMap((room) =>
+        readdirSync(room, { recursive: true, encoding: 'utf8' }).map((name) => join(room, name)),
+      )
+      .filter((name) => /\.(ts|tsx|mjs)$/.test(name) && !/\.test\.ts$|^console.dist/.test(name))
+    assert.ok(sources.length > 300)
+    for (const source of sources)
+      for (const path of readsOf(source))
+        assert.ok(takenIn.includes(path.split(sep)[0]!), `${source} reads ${path}`)
   })
 
   test('runs as nobody special, with a check of its health', () => {

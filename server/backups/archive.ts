@@ -78,3 +78,12 @@ export async function requireSameSchema(db: Db, header: Header): Promise<void> {
       'Restore it with the version that made it, then start the newer one, which brings the tables along.',
   )
 }
+
+/** Who waits for a backup or a restore, and is told of it. */
+export interface Waiting {
+  onTable?(line: string): void
+  /** How much is done, from 0 to 1, and what there is of it. */
+  onProgress?(share: number, text: string): void
+}
+
+export const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`

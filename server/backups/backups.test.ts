@@ -171,7 +171,7 @@ describe('a backup', () => {
         await api.call('POST', '/debtors', { body: { lastname: `Meanwhile ${++written}` } })
       }
     })()
-    await writeBackup(api.sql, other, () => {})
+    await writeBackup(api.sql, other)
     stop.abort()
     await writing
     await onEmpty(async ({ sql }) => {

@@ -7,7 +7,7 @@ import { basename, join } from 'node:path'
 import { openDatabase } from '../database/database.ts'
 import { copyFolder } from '../database/embedded/copy-cluster.ts'
 import { archiveCommand, baseFolder } from '../database/embedded/log-archive.ts'
-import { BackupRefused } from './archive.ts'
+import { BackupRefused, megabytes, type Waiting } from './archive.ts'
 
 const unfinishedSuffix = '.unfinished'
 const archivingLimit = '10min'
@@ -41,14 +41,19 @@ export interface BaseBackup {
  * Makes a base backup of the server at the URL, which must archive into the folder; its users notice nothing. It is whole
  * when it appears under its name. Throws BackupRefused where the server archives elsewhere or its log gets nowhere.
  */
-export async function writeBaseBackup(url: string, archive: string): Promise<BaseBackup> {
+export async function writeBaseBackup(
+  url: string,
+  archive: string,
+  waiting: Waiting = {},
+): Promise<BaseBackup> {
   const sql = openDatabase(url, { max: 1 })
   const bases = baseFolder(archive)
   const unfinished = join(bases, `${nameOf(new Date())}${unfinishedSuffix}`)
   try {
-    const [server] = await sql<{ cluster: string; command: string; spaces: number }[]>`
+    const [server] = await sql<{ cluster: string; command: string; spaces: number; size: number }[]>`
       select current_setting('data_directory') as cluster, current_setting('archive_command') as command,
-        (select count(*) from pg_tablespace)::int - 2 as spaces`
+        (select count(*) from pg_tablespace)::int - 2 as spaces,
+        (select sum(pg_database_size(oid)) from pg_database)::float8 as size`
     if (server!.command !== archiveCommand(archive))
       throw new BackupRefused(
         `The running database does not archive its log into ${archive}. Start it with that FORDRA_ARCHIVE.`,
@@ -57,7 +62,11 @@ export async function writeBaseBackup(url: string, archive: string): Promise<Bas
       throw new BackupRefused('The database has tablespaces, which a base backup does not have. Remove them.')
     await mkdir(bases, { recursive: true, mode: 0o700 })
     await sql`select pg_backup_start('fordra', true)`
-    await copyCluster(server!.cluster, unfinished)
+    let bytes = 0
+    await copyCluster(server!.cluster, unfinished, (more) => {
+      bytes += more
+      waiting.onProgress?.(bytes / server!.size, `${megabytes(bytes)} copied`)
+    })
     await sql.unsafe(`set statement_timeout = '${archivingLimit}'`)
     // Waits until the log that the copy needs is in the archive.
     const [label] = await sql<{ labelfile: string }[]>`select labelfile from pg_backup_stop(true)`
@@ -82,8 +91,8 @@ const takes = (path: string): boolean =>
   !emptied.has(join(path, '..')) &&
   !/^(pgsql_tmp|pg_internal\.init)/.test(basename(path))
 
-async function copyCluster(cluster: string, to: string): Promise<void> {
-  await copyFolder(cluster, to, { takes, flush: true })
+async function copyCluster(cluster: string, to: string, onFile: (bytes: number) => void): Promise<void> {
+  await copyFolder(cluster, to, { takes, flush: true, onFile })
   // Last, and read twice alike, since the server may be writing it.
   const from = join(cluster, controlFile)
   let control = await readFile(from)

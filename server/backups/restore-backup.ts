@@ -1,5 +1,6 @@
 /** Loads a backup into an empty database of the same version, all of it or nothing. */
 import { once } from 'node:events'
+import { stat } from 'node:fs/promises'
 import { finished } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
@@ -8,6 +9,7 @@ import {
   archiveFormat,
   BackupRefused,
   listTables,
+  megabytes,
   quoteName,
   requireSameSchema,
   schemas,
@@ -15,8 +17,9 @@ import {
   type Header,
   type Manifest,
   type TableColumns,
+  type Waiting,
 } from './archive.ts'
-import { readTar } from './tar.ts'
+import { readTar, tarEnd, tarSize } from './tar.ts'
 
 const unpack = promisify(gunzip)
 
@@ -31,11 +34,13 @@ export interface CheckedArchive {
  * Reads the whole archive and compares every checksum. Throws BackupRefused naming what is damaged or missing, or TarBroken where the
  * file is cut off.
  */
-export async function checkArchive(file: string): Promise<CheckedArchive> {
+export async function checkArchive(file: string, waiting: Waiting = {}): Promise<CheckedArchive> {
   let header: Buffer | undefined
   let manifest: Manifest | undefined
   const found = new Map<string, string>()
+  const tell = await followFile(file, waiting)
   for await (const { name, content } of readTar(file)) {
+    tell(content, 'read')
     if (name === 'header.json') header = content
     else if (name === 'manifest.json') manifest = JSON.parse(content.toString('utf8')) as Manifest
     else found.set(name, sha256(content))
@@ -64,7 +69,7 @@ export async function checkArchive(file: string): Promise<CheckedArchive> {
 export async function restoreArchive(
   sql: Sql,
   archive: CheckedArchive,
-  report: (line: string) => void = () => {},
+  waiting: Waiting = {},
 ): Promise<void> {
   const { header, manifest } = archive
   await sql.begin(async (tx) => {
@@ -81,12 +86,15 @@ export async function restoreArchive(
     // Triggers would count and derive a second time what the rows hold already.
     for (const name of names) await tx.unsafe(`alter table ${name} disable trigger user`)
     await tx.unsafe(`truncate ${names.join(', ')}`)
-    await loadTables(tx, archive, report)
+    await loadTables(tx, archive, waiting)
     for (const { sequence, lastValue, isCalled } of manifest.sequences)
       await tx`select setval(${quoteName(sequence)}, ${lastValue}::bigint, ${isCalled})`
     for (const name of names) await tx.unsafe(`alter table ${name} enable trigger user`)
-    for (const { table, name, definition } of foreignKeys)
+    for (const [index, { table, name, definition }] of foreignKeys.entries()) {
+      waiting.onProgress?.(index / foreignKeys.length, `references checked, of ${archive.rows} rows`)
       await tx.unsafe(`alter table ${quoteName(table)} add constraint ${quoteName(name)} ${definition}`)
+    }
+    waiting.onProgress?.(1, `${archive.rows} rows`)
     await releaseJobs(tx)
   })
   await sql`analyze`
@@ -122,7 +130,7 @@ async function dropForeignKeys(tx: TransactionSql): Promise<ForeignKey[]> {
 async function loadTables(
   tx: TransactionSql,
   { file, header, manifest }: CheckedArchive,
-  report: (line: string) => void,
+  waiting: Waiting,
 ): Promise<void> {
   const tableOf = new Map<string, TableColumns>()
   for (const table of header.tables)
@@ -133,10 +141,12 @@ async function loadTables(
     open.rows.end()
     await finished(open.rows)
     const { table } = open.table
-    report(`${table}: ${manifest.tables[table]!.rows} rows`)
+    waiting.onTable?.(`${table}: ${manifest.tables[table]!.rows} rows`)
     open = undefined
   }
+  const tell = await followFile(file, waiting)
   for await (const { name, content } of readTar(file)) {
+    tell(content, 'loaded')
     const table = tableOf.get(name)
     if (!table) continue
     if (open?.table !== table) {
@@ -148,6 +158,16 @@ async function loadTables(
     if (!open.rows.write(await unpack(content))) await once(open.rows, 'drain')
   }
   await close()
+}
+
+/** Tells how much of the archive has been gone through; its end is not read. */
+async function followFile(file: string, { onProgress }: Waiting) {
+  const size = (await stat(file)).size - tarEnd().length
+  let done = 0
+  return (content: Buffer, verb: string): void => {
+    done += tarSize(content)
+    onProgress?.(done / size, `${megabytes(done)} of ${megabytes(size)} ${verb}`)
+  }
 }
 
 /** A job that somebody was at when the backup was made is nobody's now: else it would wait for hours. */

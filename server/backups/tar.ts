@@ -24,6 +24,9 @@ export function tarEntry(name: string, content: Buffer, modified: Date): Buffer[
   return [header, content, Buffer.alloc((block - (content.length % block)) % block)]
 }
 
+/** Bytes that a file of this content takes in the archive. */
+export const tarSize = (content: Buffer): number => block + Math.ceil(content.length / block) * block
+
 export const tarEnd = (): Buffer => Buffer.alloc(2 * block)
 
 const checksumOf = (header: Buffer): number => header.reduce((sum, byte) => sum + byte, 0)

@@ -15,6 +15,7 @@ import {
   type Header,
   type Manifest,
   type TableColumns,
+  type Waiting,
 } from './archive.ts'
 import { tarEnd, tarEntry } from './tar.ts'
 
@@ -33,17 +34,13 @@ export interface BackupResult {
  * Writes the archive, which is whole when it appears under its name. All tables are read in one snapshot (repeatable
  * read), so that they fit each other; nobody waits for it. Throws when the file is there already or cannot be written.
  */
-export async function writeBackup(
-  sql: Sql,
-  file: string,
-  report: (line: string) => void = () => {},
-): Promise<BackupResult> {
+export async function writeBackup(sql: Sql, file: string, waiting: Waiting = {}): Promise<BackupResult> {
   const part = `${file}.part`
   const out = await openNew(file, part)
   try {
     const result = await sql.begin('isolation level repeatable read read only', async (tx) => {
       await tx`set local statement_timeout = 0`
-      return new ArchiveWriter(out, new Date()).writeAll(tx, report)
+      return new ArchiveWriter(out, new Date()).writeAll(tx, waiting)
     })
     await out.sync()
     await out.close()
@@ -76,17 +73,21 @@ class ArchiveWriter {
     this.#madeAt = madeAt
   }
 
-  async writeAll(tx: TransactionSql, report: (line: string) => void): Promise<Omit<BackupResult, 'file'>> {
+  async writeAll(tx: TransactionSql, waiting: Waiting): Promise<Omit<BackupResult, 'file'>> {
     const tables = await listTables(tx)
     const header = Buffer.from(JSON.stringify(await this.#headerOf(tx, tables), null, 2))
     await this.#add('header.json', header)
     const manifest: Manifest = { headerSha256: sha256(header), tables: {}, sequences: [] }
     let rows = 0
+    const tell = await followSizes(tx, tables, waiting)
     for (const table of tables) {
-      const written = await this.#copyTable(tx, table)
+      const written = await this.#copyTable(tx, table, (count, bytes) =>
+        tell(table.table, rows + count, bytes),
+      )
       manifest.tables[table.table] = written
       rows += written.rows
-      if (written.rows > 0) report(`${table.table}: ${written.rows} rows`)
+      tell(table.table, rows, Infinity)
+      if (written.rows > 0) waiting.onTable?.(`${table.table}: ${written.rows} rows`)
     }
     // Read last: a number that was given meanwhile is then counted as given.
     manifest.sequences = [...(await listSequences(tx))]
@@ -105,11 +106,12 @@ class ArchiveWriter {
   async #copyTable(
     tx: TransactionSql,
     { table, columns }: TableColumns,
+    tell: (rows: number, bytes: number) => void,
   ): Promise<Manifest['tables'][string]> {
     const parts: Manifest['tables'][string]['parts'] = []
     const list = columns.map(quoteName).join(', ')
     const rows = await tx.unsafe(`copy ${quoteName(table)} (${list}) to stdout`).readable()
-    let [kept, size, count]: [Buffer[], number, number] = [[], 0, 0]
+    let [kept, size, count, bytes]: [Buffer[], number, number, number] = [[], 0, 0, 0]
     const flush = async () => {
       if (size === 0) return
       const content = await pack(Buffer.concat(kept))
@@ -123,6 +125,8 @@ class ArchiveWriter {
       for (let at = chunk.indexOf(newline); at >= 0; at = chunk.indexOf(newline, at + 1)) count++
       kept.push(chunk)
       size += chunk.length
+      bytes += chunk.length
+      tell(count, bytes)
       if (size >= partBytes) await flush()
     }
     await flush()
@@ -136,6 +140,22 @@ class ArchiveWriter {
   async #write(piece: Buffer): Promise<void> {
     for (let from = 0; from < piece.length;) from += (await this.#out.write(piece, from)).bytesWritten
     this.#bytes += piece.length
+  }
+}
+
+/** A table weighs what it takes on disk, which is more or less what is read of it. */
+async function followSizes(tx: TransactionSql, tables: TableColumns[], { onProgress }: Waiting) {
+  const found = await tx<{ table: string; size: number }[]>`
+    select n.nspname || '.' || c.relname as table, pg_table_size(c.oid)::float8 as size
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname || '.' || c.relname = any(${tables.map(({ table }) => table)}::text[])`
+  const sizes = new Map(found.map(({ table, size }) => [table, size]))
+  const total = found.reduce((sum, { size }) => sum + size, 0)
+  let before = 0
+  return (table: string, rows: number, bytes: number): void => {
+    const size = sizes.get(table) ?? 0
+    onProgress?.((before + Math.min(bytes, size)) / total, `${rows} rows`)
+    if (bytes === Infinity) before += size
   }
 }
 

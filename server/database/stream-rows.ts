@@ -13,6 +13,11 @@ export interface StreamQuery {
   $orderby?: string
 }
 
+export interface StreamContext extends Pick<ListContext, 'today' | 'own'> {
+  /** Where somebody wants to know how many rows come, they are counted first. */
+  onTotal?: (total: number) => void
+}
+
 /**
  * Hands the rows that the scope holds to `take`, in batches and in order; by the key where none is asked for. Returns how many there were.
  * Throws an ODataError for a filter or an order that is none.
@@ -21,7 +26,7 @@ export async function streamRows<E extends Entity>(
   sql: Sql,
   { source, visible }: { source: ListSource<E>; visible: Scope<NoInfer<E>> },
   query: StreamQuery,
-  { today, own }: Pick<ListContext, 'today' | 'own'>,
+  { today, own, onTotal }: StreamContext,
   take: (rows: Record<string, unknown>[]) => Promise<void>,
 ): Promise<number> {
   const scope = visible.at(1)
@@ -40,6 +45,10 @@ export async function streamRows<E extends Entity>(
   const parameters = [...scope.parameters, ...(filter?.parameters ?? [])]
   return sql.begin('isolation level repeatable read read only', async (tx) => {
     await tx`set local statement_timeout = 0`
+    if (onTotal) {
+      const counted = `select count(*)::int as total from ${source.from} where ${where}`
+      onTotal((await runStatement<{ total: number }>(tx, counted, parameters))[0]!.total)
+    }
     let count = 0
     const text = `select ${source.select} from ${source.from} where ${where} order by ${order}`
     const read = runStatement<Record<string, unknown>>(tx, text, parameters)

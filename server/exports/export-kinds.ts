@@ -3,8 +3,8 @@ import type { Sql } from 'postgres'
 import type { AccessCode } from '../../contract/access.ts'
 import { caseRows } from '../cases/all-cases.store.ts'
 import { clientRows } from '../clients/clients.store.ts'
-import type { ListContext, ListSource } from '../database/list.ts'
-import { streamRows, type StreamQuery } from '../database/stream-rows.ts'
+import type { ListSource } from '../database/list.ts'
+import { streamRows, type StreamContext, type StreamQuery } from '../database/stream-rows.ts'
 import { addressRows } from '../debtors/addresses.store.ts'
 import { debtorRows } from '../debtors/debtors.store.ts'
 import type { Caller } from '../http/caller.ts'
@@ -24,13 +24,12 @@ import { userRows } from '../users/users.store.ts'
 import { ExportedInvoice, ExportedPayment } from './exported-rows.ts'
 
 type Take = (rows: Record<string, unknown>[]) => Promise<void>
-type Context = Pick<ListContext, 'today' | 'own'>
 
 export interface ExportKind {
   access: AccessCode
   /** The entity whose own fields a filter takes, and its alias. */
   own?: [entity: string, alias: string]
-  stream(sql: Sql, caller: Caller, query: StreamQuery, context: Context, take: Take): Promise<number>
+  stream(sql: Sql, caller: Caller, query: StreamQuery, context: StreamContext, take: Take): Promise<number>
 }
 
 const kind = <E extends Entity>(

@@ -2,7 +2,12 @@ import { createHash } from 'node:crypto'
 import type { Database } from '../database/database.ts'
 import { openDatabase, withDatabaseName } from '../database/database.ts'
 import { migrate, migrationsFolder, readMigrations } from '../database/migrate.ts'
-import { startTestServer, testPoolerVariable, testServerVariable } from './test-server.ts'
+import {
+  startTestServer,
+  testPoolerPreparesVariable,
+  testPoolerVariable,
+  testServerVariable,
+} from './test-server.ts'
 
 /** `url` leads to the database itself; `lists` is null where a pooler is in front, as in `open-configured.ts`. */
 export type TestDatabase = { sql: Database; url: string; lists: Database | null; close(): Promise<void> }
@@ -47,7 +52,7 @@ export function openTestPools(url: string, max: number): Omit<TestDatabase, 'url
   const sql = openDatabase(through, {
     max,
     applicationName: 'fordra test',
-    prepare: pooler === undefined,
+    prepare: pooler === undefined || process.env[testPoolerPreparesVariable] !== undefined,
     pooled: pooler !== undefined,
   })
   const lists =

@@ -9,6 +9,9 @@ export const testServerVariable = 'FORDRA_TEST_DATABASE_URL'
 /** Host and port of a pooler in front of it, if there is one. */
 export const testPoolerVariable = 'FORDRA_TEST_POOLER'
 
+/** Set where the pooler keeps prepared statements. */
+export const testPoolerPreparesVariable = 'FORDRA_TEST_POOLER_PREPARES'
+
 /** Starts a throw-away PostgreSQL: not flushed to disk, in a temporary folder that `stop` removes. */
 export async function startTestServer(): Promise<{ url: string; stop(): Promise<void> }> {
   const dataFolder = await mkdtemp(join(tmpdir(), 'fordra-test-'))

@@ -10,6 +10,8 @@ export type CopyOptions = {
   account?: Account | undefined
   /** Whether each file is on disk when this returns. */
   flush?: boolean
+  /** Told of each file that is copied. */
+  onFile?: (bytes: number) => void
 }
 
 /** Copies folders and plain files; one that goes away meanwhile is left out. Folders are private to their owner. */
@@ -27,9 +29,11 @@ export async function copyFolder(from: string, to: string, options: CopyOptions,
 
 async function copyOne(from: string, to: string, options: CopyOptions): Promise<void> {
   await copyFile(from, to, constants.COPYFILE_FICLONE).catch(unlessGone)
-  if (!(await lstat(to).catch(unlessGone))) return
+  const copied = await lstat(to).catch(unlessGone)
+  if (!('size' in copied)) return
   await settle(to, options)
   if (options.flush) await flush(to)
+  options.onFile?.(copied.size)
 }
 
 async function settle(path: string, { account }: CopyOptions): Promise<void> {
