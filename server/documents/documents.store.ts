@@ -77,13 +77,18 @@ export async function insertDocuments(tx: Db, made: readonly NewDocument[]): Pro
     language: one.language,
     title: one.data.title,
     business_date: one.businessDate,
-    data: one.data,
     created_by: one.createdBy,
   }))
+  // What a letter says travels beside the rows, a line each (JSON has no line ends): within them it would be read twice.
+  const data = made.map((one) => JSON.stringify(one.data)).join('\n')
   await tx`
-    insert into document (id, debtor_id, case_id, client_ids, kind, language, title, business_date, data, created_by)
-    select id, debtor_id, case_id, client_ids, kind, language, title, business_date, data, created_by
-    from jsonb_populate_recordset(null::document, ${JSON.stringify(rows)}::text::jsonb)`
+    insert into document (id, debtor_id, case_id, client_ids, kind, language, title, business_date, created_by, data)
+    select id, debtor_id, case_id, client_ids, kind, language, title, business_date, created_by, data::jsonb
+    from rows from (
+      jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as (id uuid, debtor_id uuid, case_id uuid, client_ids uuid[],
+        kind text, language text, title text, business_date date, created_by uuid),
+      string_to_table(${data}, e'\n')
+    ) as n (id, debtor_id, case_id, client_ids, kind, language, title, business_date, created_by, data)`
 }
 
 export interface LetterParties {

@@ -15,7 +15,7 @@ import {
 import { takeSteps, type TakenSteps } from './take-steps.ts'
 
 /** So many cases are looked at, and their steps taken, in a transaction. */
-const takenAtOnce = 500
+const takenAtOnce = 1000
 const listedAtOnce = 5000
 const listedMax = 1000
 const refusalsMax = 100
