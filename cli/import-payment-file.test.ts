@@ -8,6 +8,7 @@ import { after, before, test } from 'node:test'
 import { migrate } from '../server/database/migrate.ts'
 import { makeBgMax } from '../server/payment-files/files-for-tests.ts'
 import { openTestDatabase, type TestDatabase } from '../server/testing/database.ts'
+import { childEnvironment } from '../server/testing/child-environment.ts'
 
 const program = join(import.meta.dirname, 'main.ts')
 let folder = ''
@@ -29,7 +30,7 @@ async function run(content: string | null, ...options: string[]) {
   const child = spawn(
     process.execPath,
     ['--disable-warning=ExperimentalWarning', program, 'import', 'payment-file', file, ...options],
-    { cwd: folder, env: { PATH: process.env['PATH'] ?? '', DATABASE_URL: database.url } },
+    { cwd: folder, env: childEnvironment({ DATABASE_URL: database.url }) },
   )
   const said = { out: '', err: '' }
   child.stdout.on('data', (text) => (said.out += String(text)))

@@ -10,6 +10,7 @@ import { openDatabase } from '../server/database/database.ts'
 import { startEmbedded } from '../server/database/embedded/start-embedded.ts'
 import { migrate } from '../server/database/migrate.ts'
 import { openTestDatabase, type TestDatabase } from '../server/testing/database.ts'
+import { childEnvironment } from '../server/testing/child-environment.ts'
 
 const program = join(import.meta.dirname, 'main.ts')
 let folder = ''
@@ -36,7 +37,7 @@ class Command {
     this.child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, ...args], {
       // No settings but these, and no .env of whoever runs the tests.
       cwd: folder,
-      env: { PATH: process.env['PATH'] ?? '', ...environment },
+      env: childEnvironment(environment),
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     this.child.stdout!.on('data', (text) => (this.out += String(text)))

@@ -10,6 +10,7 @@ import addFormats from 'ajv-formats'
 import { startApi, type TestApi } from '../server/testing/api.ts'
 import { readingTools, writingTools } from './mcp-tools.ts'
 import { createMcpServer, openClient } from './mcp.ts'
+import { childEnvironment } from '../server/testing/child-environment.ts'
 
 let api: TestApi
 let debtorGuid = ''
@@ -139,7 +140,7 @@ describe('an assistant', () => {
     const transport = new StdioClientTransport({
       command: process.execPath,
       args: ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'main.ts'), 'mcp'],
-      env: { FORDRA_API_URL: api.address, FORDRA_API_TOKEN: api.token },
+      env: childEnvironment({ FORDRA_API_URL: api.address, FORDRA_API_TOKEN: api.token }),
     })
     const client = new Client({ name: 'test', version: '1' })
     const broken = t.mock.fn()

@@ -9,6 +9,7 @@ import { startApi, type TestApi } from '../server/testing/api.ts'
 import { openTestDatabase } from '../server/testing/database.ts'
 import { startProgressBar } from './progress-bar.ts'
 import { runFordra } from './run-for-tests.ts'
+import { childEnvironment } from '../server/testing/child-environment.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'fordra-progress-'))
 const skip = process.platform !== 'linux' || spawnSync('script', ['--version']).status !== 0
@@ -34,7 +35,7 @@ function onTerminal(args: string[], url: string): string {
     ['--quiet', '--return', '--command', command.join(' '), '/dev/null'],
     {
       cwd: folder,
-      env: { PATH: process.env['PATH'], SHELL: '/bin/sh', DATABASE_URL: url },
+      env: childEnvironment({ SHELL: '/bin/sh', DATABASE_URL: url }),
       encoding: 'utf8',
     },
   )

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { childEnvironment } from '../server/testing/child-environment.ts'
 
 export interface Ended {
   code: number | null
@@ -17,7 +18,7 @@ export async function runFordra(
 ): Promise<Ended> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, ...args], {
     cwd,
-    env: { PATH: process.env['PATH'] ?? '', ...env },
+    env: childEnvironment(env),
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   let [out, err] = ['', '']

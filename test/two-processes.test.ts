@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { after, before, test, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openTestDatabase, type TestDatabase } from '../server/testing/database.ts'
+import { childEnvironment } from '../server/testing/child-environment.ts'
 
 const root = join(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'fordra-two-'))
@@ -38,15 +39,14 @@ after(async () => {
 
 /** Starts a server and returns its address. */
 async function start(): Promise<string> {
-  const environment = {
-    PATH: process.env['PATH'] ?? '',
+  const environment = childEnvironment({
     DATABASE_URL: database.url,
     FORDRA_ADMIN_EMAIL: admin.login,
     FORDRA_ADMIN_PASSWORD: admin.password,
     FORDRA_POOL: '4',
     FORDRA_LOG_LEVEL: '0',
     PORT: '0',
-  }
+  })
   const program = join(root, 'cli', 'main.ts')
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, 'start'], {
     cwd: folder,

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { test } from 'node:test'
 import { openTestDatabase } from '../testing/database.ts'
 import { logLevelOf } from './log.ts'
+import { childEnvironment } from '../testing/child-environment.ts'
 
 const programFile = join(import.meta.dirname, '../../cli/main.ts')
 
@@ -15,7 +16,7 @@ async function startProgram(settings: Record<string, string>) {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', programFile, 'start'], {
     // Away from any .env file.
     cwd: tmpdir(),
-    env: { PATH: process.env['PATH'], DATABASE_URL: database.url, PORT: '0', ...settings },
+    env: childEnvironment({ DATABASE_URL: database.url, PORT: '0', ...settings }),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let [output, log] = ['', '']
