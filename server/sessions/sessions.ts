@@ -67,10 +67,10 @@ export function openSessions(sql: Sql, limits: SessionLimits): Sessions {
   const believed = new Map<string, Believed>()
   return {
     callerOf: async (token, kind = 'access') => {
-      const key = `${kind} ${token}`
+      const tokenHash = hashToken(token)
+      const key = `${kind} ${tokenHash.toString('base64')}`
       const known = believed.get(key)
       if (known && known.until > Date.now()) return known.caller
-      const tokenHash = hashToken(token)
       const row = await findSession(sql, tokenHash, kind)
       believed.delete(key)
       if (!row) return undefined

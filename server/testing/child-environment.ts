@@ -1,6 +1,6 @@
 /**
  * The environment of a program that a test starts: no settings but those given, and the compiled code of the programs
- * before it, without which each start takes twice as long.
+ * before it, which saves a quarter of what a start costs.
  */
 export function childEnvironment(settings: Record<string, string> = {}): Record<string, string> {
   const kept = ['PATH', 'NODE_COMPILE_CACHE'].flatMap((name) => {
