@@ -14,8 +14,8 @@ import { fillParameters, type Statement } from './statements.ts'
 export interface BareConfig {
   url: string
   pool: number
-  /** Of the scenarios that read, by name. */
-  reads: Record<string, Statement[]>
+  /** Of the scenarios that read, by name, for each kind of request. */
+  reads: Record<string, Statement[][]>
 }
 
 const config = JSON.parse(await readFile(process.argv[2]!, 'utf8')) as BareConfig
@@ -30,7 +30,7 @@ const app = fastify()
 const extended: object = { simple: false }
 const prepared = { prepare: true, ...extended }
 
-for (const [name, statements] of Object.entries(config.reads)) {
+for (const [name, kinds] of Object.entries(config.reads)) {
   const run = (statement: Statement, value: string) =>
     (statement.planEach === true ? lists : sql).unsafe(
       statement.text,
@@ -39,6 +39,7 @@ for (const [name, statements] of Object.entries(config.reads)) {
     )
   app.get<{ Params: { value: string } }>(`/${name}/:value`, async (request, reply) => {
     const { value } = request.params
+    const statements = kinds.length === 1 ? kinds[0]! : kinds[Number(value)]!
     const rows =
       statements.length === 1
         ? await run(statements[0]!, value)

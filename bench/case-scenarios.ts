@@ -24,11 +24,12 @@ function caseScenario(
     page: false,
     distinct: false,
     fewestDebtors: 1,
-    statements: (url) =>
-      recordStatements(url, async (db, context) => {
+    statements: async (url) => [
+      await recordStatements(url, async (db, context) => {
         await lookForDebtor(db)
         await work(db, context)
       }),
+    ],
     product: ({ nextKey }) =>
       Array.from({ length: requests }, () => ({ method: 'GET', path: basePath + path(nextKey()) })),
     bare: ({ nextKey }) =>

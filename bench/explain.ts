@@ -11,7 +11,7 @@ export async function printPlans(
   const sql = openDatabase(url, { max: 1, applicationName: 'fordra bench' })
   try {
     for (const scenario of chosen) {
-      for (const statement of await scenario.statements(url, supply)) {
+      for (const statement of (await scenario.statements(url, supply)).flat()) {
         if (statement.text.includes('insert into')) continue
         process.stdout.write(
           `\n== ${scenario.name}${statement.prepared ? ' (prepared, generic plan)' : ''}\n${statement.text}\n`,

@@ -129,7 +129,7 @@ async function measureScenarios(
   folder: string,
 ): Promise<Result[]> {
   const supply = await openSupply(url, options.debtors)
-  const statements = new Map<string, Statement[]>()
+  const statements = new Map<string, Statement[][]>()
   for (const scenario of chosen) statements.set(scenario.name, await scenario.statements(url, supply))
   const reads = Object.fromEntries(
     chosen.filter(({ kind }) => kind !== 'write').map(({ name }) => [name, statements.get(name)!]),

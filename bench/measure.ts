@@ -56,7 +56,7 @@ const leastRate = 3000
 export async function measureScenario(
   bench: Bench,
   scenario: Scenario,
-  statements: readonly Statement[],
+  statements: readonly (readonly Statement[])[],
   connections: number,
 ): Promise<Result> {
   const keys = bench.supply.keys.slice(0, pgbenchKeys)

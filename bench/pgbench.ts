@@ -15,37 +15,41 @@ export function findPgbench(): string | null {
 
 export interface PgbenchScript {
   planEach: boolean
-  file: string
   args: string[]
 }
 
 /**
- * Writes the statements as a script; null without statements. A changing key is taken out of a list inside the
- * statement, since pgbench has no random texts; that costs well under a microsecond.
+ * Writes the statements of each kind of request as a script, of which pgbench takes each as often; null without any. A
+ * changing key is taken out of a list inside the statement, since pgbench has no random texts; that costs well under a
+ * microsecond.
  */
 export async function writePgbenchScript(
-  statements: readonly Statement[],
+  kinds: readonly (readonly Statement[])[],
   { keys, folder }: { keys: readonly string[]; folder: string },
 ): Promise<PgbenchScript | null> {
+  const statements = kinds.flat()
   if (statements.length === 0) return null
   const variables: string[] = []
-  const texts = statements.map(({ text, parameters }, index) =>
-    text.replaceAll(/\$(\d+)/g, (_whole, number: string) => {
-      const value = parameters[Number(number) - 1] ?? null
-      if (value === null) return 'null'
-      if (value === anyValue) return `('{${keys.join(',')}}'::uuid[])[:key]`
-      if (typeof value === 'string' && value.includes(anyValue)) return ':value'
-      const name = `p${index}_${number}`
-      variables.push('-D', `${name}=${value}`)
-      return `:${name}`
+  const scripts = kinds.map((kind, place) =>
+    kind.map(({ text, parameters }, index) => {
+      const filled = text.replaceAll(/\$(\d+)/g, (_whole, number: string) => {
+        const value = parameters[Number(number) - 1] ?? null
+        if (value === null) return 'null'
+        if (value === anyValue) return `('{${keys.join(',')}}'::uuid[])[:key]`
+        if (typeof value === 'string' && value.includes(anyValue)) return ':value'
+        const name = `p${place}_${index}_${number}`
+        variables.push('-D', `${name}=${value}`)
+        return `:${name}`
+      })
+      return `${filled.trim()};\n`
     }),
   )
-  const file = join(folder, 'pgbench.sql')
   const random = `\\set key random(1, ${keys.length})\n\\set value random(1, 1000000000)\n`
-  await writeFile(file, `${random}${texts.map((text) => `${text.trim()};\n`).join('')}`)
+  const files = scripts.map((_, place) => join(folder, `pgbench-${place}.sql`))
+  await Promise.all(files.map((file, place) => writeFile(file, random + scripts[place]!.join(''))))
   const mode = statements.every(({ prepared }) => prepared) ? 'prepared' : 'extended'
   const planEach = statements.some((statement) => statement.planEach === true)
-  return { file, planEach, args: ['-n', '-M', mode, '-f', file, ...variables] }
+  return { planEach, args: ['-n', '-M', mode, ...files.flatMap((file) => ['-f', file]), ...variables] }
 }
 
 /**

@@ -21,8 +21,8 @@ export interface Scenario {
   kind: ScenarioKind
   /** What the product answers when all is well. */
   status: 200 | 201
-  /** The statements of the bare route and of pgbench. */
-  statements(url: string, supply: Supply): Promise<Statement[]>
+  /** The statements of the bare route and of pgbench, for each kind of request that the product gets. */
+  statements(url: string, supply: Supply): Promise<Statement[][]>
   /** The requests of one measurement, at least `count` different ones where `distinct`. */
   product(supply: Supply, count: number): HttpRequest[]
   bare(supply: Supply, count: number): HttpRequest[]
@@ -61,7 +61,9 @@ function listScenario(name: string, kind: ScenarioKind, query: PageQuery): Scena
     page: true,
     distinct: false,
     fewestDebtors: (query.$skip ?? 0) + 25,
-    statements: (url) => recordStatements(url, (db, context) => listDebtors(db, benchCaller, query, context)),
+    statements: async (url) => [
+      await recordStatements(url, (db, context) => listDebtors(db, benchCaller, query, context)),
+    ],
     product: () => [{ method: 'GET', path: pathOf(query) }],
     bare: () => [{ method: 'GET', path: `/${name}/0` }],
   }
@@ -72,11 +74,12 @@ function countedScenario(name: string, query: { $filter: string; $orderby: strin
   const asked = (value: string) => ({ ...query, $filter: `${query.$filter} and email ne '${value}'` })
   return {
     ...listScenario(name, 'filtered', query),
-    statements: (url) =>
-      recordStatements(url, (db, context) => {
+    statements: async (url) => [
+      await recordStatements(url, (db, context) => {
         context.totals.exact.clear()
         return listDebtors(db, benchCaller, asked(anyValue), context)
       }),
+    ],
     // Asked again, it would be remembered.
     distinct: true,
     product: ({ nextNumber }, count) =>
@@ -93,13 +96,13 @@ const reading: Scenario = {
   page: false,
   fewestDebtors: 1,
   distinct: false,
-  statements: (url) => recordStatements(url, (db) => findDebtor(db, benchCaller, anyValue)),
+  statements: async (url) => [await recordStatements(url, (db) => findDebtor(db, benchCaller, anyValue))],
   product: ({ nextKey }) =>
     listOf(severalRequests, () => ({ method: 'GET', path: `${basePath}/debtors/${nextKey()}` })),
   bare: ({ nextKey }) => listOf(severalRequests, () => ({ method: 'GET', path: `/by-key/${nextKey()}` })),
 }
 
-/** Texts as they are typed, the last ones mistyped: the first stands for the bare route's. */
+/** Texts as they are typed, the last ones mistyped. */
 const typedTexts = ['andersson', 'anna andersson', 'lars', 'jensen', 'malin karl', 'andersn', 'johanson erik']
 
 /** A search for records while somebody types. */
@@ -115,9 +118,10 @@ function typedScenario(
     page: false,
     fewestDebtors: 1,
     distinct: false,
-    statements: (url) => recordStatements(url, (db) => statements(db, typedTexts[0]!)),
+    statements: (url) =>
+      Promise.all(typedTexts.map((text) => recordStatements(url, (db) => statements(db, text)))),
     product: () => typedTexts.map(requestOf),
-    bare: () => [{ method: 'GET', path: `/${name}/0` }],
+    bare: () => typedTexts.map((_, kind) => ({ method: 'GET', path: `/${name}/${kind}` })),
   }
 }
 
@@ -139,7 +143,7 @@ const creating: Scenario = {
   page: false,
   fewestDebtors: 1,
   distinct: true,
-  statements: async (_url, { nextDebtor }) => [bareCreateOf(nextDebtor())],
+  statements: async (_url, { nextDebtor }) => [[bareCreateOf(nextDebtor())]],
   product: ({ nextDebtor }, count) =>
     listOf(count, () => ({ method: 'POST', path: `${basePath}/debtors`, body: nextDebtor() })),
   bare: ({ nextDebtor }, count) =>
@@ -153,7 +157,7 @@ const updating: Scenario = {
   page: false,
   fewestDebtors: 1,
   distinct: true,
-  statements: async () => [{ text: bareUpdateText, parameters: [anyValue, 'Place'], prepared: true }],
+  statements: async () => [[{ text: bareUpdateText, parameters: [anyValue, 'Place'], prepared: true }]],
   product: ({ nextKey, nextNumber }, count) =>
     listOf(count, () => ({
       method: 'PATCH',
@@ -182,8 +186,8 @@ const signingIn: Scenario = {
 
 const ownField: Scenario = {
   ...listScenario('own-field', 'filtered', { $filter: ownFilter, $orderby: 'fullName' }),
-  statements: (url) =>
-    recordStatements(url, (db, context) =>
+  statements: async (url) => [
+    await recordStatements(url, (db, context) =>
       listDebtors(
         db,
         benchCaller,
@@ -191,6 +195,7 @@ const ownField: Scenario = {
         { ...context, own: ownProperties },
       ),
     ),
+  ],
 }
 
 const prefix = { $filter: "startswith(fullName,'And') and city eq 'Malmö'", $orderby: 'fullName' }
