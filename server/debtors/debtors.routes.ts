@@ -48,11 +48,10 @@ export function serveDebtors(service: Service): void {
   )
 }
 
-function answerOf({ version, ...debtor }: store.StoredDebtor & { version: number }): {
-  body: Debtor
-  version: number
-} {
-  return { body: { ...debtor, links: linksOf(debtor.debtorGuid) }, version }
+/** The version goes into the entity tag; as undefined it is left out of the body. */
+function answerOf(debtor: store.StoredDebtor & { version: number }): { body: Debtor; version: number } {
+  const body = { ...debtor, version: undefined, links: linksOf(debtor.debtorGuid) }
+  return { body, version: debtor.version }
 }
 
 const linkNames = ['self', 'addresses', 'extrafields', 'paymentplans']

@@ -6,10 +6,9 @@ import { listRows, type ListContext, type ListSource, type Page, type PageQuery 
 import type { Db } from '../database/transaction.ts'
 import {
   changesBetween,
-  recordedText,
   recordParameterCount,
-  recordParameters,
-  recordsOf,
+  singleRecordedText,
+  singleRecordParameters,
 } from '../events/record.ts'
 import type { Caller, Origin } from '../http/caller.ts'
 import { debtorsOf } from '../http/restriction.ts'
@@ -116,7 +115,7 @@ function updateText(columns: readonly string[]): string {
   ),`
       : ''
   }
-  ${recordedText(4, 'exists (select from changed)')}
+  ${singleRecordedText(4, 'changed')}
   select count(*)::int as changed from changed`
 }
 
@@ -130,28 +129,20 @@ export async function updateDebtor(
 ): Promise<boolean> {
   const changes = changesBetween(before.record, after)
   const { idCountryCode: _country, ...audited } = changes
-  const records = recordsOf(options.origin, [
-    {
-      type: 'debtor.updated',
-      entityId: debtorGuid,
-      subject: debtorGuid,
-      sequence: before.eventSequence + 1,
-      data: { debtorGuid, changed: Object.keys(audited) },
-      changes: audited,
-    },
-  ])
+  const record = singleRecordParameters(options.origin, {
+    type: 'debtor.updated',
+    entityId: debtorGuid,
+    subject: debtorGuid,
+    sequence: before.eventSequence + 1,
+    data: { debtorGuid, changed: Object.keys(audited) },
+    changes: audited,
+  })
   const values: Record<string, Parameter> = {}
   for (const [name, [, value]] of Object.entries(changes)) values[columnName(name)] = value as Parameter
   if ('idNumber' in changes || 'idCountryCode' in changes)
     values['duplicate_number'] = options.duplicateNumber ?? 0
   const { eventSequence, version } = before
-  const parameters = [
-    debtorGuid,
-    version,
-    eventSequence,
-    ...recordParameters(records),
-    ...Object.values(values),
-  ]
+  const parameters = [debtorGuid, version, eventSequence, ...record, ...Object.values(values)]
   const [row] = await runStatement<{ changed: number }>(db, updateText(Object.keys(values)), parameters, {
     prepare: true,
   })

@@ -8,12 +8,25 @@ import { pino, type Logger } from 'pino'
 export const logLevelOf = (level: number): string =>
   level === 0 ? 'error' : level === 1 ? 'info' : level <= 5 ? 'debug' : 'trace'
 
+let millisecond = 0
+let timeText = ''
+
+/** Written anew once in a millisecond, in which a busy node writes several lines. */
+function timeOfLine(): string {
+  const now = Date.now()
+  if (now !== millisecond) {
+    millisecond = now
+    timeText = pino.stdTimeFunctions.isoTime()
+  }
+  return timeText
+}
+
 export function createLog(level: number): Logger {
   return pino(
     {
       level: logLevelOf(level),
       base: null,
-      timestamp: pino.stdTimeFunctions.isoTime,
+      timestamp: timeOfLine,
       formatters: { level: (label) => ({ level: label }) },
       redact: {
         paths: [

@@ -4,7 +4,13 @@ import { listRows, type ListContext, type ListSource, type Page, type PageQuery 
 import { makeId } from '../database/make-id.ts'
 import { runStatement } from '../database/statement.ts'
 import type { Db } from '../database/transaction.ts'
-import { insertRecords, recordedText, recordParameters, recordsOf } from '../events/record.ts'
+import {
+  insertRecords,
+  recordsOf,
+  singleRecordedText,
+  singleRecordParameters,
+  type Change,
+} from '../events/record.ts'
 import type { Origin } from '../http/caller.ts'
 import { unrestricted } from '../http/restriction.ts'
 import { propertiesOf } from '../odata/properties.ts'
@@ -48,7 +54,7 @@ export async function insertJobs(db: Db, jobs: readonly NewJob[]): Promise<strin
       from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as given (id uuid, kind text, name text, payload jsonb,
         attempts_max int, asked_by uuid, request_id text, unique_key text)
       on conflict (unique_key) where status in ('waiting', 'running') do nothing
-      returning id, kind
+      returning id, kind, created_at
     ),
     queued as (
       select count(*) from graphile_worker.add_jobs(array(select ${specOf(db)} from made))
@@ -58,7 +64,14 @@ export async function insertJobs(db: Db, jobs: readonly NewJob[]): Promise<strin
 }
 
 const specOf = (db: Db) => db`
-  row(${trackedTask}::text, json_build_object('id', made.id), null, null, 1000, made.id::text, null, array[made.kind])::graphile_worker.job_spec`
+  row(${trackedTask}::text, json_build_object('id', made.id), null, made.created_at, 1000, made.id::text, null, array[made.kind])::graphile_worker.job_spec`
+
+/** Gives a job back to the queue, which gave it to a node that has no room for it: it stays as old as it is. */
+export async function requeueJob(db: Db, id: string): Promise<void> {
+  await db`
+    select from graphile_worker.add_jobs(array(
+      select ${specOf(db)} from job_run made where made.id = ${id} and made.status in ('waiting', 'running')))`
+}
 
 /** Asks for one job; undefined when its unique key is taken. */
 export const insertJob = async (db: Db, job: NewJob): Promise<string | undefined> =>
@@ -100,20 +113,12 @@ export type End = { status: 'completed' | 'failed' | 'cancelled'; result?: JobRe
 /** Ends a job with its event, in one statement, if the attempt is the one that counts; tells whether it was. */
 export async function endAttempt(db: Db, attempt: Attempt, end: End, origin: Origin): Promise<boolean> {
   const sequence = attempt.eventSequence + 1
-  const records = endRecords({ ...attempt, sequence }, end.status, origin)
+  const record = singleRecordParameters(origin, endChange({ ...attempt, sequence }, end.status))
   const result = end.result === undefined ? null : JSON.stringify(end.result)
   const [row] = await runStatement<{ ended: number }>(
     db,
     endText,
-    [
-      attempt.id,
-      attempt.attemptId,
-      end.status,
-      sequence,
-      result,
-      end.lastError ?? null,
-      ...recordParameters(records),
-    ],
+    [attempt.id, attempt.attemptId, end.status, sequence, result, end.lastError ?? null, ...record],
     { prepare: true },
   )
   return row!.ended === 1
@@ -126,16 +131,15 @@ const endText = `
     where id = $1 and status = 'running' and attempt_id = $2
     returning id
   ),
-  ${recordedText(7, 'exists (select from ended)')}
+  ${singleRecordedText(7, 'ended')}
   select count(*) as ended from ended`
 
-function endRecords(
+function endChange(
   { id, kind, name, sequence }: { id: string; kind: string; name: string; sequence: number },
   action: End['status'],
-  origin: Origin,
-) {
-  const change = { type: `job.${action}`, entityId: id, subject: id, sequence, changes: {} }
-  return recordsOf(origin, [{ ...change, data: { jobId: id, kind, name } }])
+): Change {
+  const data = { jobId: id, kind, name }
+  return { type: `job.${action}`, entityId: id, subject: id, sequence, data, changes: {} }
 }
 
 /** Puts a job back: to be tried again after a failure, or given back by a node that stops, which costs no attempt. */
@@ -182,7 +186,7 @@ export async function cancelJob(
   if (!row) return undefined
   if (row.status === 'running') return 'asked'
   await tx`select from graphile_worker.remove_job(${id})`
-  await insertRecords(tx, endRecords({ id, ...row }, 'cancelled', origin))
+  await insertRecords(tx, recordsOf(origin, [endChange({ id, ...row }, 'cancelled')]))
   return 'cancelled'
 }
 
@@ -196,7 +200,7 @@ export async function retryJobs(tx: Db, id: string | null): Promise<number> {
       where (case when ${id}::uuid is null then status = 'failed' else id = ${id} and status in ('failed', 'cancelled') end)
         and not exists (select from job_run o where o.unique_key = j.unique_key
           and (o.status in ('waiting', 'running') or (${id}::uuid is null and o.status = 'failed' and o.id > j.id)))
-      returning id, kind
+      returning id, kind, created_at
     )
     select count(*) as count from graphile_worker.add_jobs(array(select ${specOf(tx)} from made))`
   return rows[0]!.count

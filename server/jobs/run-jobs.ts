@@ -13,7 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { attemptJob, type AttemptContext } from './attempt.ts'
 import { freeDeadNodes, freeLostJobs, giveSignOfLife, type SignOfLife } from './dead-nodes.ts'
 import type { JobRegistry } from './job.ts'
-import { listCancelled, trackedTask } from './jobs.store.ts'
+import { listCancelled, requeueJob, trackedTask } from './jobs.store.ts'
 import { queueLogger } from './queue-log.ts'
 import { openQueuePool } from './queue-pool.ts'
 import { askScheduled } from './schedules.ts'
@@ -34,12 +34,13 @@ export interface JobRunner {
   stop(): Promise<void>
 }
 
+/** Of the queue itself, beside those in which jobs do their work. Seldom more are open. */
+const leastConnections = 4
 const watchEveryMs = 1_000
 /** How long a running job may go on after the node was asked to stop, and how long it then has to notice. */
 const finishWithinMs = 5_000
 const noticeWithinMs = 5_000
 
-const roomEveryMs = 20
 /** How long a fetched job waits for others to end before the node gives it back. */
 const givenBackAfterMs = 1_000
 
@@ -72,7 +73,7 @@ export async function startJobs(options: JobOptions): Promise<JobRunner> {
     today: options.today,
     isStopping: () => stopping,
   }
-  const pool = openQueuePool(options.url, 4, onError)
+  const pool = openQueuePool(options.url, Math.max(leastConnections, options.concurrency), onError)
   const supervisor = superviseQueue(
     { ...queueOptions(options, { running, held, context }), pgPool: pool },
     { held, isStopping: () => stopping, onError },
@@ -141,8 +142,8 @@ function queueOptions(
         const { id } = given as { id: string }
         const controller = new AbortController()
         const kind = Object.keys(job.flags ?? {})[0] ?? ''
-        // Several may have been taken at the same moment, before any of them counted.
-        while (isFull(kind) && !context.isStopping()) await sleep(roomEveryMs)
+        // Several may have been fetched at the same moment, before any of them counted: they are not to hold up other kinds.
+        if (isFull(kind)) return requeueJob(context.sql, id)
         running.set(id, { kind, controller })
         try {
           await attemptJob(context, id, controller)
