@@ -91,7 +91,9 @@ async function runRestoreUntil(folder: string, until: string, options: BackupOpt
   if (options.check) throw new BackupRefused('--check is for a backup in one file. Leave out --until.')
   const started = performance.now()
   const dataFolder = resolve(settings.FORDRA_DATA)
-  const restored = await restoreUntil(resolve(folder), new Date(until), { dataFolder, report })
+  const restored = await showing(options, ({ onProgress }) =>
+    restoreUntil(resolve(folder), new Date(until), { dataFolder, report, onProgress }),
+  )
   const moment = restored.until.toISOString()
   const lastTransaction = restored.lastTransaction?.toISOString() ?? null
   const base = restored.base.folder

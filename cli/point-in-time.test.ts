@@ -194,15 +194,26 @@ test('a restore brings back exactly what was there at the moment, and the servic
 
 test('what was stopped in order is archived to its end, and comes back as far as that', async () => {
   const dataFolder = join(folder, 'third')
-  const restoreLast = (until: Date) => restoreUntil(later, until, { dataFolder, report: () => {} })
+  const shares: number[] = []
+  const onProgress = (share: number) => shares.push(share)
+  const restoreLast = (until: Date) =>
+    restoreUntil(later, until, { dataFolder, report: () => {}, onProgress })
   const refusal = await restoreLast(new Date()).then(
     () => '',
     (error: Error) => error.message,
   )
   const [, last] = /the last moment that can be brought back is (\S+)\.$/.exec(refusal) ?? []
   assert.ok(last, refusal)
+  assert.deepEqual(shares, [], 'what is refused has not begun')
   const { lastTransaction } = await restoreLast(new Date(last))
   assert.ok(lastTransaction! <= new Date(last))
+  assert.ok(shares.length > 100, 'told of each file of the base backup')
+  assert.deepEqual(
+    shares,
+    shares.toSorted((a, b) => a - b),
+  )
+  assert.ok(shares[0]! < 0.1)
+  assert.equal(shares.at(-1), 1)
   const lines: string[] = []
   const server = await startEmbedded({ dataFolder, report: (line) => lines.push(line) })
   const sql = openDatabase(server.url, { max: 1 })

@@ -3,7 +3,7 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { walFolder } from '../database/embedded/log-archive.ts'
 import { recoverCluster } from '../database/embedded/recover-cluster.ts'
-import { BackupRefused } from './archive.ts'
+import { BackupRefused, megabytes, type Waiting } from './archive.ts'
 import { listBaseBackups, type BaseBackup } from './base-backup.ts'
 
 export interface Restored {
@@ -20,16 +20,25 @@ export interface Restored {
 export async function restoreUntil(
   archive: string,
   until: Date,
-  options: { dataFolder: string; report: (line: string) => void },
+  options: { dataFolder: string; report: (line: string) => void } & Pick<Waiting, 'onProgress'>,
 ): Promise<Restored> {
   if (until.getTime() > Date.now())
     throw new BackupRefused(`${until.toISOString()} is still to come. Give a moment of the past.`)
   const base = await chooseBase(archive, until)
   const segment = await readFirstSegment(base)
-  await requireLog(archive, { base, segment, until })
+  const segments = await requireLog(archive, { base, segment, until })
   options.report(`Restoring the base backup ${base.folder}`)
-  const order = { ...options, archive, base: base.folder, segment, until }
-  return { until, base, lastTransaction: await recoverCluster(order) }
+  const { dataFolder, report, onProgress } = options
+  const lastTransaction = await recoverCluster({
+    dataFolder,
+    report,
+    archive,
+    base: base.folder,
+    segments,
+    until,
+    onBytes: onProgress && ((done, all) => onProgress(done / all, `${megabytes(done)} restored`)),
+  })
+  return { until, base, lastTransaction }
 }
 
 async function chooseBase(archive: string, until: Date): Promise<BaseBackup> {
@@ -51,18 +60,25 @@ async function readFirstSegment({ folder }: BaseBackup): Promise<string> {
   return segment
 }
 
-/** Throws BackupRefused where the log from the base backup on has a gap before the moment, or ends before it. */
+/**
+ * The segments of the log from the base backup to the moment. Throws BackupRefused where there is a gap before it, or they
+ * end before it.
+ */
 async function requireLog(
   archive: string,
   { base, segment, until }: { base: BaseBackup; segment: string; until: Date },
-): Promise<void> {
+): Promise<string[]> {
   const wal = walFolder(archive)
   const names = new Set(await readdir(wal).catch(() => []))
-  let [last, next] = ['', segment]
-  for (; names.has(next); next = segmentAfter(next)) last = next
-  // A segment keeps the time of its last write, when the one after it began.
-  const reaches = last === '' ? undefined : (await stat(join(wal, last))).mtime
-  if (reaches !== undefined && until <= reaches) return
+  const segments: string[] = []
+  let next = segment
+  let reaches: Date | undefined
+  for (; names.has(next); next = segmentAfter(next)) {
+    segments.push(next)
+    // A segment keeps the time of its last write, when the one after it began.
+    reaches = (await stat(join(wal, next))).mtime
+    if (until <= reaches) return segments
+  }
   const isGap = [...names].some((name) => /^[0-9A-F]{24}$/.test(name) && name > next)
   const possible =
     reaches === undefined || reaches < base.finishedAt

@@ -27,6 +27,16 @@ export async function copyFolder(from: string, to: string, options: CopyOptions,
   if (options.flush) await flush(join(to, path))
 }
 
+/** The bytes of the plain files in a folder and those below. */
+export async function sizeOfFolder(folder: string): Promise<number> {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true })
+  const files = entries.filter((entry) => entry.isFile())
+  const sizes = await Promise.all(
+    files.map(async ({ parentPath, name }) => (await lstat(join(parentPath, name))).size),
+  )
+  return sizes.reduce((sum, size) => sum + size, 0)
+}
+
 async function copyOne(from: string, to: string, options: CopyOptions): Promise<void> {
   await copyFile(from, to, constants.COPYFILE_FICLONE).catch(unlessGone)
   const copied = await lstat(to).catch(unlessGone)

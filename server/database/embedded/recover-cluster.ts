@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDatabase, withDatabaseName } from '../database.ts'
 import { DatabaseUnusable } from '../database-unusable.ts'
@@ -6,7 +6,7 @@ import { canRead } from './account.ts'
 import type { Binaries } from './binaries.ts'
 import { prepareBinaries } from './binaries.ts'
 import { checkMajorVersion, clearUnfinished, nameCluster, unfinishedPrefix } from './cluster.ts'
-import { copyFolder } from './copy-cluster.ts'
+import { copyFolder, sizeOfFolder } from './copy-cluster.ts'
 import type { Home } from './home.ts'
 import { giveTo, prepareHome, systemFolder } from './home.ts'
 import { walFolder } from './log-archive.ts'
@@ -17,11 +17,16 @@ export interface RecoveryOrder {
   archive: string
   /** The folder of the base backup. */
   base: string
-  /** The first segment of the log that it needs. */
-  segment: string
+  /** The segments of the log that it needs, the first one first. */
+  segments: readonly string[]
   until: Date
   report: (line: string) => void
+  /** Told of how many bytes of the base backup and of the log are in place, and how many there are of both. */
+  onBytes?: ((done: number, all: number) => void) | undefined
 }
+
+const segmentBytes = 16 * 1024 * 1024
+const lookEveryMs = 200
 
 /**
  * Makes the data folder's cluster of a base backup and the archived log, as it was at a moment, and returns the time of
@@ -38,7 +43,7 @@ export async function recoverCluster(order: RecoveryOrder): Promise<Date | null>
           `Move ${home.cluster} away, or restore into another folder with FORDRA_DATA.`,
       )
     }
-    const segment = join(walFolder(order.archive), order.segment)
+    const segment = join(walFolder(order.archive), order.segments[0]!)
     if (!canRead(segment, home.account)) {
       throw new DatabaseUnusable(
         `${segment} cannot be read by the user ${home.account?.name ?? 'who runs Fordra'}, whom the database runs as. ` +
@@ -58,17 +63,39 @@ async function recoverUnfinished(home: Home, binaries: Binaries, order: Recovery
   const unfinished = mkdtempSync(join(home.folder, unfinishedPrefix))
   try {
     const { account } = home
-    await copyFolder(order.base, unfinished, { account })
+    const show = await startCount(order)
+    let copied = 0
+    await copyFolder(order.base, unfinished, { account, onFile: (bytes) => show((copied += bytes)) })
     mkdirSync(join(unfinished, 'pg_wal'))
     giveTo(join(unfinished, 'pg_wal'), account)
     // PostgreSQL removes it when it has recovered; its settings are on the command line of this one start.
     writeFileSync(join(unfinished, 'recovery.signal'), '')
-    const reached = await recover({ ...home, cluster: unfinished }, binaries, order)
+    const stopWatch = watchLog(join(unfinished, 'pg_wal'), order.segments, (bytes) => show(copied + bytes))
+    const reached = await recover({ ...home, cluster: unfinished }, binaries, order).finally(stopWatch)
+    show(copied + order.segments.length * segmentBytes)
     nameCluster(unfinished, home)
     return reached
   } finally {
     rmSync(unfinished, { recursive: true, force: true })
   }
+}
+
+async function startCount({ base, segments, onBytes }: RecoveryOrder): Promise<(done: number) => void> {
+  if (!onBytes) return () => {}
+  const all = (await sizeOfFolder(base)) + segments.length * segmentBytes
+  return (done) => onBytes(done, all)
+}
+
+/** Tells how much of the log the recovering server has fetched: it leaves each segment under its name. */
+function watchLog(folder: string, segments: readonly string[], tell: (bytes: number) => void): () => void {
+  const timer = setInterval(() => {
+    const newest = readdirSync(folder)
+      .filter((name) => segments.includes(name))
+      .toSorted()
+      .at(-1)
+    if (newest !== undefined) tell((segments.indexOf(newest) + 1) * segmentBytes)
+  }, lookEveryMs)
+  return () => clearInterval(timer)
 }
 
 const withoutArchive =
