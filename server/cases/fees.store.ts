@@ -3,7 +3,7 @@ import { statutoryFees, type ShippedFee } from '../../core/statutory-fees.ts'
 import type { Db } from '../database/transaction.ts'
 import type { CaseRow } from './case-lock.ts'
 import { findClientTerms, type ClientTerms } from './client-terms.ts'
-import { findFeesOn } from './statutory-fees.store.ts'
+import { findFeesBetween } from './statutory-fees.store.ts'
 
 /** What the cost of a fee depends on. */
 export interface FeeFacts {
@@ -12,7 +12,7 @@ export interface FeeFacts {
   /** The original principal, in minor units. */
   principal: number
   currencyCode: string
-  /** What the statutes of the client's country say on the day asked for. */
+  /** What the statutes of the client's country say in the period asked for. */
   statutes: readonly ShippedFee[]
 }
 
@@ -43,18 +43,18 @@ export function feeAmountOf(
 
 type FeeCase = Pick<CaseRow, 'caseGuid' | 'clientGuid' | 'currencyCode'>
 
-/** What the cost of fees in some cases depends on, by the case, with the statutes as they are on a day. */
+/** What the cost of fees in some cases depends on in a period, both its days included, by the case. */
 export async function findFeeFacts(
   db: Db,
   cases: readonly FeeCase[],
-  date: string,
+  period: { from: string; to: string },
 ): Promise<Map<string, FeeFacts>> {
   const terms = new Map<string, ClientTerms | undefined>()
   for (const clientGuid of new Set(cases.map((one) => one.clientGuid)))
     terms.set(clientGuid, await findClientTerms(db, clientGuid))
   const statutes = new Map<string, readonly ShippedFee[]>()
   for (const country of new Set([...terms.values()].flatMap((one) => one?.countryCode ?? [])))
-    statutes.set(country, await findFeesOn(db, country, date))
+    statutes.set(country, await findFeesBetween(db, country, period))
   const found = await db<{ caseGuid: string; juridicalType: number | null; principal: number }[]>`
     select c.id as "caseGuid", d.juridical_type as "juridicalType", c.original_principal as principal
     from debt_case c join debtor d on d.id = c.main_debtor_id
@@ -77,4 +77,4 @@ export const findFeeAmount = async (
   feeType: string,
   date: string,
 ): Promise<number | null> =>
-  feeAmountOf((await findFeeFacts(db, [row], date)).get(row.caseGuid)!, feeType, date)
+  feeAmountOf((await findFeeFacts(db, [row], { from: date, to: date })).get(row.caseGuid)!, feeType, date)

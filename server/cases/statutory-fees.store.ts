@@ -109,23 +109,31 @@ export async function findSameFee(
   return row
 }
 
-/** The rows of a country that hold on a day, of each fee its newest version, the newest first and then the lowest. */
-export async function findFeesOn(db: Db, country: string, date: string): Promise<ShippedFee[]> {
+/**
+ * The rows of a country that hold on some day of a period, each until the next version of its fee at the latest: the newest
+ * first and then the lowest.
+ */
+export async function findFeesBetween(
+  db: Db,
+  country: string,
+  { from, to }: { from: string; to: string },
+): Promise<ShippedFee[]> {
   return runStatement<ShippedFee>(
     db,
-    `select country, type, debtor, currency, "from", "to", above, "upTo", amount, second, stage, "creditorDeductsVat",
+    `select country, type, debtor, currency, "from", least("to", next - 1) as "to", above, "upTo", amount, second, stage, "creditorDeductsVat",
        condition, source, unverified
      from (
        select country_code as country, fee_type as type, lower(debtor_kind) as debtor, currency_code as currency,
          valid_from as "from", valid_to as "to", trim_scale(principal_above)::text as above,
          trim_scale(principal_up_to)::text as "upTo", trim_scale(amount)::text as amount,
          trim_scale(second_amount)::text as second, stage, creditor_deducts_vat as "creditorDeductsVat", condition, source,
-         unverified, amount as lowest, rank() over (partition by ${slot} order by valid_from desc nulls last)
+         unverified, amount as lowest, min(valid_from) over (partition by ${slot} order by valid_from nulls first
+           groups between 1 following and 1 following) as next
        from statutory_fee
-       where country_code = $1 and per_started is null and (valid_from is null or valid_from <= $2::date)
+       where country_code = $1 and per_started is null and (valid_from is null or valid_from <= $3::date)
      ) f
-     where rank = 1 order by "from" desc nulls last, lowest`,
-    [country, date],
+     where next is null or next > $2::date order by "from" desc nulls last, lowest`,
+    [country, from, to],
     { prepare: true },
   )
 }

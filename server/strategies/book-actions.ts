@@ -86,7 +86,7 @@ async function findCharges(
   const facts = await findFeeFacts(
     tx,
     asking.map(({ row }) => row),
-    businessDate,
+    { from: businessDate, to: businessDate },
   )
   const charged = asking.flatMap(({ row, actions }) => {
     const fees = new Map<string, bigint>()

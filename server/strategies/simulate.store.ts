@@ -1,3 +1,4 @@
+import { addDays } from '../../core/calendar.ts'
 import type { StrategyStep } from '../../core/strategies.ts'
 import type { SimulatedCase } from '../../core/simulate-strategy.ts'
 import { findFeeFacts, type FeeFacts } from '../cases/fees.store.ts'
@@ -38,7 +39,7 @@ interface Row extends Omit<StoredSimulatedCase, 'fees'> {
 export async function findCasesToSimulate(
   db: Db,
   strategyGuid: string,
-  { today, limit }: { today: string; limit: number },
+  { today, days, limit }: { today: string; days: number; limit: number },
 ): Promise<StoredSimulatedCase[]> {
   const rows = await runStatement<Row>(
     db,
@@ -64,7 +65,7 @@ export async function findCasesToSimulate(
     [strategyGuid, limit, today],
     { prepare: true },
   )
-  const fees = await findFeeFacts(db, rows, today)
+  const fees = await findFeeFacts(db, rows, { from: today, to: addDays(today, days) })
   return rows.map(({ caseGuid, caseNumber, version, stored }) => ({
     caseNumber,
     version,

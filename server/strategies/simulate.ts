@@ -7,6 +7,7 @@ import {
   services,
   type OpenStatus,
 } from '../../core/case-life.ts'
+import { addDays } from '../../core/calendar.ts'
 import { currencyDecimals, isCountry, isCurrency } from '../../core/codes.ts'
 import { midnightOf } from '../../core/date-time.ts'
 import { fromMinor, readAmount, toMinor } from '../../core/money.ts'
@@ -17,7 +18,7 @@ import {
 } from '../../core/simulate-strategy.ts'
 import type { StrategyStep } from '../../core/strategies.ts'
 import { feeAmountOf, type FeeFacts } from '../cases/fees.store.ts'
-import { findFeesOn } from '../cases/statutory-fees.store.ts'
+import { findFeesBetween } from '../cases/statutory-fees.store.ts'
 import type { Db } from '../database/transaction.ts'
 import { invalid, MemberChecks, notFound } from '../http/errors.ts'
 import { describeAction } from './describe-action.ts'
@@ -55,7 +56,7 @@ export async function simulate(
   if (!draft && !input.strategyGuid) checks.add('steps', 'is required without strategyGuid.')
   if (!input.case && !input.strategyGuid)
     checks.add('case', 'is required without strategyGuid: there are no cases to take.')
-  const made = input.case ? await readMadeUp(db, input.case, context, checks) : null
+  const made = input.case ? await readMadeUp(db, { ...input, case: input.case }, context, checks) : null
   checks.throwIfAny()
   const { trials, isSample } = await listTrials(db, input, { draft, made, context })
   const courses = trials.map(({ caseNumber, start, steps }) =>
@@ -78,7 +79,7 @@ export async function simulate(
 
 async function listTrials(
   db: Db,
-  { strategyGuid, running }: SimulationInput,
+  { strategyGuid, running, days }: SimulationInput,
   {
     draft,
     made,
@@ -92,7 +93,11 @@ async function listTrials(
   const versions = await listStepsByVersion(db, strategyGuid)
   const newest = draft ?? versions.get(strategy.version)!
   if (made) return { trials: [{ caseNumber: null, start: made, steps: newest }], isSample: false }
-  const found = await findCasesToSimulate(db, strategyGuid, { today: context.today, limit: casesMax + 1 })
+  const found = await findCasesToSimulate(db, strategyGuid, {
+    today: context.today,
+    days,
+    limit: casesMax + 1,
+  })
   const trials = found.slice(0, casesMax).map((one) => ({
     caseNumber: one.caseNumber,
     start: startOf(one),
@@ -129,7 +134,7 @@ const code = (text: string | null | undefined, fallback: string) => text?.trim()
 
 async function readMadeUp(
   db: Db,
-  given: MadeUpCase,
+  { case: given, days }: { case: MadeUpCase; days: number },
   { today, environment }: SimulationContext,
   checks: MemberChecks,
 ): Promise<SimulatedCase | null> {
@@ -152,7 +157,7 @@ async function readMadeUp(
   if (!open || !known || !served || !amount?.ok) return null
   const terms = { countryCode: country, currencyCode: currency, fees: {} }
   const juridicalType = given.business ? 1 : 0
-  const statutes = await findFeesOn(db, country, today)
+  const statutes = await findFeesBetween(db, country, { from: today, to: addDays(today, days) })
   const facts = { terms, juridicalType, principal: Number(amount.minor), currencyCode: currency, statutes }
   return {
     place: { status: open, subStatus },

@@ -268,6 +268,34 @@ test('the cases of a strategy are led through it as the day-end then does it, a 
   )
 })
 
+const remainingOf = async (body: object) => (await simulate({ days: 30, ...body })).body.course[0]!.remaining
+
+test('a fee costs what it will on the day of its step', async () => {
+  await api.setDate(start)
+  const version = {
+    countryCode: 'SE',
+    feeType: 'reminder',
+    currencyCode: 'SEK',
+    debtorKind: 'ALL',
+    validFrom: '2026-03-10',
+    amount: 75,
+  }
+  const higher = await api.call<{ statutoryFeeGuid: string }>('POST', '/system/forms/statutoryfee/create', {
+    body: version,
+  })
+  assert.equal(higher.status, 201, higher.text)
+  const { strategyGuid, code } = await makeStrategy({ ...reminder, afterDays: 7 })
+  await openCase(code)
+  const lower = await remainingOf({ strategyGuid })
+  assert.equal(await remainingOf({ strategyGuid, steps: [{ ...reminder, afterDays: 8 }] }), lower + 15)
+  const madeUp = { amount: 1000, country: 'SE', currency: 'SEK' }
+  const costs = [7, 8].map((afterDays) => remainingOf({ steps: [{ ...reminder, afterDays }], case: madeUp }))
+  assert.deepEqual(await Promise.all(costs), [1060, 1075])
+  const { statutoryFeeGuid } = higher.body
+  const removed = await api.call('DELETE', `/system/forms/statutoryfee/edit?id=${statutoryFeeGuid}`)
+  assert.equal(removed.status, 200)
+})
+
 test('a simulation of nothing, of wrong steps, for too long or of no strategy is refused', async () => {
   const { strategyGuid } = await makeStrategy(reminder)
   const refused: [object, string][] = [
