@@ -1,17 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Sql } from 'postgres'
+import { leaveReplicas } from '../database/transaction.ts'
 import type { Service } from './service.ts'
 import { registry } from './metrics.ts'
 
-/** `/health/live`: the process answers. `/health/ready`: so does the database. `/metrics`: figures for Prometheus. */
+/**
+ * `/health/live`: the process answers. `/health/ready`: so does the database, and takes writes. `/metrics`: figures for
+ * Prometheus.
+ */
 export function serveHealth({ app, sql, settings }: Service): void {
   app.get('/health/live', async () => ({ status: 'live' }))
   app.get('/health/ready', async (_request, reply) => {
-    if (await answersInTime(sql)) return { status: 'ready' }
-    return reply
-      .code(503)
-      .header('retry-after', '2')
-      .send({ status: 'not ready', reason: 'The database does not answer.' })
+    const reason = await hindranceOf(sql)
+    if (reason === null) return { status: 'ready' }
+    return reply.code(503).header('retry-after', '2').send({ status: 'not ready', reason })
   })
   if (settings.FORDRA_METRICS === 1) {
     app.get('/metrics', async (_request, reply) =>
@@ -22,12 +24,17 @@ export function serveHealth({ app, sql, settings }: Service): void {
 
 const readyWithinMs = 2_000
 
-/** Whoever asks has no patience for a connection that may come back. */
-const answersInTime = (sql: Sql): Promise<boolean> =>
-  Promise.race([
-    sql`select 1`.then(
-      () => true,
-      () => false,
-    ),
-    wait(readyWithinMs, false, { ref: false }),
-  ])
+const silence = 'The database does not answer.'
+const standby =
+  'The database is a standby, which takes no writes. The address of the database must lead to the primary.'
+
+/** Why the service is not ready; null when it is. Whoever asks has no patience for a connection that may come back. */
+const hindranceOf = (sql: Sql): Promise<string | null> =>
+  Promise.race([askRole(sql).catch(() => silence), wait(readyWithinMs, silence, { ref: false })])
+
+async function askRole(sql: Sql): Promise<string | null> {
+  const [row] = await sql<{ isStandby: boolean }[]>`select pg_is_in_recovery() as "isStandby"`
+  if (!row!.isStandby) return null
+  void leaveReplicas(sql)
+  return standby
+}

@@ -126,6 +126,16 @@ test('a replica that is gone, and one that is back, change nothing for readers',
   assert.equal(await totalOf(node, 'max-stale', reader), total + 1)
 })
 
+/** Asks whether the node is ready until it answers so; returns what it said then. */
+async function untilReady({ address }: TestApi, status: number, said: RegExp): Promise<string> {
+  for (;;) {
+    const answer = await fetch(`${address}/health/ready`)
+    const text = await answer.text()
+    if (answer.status === status && said.test(text)) return text
+    await sleep(50)
+  }
+}
+
 test('a way that leads to a replica for a while: writes are refused with Retry-After, then made', async (t) => {
   const bridge = new Bridge(api.databaseUrl)
   await bridge.open()
@@ -138,6 +148,7 @@ test('a way that leads to a replica for a while: writes are refused with Retry-A
   bridge.cut()
   bridge.leadTo(servers.replica.url)
   await bridge.open()
+  assert.match(await untilReady(node, 503, /standby/), /lead to the primary/)
   const write = () => node.call('POST', '/debtors', { body: { lastname: 'Misled' } })
   const refusals = await Promise.all(Array.from({ length: 20 }, write))
   // Some found their connection gone, the others themselves on a replica.
@@ -146,6 +157,7 @@ test('a way that leads to a replica for a while: writes are refused with Retry-A
     assert.equal(refused.headers.get('retry-after'), '2')
   }
   bridge.leadTo(api.databaseUrl)
+  await untilReady(node, 200, /ready/)
   // Twenty at once, so that each of the pool's connections has been made anew.
   const untilMade = async () => {
     for (let answer = await write(); answer.status !== 201; answer = await write()) {
