@@ -1,4 +1,4 @@
-/** The least that a write can be: the row alone, without events, audit entry, totals check or answer of its own. */
+/** The rows that a write of the product makes, without its event and audit entry, its checks and its answer. */
 import type { DemoDebtor } from '../cli/demo/debtors.ts'
 import { anyValue, type Statement } from './statements.ts'
 
@@ -43,11 +43,15 @@ export const bareCreateText = `
   with made as (
     insert into debtor (id, ${Object.values(debtorColumns).join(', ')}, ${Object.values(addressColumns).join(', ')}, reg_date)
     values ($1, ${numbersFrom(3, debtorNames.length)}, ${numbersFrom(addressFrom, addressNames.length)}, now())
-    returning id, debtor_reference
+    returning *, debtor_search_keys(debtor) as search_keys
   ),
   placed as (
     insert into address (id, debtor_id, address_type, default_address, last_updated_at, ${Object.values(addressColumns).join(', ')})
     select $2::uuid, id, 'LEGAL', true, now(), ${addressNames.map((_, index) => `$${addressFrom + index}::text`).join(', ')} from made
+  ),
+  described as (
+    insert into item (guid, type, primary_description, secondary_description, debtor_id, search_keys)
+    select id, 3, full_name, debtor_reference, id, search_keys from made
   )
   select id, debtor_reference from made`
 
@@ -67,4 +71,5 @@ export function bareCreateOf(input: Partial<DemoDebtor>): Statement {
 }
 
 /** Parameters: the debtor's key and the value. */
-export const bareUpdateText = 'update debtor set place_of_birth = $2 where id = $1'
+export const bareUpdateText = `update debtor
+  set place_of_birth = $2, version = version + 1, event_sequence = event_sequence + 1 where id = $1`
