@@ -66,12 +66,19 @@ const perSecond = async (count: number, work: () => Promise<unknown>): Promise<n
 
 const trivialJob = { kind: 'trivial', name: 'bench', payload: {}, askedBy: null, requestId: null }
 
+/** Two who ask at a time, as there are two processors: while one batch is put together the other one is written. */
 async function askFor(sql: Sql, count: number): Promise<void> {
-  for (let asked = 0; asked < count; asked += jobsAtOnce)
-    await insertJobs(
-      sql,
-      Array.from({ length: jobsAtOnce }, () => trivialJob),
-    )
+  let left = count
+  const ask = async () => {
+    while (left > 0) {
+      left -= jobsAtOnce
+      await insertJobs(
+        sql,
+        Array.from({ length: jobsAtOnce }, () => trivialJob),
+      )
+    }
+  }
+  await Promise.all([ask(), ask()])
 }
 
 async function clearJobs(sql: Sql): Promise<void> {
