@@ -2,6 +2,7 @@
 import type { DebtorChange, DebtorInput } from '../../contract/debtors.ts'
 import { isCountry } from '../../core/codes.ts'
 import { inTransaction, violatedUniqueness, type Db } from '../database/transaction.ts'
+import { changesBetween } from '../events/record.ts'
 import type { Caller, Origin } from '../http/caller.ts'
 import { ApiError, MemberChecks, notFound } from '../http/errors.ts'
 import { mainAddressOf } from './addresses.rules.ts'
@@ -100,10 +101,14 @@ export async function changeDebtor(
     let wanted: DebtorRecord | undefined
     const change = async (on: Db): Promise<number | undefined> => {
       const { before, after } = await prepareChange(on, caller, update, options)
-      if (JSON.stringify(after) === JSON.stringify(before.record)) return before.version
+      const changes = changesBetween(before.record, after)
+      if (Object.keys(changes).length === 0) return before.version
       wanted = after
-      const changed = await store.updateDebtor(on, debtorGuid, before, after, { ...options, duplicateNumber })
-      return changed ? before.version + 1 : undefined
+      const isStored = await store.updateDebtor(on, debtorGuid, before, changes, {
+        ...options,
+        duplicateNumber,
+      })
+      return isStored ? before.version + 1 : undefined
     }
     const changeHeld = async (tx: Db) => {
       await lockDebtor(tx, caller, debtorGuid, options.origin)

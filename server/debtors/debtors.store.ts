@@ -5,10 +5,10 @@ import { runStatement, type Parameter } from '../database/statement.ts'
 import { listRows, type ListContext, type ListSource, type Page, type PageQuery } from '../database/list.ts'
 import type { Db } from '../database/transaction.ts'
 import {
-  changesBetween,
   recordParameterCount,
   singleRecordedText,
   singleRecordParameters,
+  type Change,
 } from '../events/record.ts'
 import type { Caller, Origin } from '../http/caller.ts'
 import { debtorsOf } from '../http/restriction.ts'
@@ -119,21 +119,20 @@ function updateText(columns: readonly string[]): string {
   select count(*)::int as changed from changed`
 }
 
-/** Stores a changed record if nobody else changed the debtor meanwhile; returns whether it did. */
+/** Stores what changed of a record if nobody else changed the debtor meanwhile; returns whether it did. */
 export async function updateDebtor(
   db: Db,
   debtorGuid: string,
-  before: DebtorForChange,
-  after: DebtorRecord,
+  { version, eventSequence }: DebtorForChange,
+  changes: Change['changes'],
   options: { origin: Origin; duplicateNumber?: number },
 ): Promise<boolean> {
-  const changes = changesBetween(before.record, after)
   const { idCountryCode: _country, ...audited } = changes
   const record = singleRecordParameters(options.origin, {
     type: 'debtor.updated',
     entityId: debtorGuid,
     subject: debtorGuid,
-    sequence: before.eventSequence + 1,
+    sequence: eventSequence + 1,
     data: { debtorGuid, changed: Object.keys(audited) },
     changes: audited,
   })
@@ -141,7 +140,6 @@ export async function updateDebtor(
   for (const [name, [, value]] of Object.entries(changes)) values[columnName(name)] = value as Parameter
   if ('idNumber' in changes || 'idCountryCode' in changes)
     values['duplicate_number'] = options.duplicateNumber ?? 0
-  const { eventSequence, version } = before
   const parameters = [debtorGuid, version, eventSequence, ...record, ...Object.values(values)]
   const [row] = await runStatement<{ changed: number }>(db, updateText(Object.keys(values)), parameters, {
     prepare: true,

@@ -139,12 +139,15 @@ export function changesOfNew(record: object, except?: string): Change['changes']
   return changes
 }
 
+const isSame = (one: unknown, other: unknown) =>
+  one === other || JSON.stringify(one) === JSON.stringify(other)
+
 /** The members whose value differs. */
 export function changesBetween(before: object, after: object): Change['changes'] {
   const old = before as Record<string, unknown>
   return Object.fromEntries(
     Object.entries(after)
-      .filter(([name, value]) => JSON.stringify(old[name] ?? null) !== JSON.stringify(value ?? null))
+      .filter(([name, value]) => !isSame(old[name] ?? null, value ?? null))
       .map(([name, value]) => [name, [old[name] ?? null, value ?? null]]),
   )
 }
