@@ -25,6 +25,8 @@ const jobsDone = 10_000
 const wakings = 200
 const deliveries = 10_000
 const connections = 16
+const usualAtOnce = readSettings({}).FORDRA_JOBS
+const moreAtOnce = 8
 const origin = { actorId: null, requestId: null, operation: 'bench', businessDate: '2026-01-01' }
 
 interface JobOptions {
@@ -41,17 +43,19 @@ export async function runJobBench(server: BenchServer, options: JobOptions): Pro
   try {
     const asked: number[] = []
     const done: number[] = []
+    const doneByMore: number[] = []
     const delivered: number[] = []
     const woken: number[] = []
     for (let round = 1; round <= options.rounds; round++) {
       options.report(`  round ${round} of ${options.rounds}`)
       asked.push(await measureAsking(sql))
-      done.push(await measureDoing(url, sql))
+      done.push(await measureDoing(url, sql, usualAtOnce))
+      doneByMore.push(await measureDoing(url, sql, moreAtOnce))
       woken.push(...(await measureWaking(url, sql)))
       delivered.push(await measureDelivering(sql))
     }
     const eventShare = await measureEvents(sql, options)
-    await print(options, { asked, done, woken, delivered, eventShare })
+    await print(options, { asked, done, doneByMore, woken, delivered, eventShare })
   } finally {
     await sql.end({ timeout: 5 })
     await dropDatabase(server, url)
@@ -92,25 +96,26 @@ async function measureAsking(sql: Sql): Promise<number> {
   return rate
 }
 
-/** Runs jobs of a kind that does nothing but say so. */
-const startTrivial = (url: string, sql: Sql, run: () => void) =>
+/** Runs jobs of a kind that does nothing but say so; as many at once as a node does unless told otherwise, if not given. */
+const startTrivial = (url: string, sql: Sql, run: () => void, concurrency = usualAtOnce) =>
   startJobs({
     url,
     sql,
     registry: { kinds: [{ kind: trivialJob.kind, run: async () => run() }], tasks: {}, schedules: [] },
     today: () => origin.businessDate,
-    concurrency: readSettings({}).FORDRA_JOBS,
+    concurrency,
     onError: (error) => process.stderr.write(`${String(error)}\n`),
   })
 
-async function measureDoing(url: string, sql: Sql): Promise<number> {
+async function measureDoing(url: string, sql: Sql, atOnce: number): Promise<number> {
   await askFor(sql, jobsDone)
   let count = 0
   const all = Promise.withResolvers<void>()
   const rate = await perSecond(jobsDone, async () => {
-    const runner = await startTrivial(url, sql, () => {
+    const onRun = () => {
       if (++count === jobsDone) all.resolve()
-    })
+    }
+    const runner = await startTrivial(url, sql, onRun, atOnce)
     await all.promise
     // Stopping waits until each has been written down as done.
     await runner.stop()
@@ -215,6 +220,7 @@ const changeDebtor = (sql: Sql, id: string, told: boolean) => sql`
 interface Figures {
   asked: number[]
   done: number[]
+  doneByMore: number[]
   woken: number[]
   delivered: number[]
   eventShare: number
@@ -229,8 +235,9 @@ async function print({ json }: JobOptions, figures: Figures): Promise<void> {
   const woken = Float64Array.from(figures.woken).toSorted()
   const wokenMs = percentileOf(woken, 99)
   const rows = [
-    rateRow(`jobs asked for, ${jobsAtOnce} at a time`, figures.asked, targets.asked),
-    rateRow('jobs done', figures.done, targets.done),
+    rateRow(`jobs asked for, ${jobsAtOnce} at a time by two`, figures.asked, targets.asked),
+    rateRow(`jobs done, ${usualAtOnce} at once`, figures.done, targets.done),
+    rateRow(`jobs done, ${moreAtOnce} at once`, figures.doneByMore, targets.done),
     [
       `a job begins, p99`,
       `${wokenMs.toFixed(1)} ms`,

@@ -91,8 +91,8 @@ async function runRestoreUntil(folder: string, until: string, options: BackupOpt
   if (options.check) throw new BackupRefused('--check is for a backup in one file. Leave out --until.')
   const started = performance.now()
   const dataFolder = resolve(settings.FORDRA_DATA)
-  const restored = await showing(options, ({ onProgress }) =>
-    restoreUntil(resolve(folder), new Date(until), { dataFolder, report, onProgress }),
+  const restored = await showing(options, ({ onProgress, onLine = () => {} }) =>
+    restoreUntil(resolve(folder), new Date(until), { dataFolder, report: onLine, onProgress }),
   )
   const moment = restored.until.toISOString()
   const lastTransaction = restored.lastTransaction?.toISOString() ?? null
@@ -103,13 +103,13 @@ async function runRestoreUntil(folder: string, until: string, options: BackupOpt
   ])
 }
 
-/** A bar on a terminal, and a line for each table elsewhere; neither with --quiet. With --json no bar. */
+/** A bar on a terminal, and lines that tell of it elsewhere; neither with --quiet. With --json no bar. */
 async function showing<T>(
   { quiet, json }: BackupOptions,
   work: (waiting: Waiting) => Promise<T>,
 ): Promise<T> {
   const bar = startProgressBar(process.stderr, !quiet && !json)
-  const lines: Waiting = quiet || (process.stderr.isTTY && !json) ? {} : { onTable: report }
+  const lines: Waiting = quiet || (process.stderr.isTTY && !json) ? {} : { onLine: report }
   try {
     return await work({ onProgress: bar.show, ...lines })
   } finally {

@@ -142,6 +142,9 @@ async function startService(
     sessions: openSessions(sql, limitsOf(settings)),
     limiter: createRateLimiter(settings.FORDRA_RATE_LIMIT),
     totals: new ListMemory(listPool),
+    leaveStandby: () => {
+      for (const pool of [sql, listPool]) if (pool) void leaveReplicas(pool)
+    },
     replica: replicaPool && (await openReplica(sql, replicaPool)),
     customFields: new CustomFields(sql),
     outbound,
@@ -169,9 +172,9 @@ function openForms(service: Service, debtorServices: readonly string[]) {
 }
 
 /** A write that found itself on a replica was refused; the next ones shall find the primary. */
-function leaveOnReadOnly(http: FastifyInstance, pools: readonly Sql[]): void {
-  http.addHook('onError', (_request, _reply, error, next) => {
-    if (isReadOnly(error)) for (const pool of pools) void leaveReplicas(pool)
+function leaveOnReadOnly({ app, leaveStandby }: Service): void {
+  app.addHook('onError', (_request, _reply, error, next) => {
+    if (isReadOnly(error)) leaveStandby()
     next()
   })
 }
@@ -188,8 +191,8 @@ export async function createApp(
   // It is waited for below; what fails before must not leave it to nobody.
   loading.catch(() => {})
   const http = await createHttpApp(settings, openConsole())
-  leaveOnReadOnly(http, [sql, ...(listPool ? [listPool] : [])])
   const service = await startService(http, { sql, settings, outbound, listPool, replicaPool })
+  leaveOnReadOnly(service)
   const debtorServices: string[] = []
   const { forms, indexes } = openForms(service, debtorServices)
   const handlers = commandHandlers(service)

@@ -23,7 +23,7 @@ test('without any settings all have a value that works', () => {
     FORDRA_TIME_ZONE: 'Europe/Stockholm',
     FORDRA_RATE_LIMIT: 50,
     FORDRA_MAX_IN_FLIGHT: 256,
-    FORDRA_JOBS: 8,
+    FORDRA_JOBS: 4,
     FORDRA_DAY_END_HOUR: 1,
     FORDRA_UPLOAD_MB: 100,
     FORDRA_PRIVATE_TARGETS: 0,

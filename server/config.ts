@@ -74,12 +74,7 @@ const Settings = Type.Object(
       'Requests per second for each caller, with a burst of four times that; 0 for none.',
     ),
     FORDRA_MAX_IN_FLIGHT: whole(256, 1, 100_000, 'Requests worked on at once; one more is answered 503.'),
-    FORDRA_JOBS: whole(
-      8,
-      0,
-      100,
-      'Jobs that this node runs at once, at most four services, four commands and two payment files among them; 0 leaves them to other nodes.',
-    ),
+    FORDRA_JOBS: whole(4, 0, 100, 'Jobs that this node runs at once; 0 leaves them to other nodes.'),
     FORDRA_DAY_END_HOUR: whole(
       1,
       0,

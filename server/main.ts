@@ -4,7 +4,7 @@ import { createApp, type App } from './app.ts'
 import { purges } from './background.ts'
 import type { Settings } from './config.ts'
 import { openConfigured, type OpenDatabase, type Report } from './database/open-configured.ts'
-import { isReadOnly, leaveReplicas } from './database/transaction.ts'
+import { isReadOnly } from './database/transaction.ts'
 import { sealAudit } from './events/audit-seal.ts'
 import { collectProcessMetrics } from './http/metrics.ts'
 import { layOutDeliveries } from './feed/lay-out.ts'
@@ -39,7 +39,7 @@ export async function startServer(
     collectProcessMetrics()
     const onError = (error: unknown) => {
       app.http.log.error({ error: (error as Error).message }, 'background work failed')
-      if (isReadOnly(error)) void leaveReplicas(database.sql)
+      if (isReadOnly(error)) app.service.leaveStandby()
     }
     const jobs = await startJobsOf(app, database.url, settings, onError)
     const background = startBackground(database.sql, settings, onError)

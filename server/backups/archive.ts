@@ -81,7 +81,7 @@ export async function requireSameSchema(db: Db, header: Header): Promise<void> {
 
 /** Who waits for a backup or a restore, and is told of it. */
 export interface Waiting {
-  onTable?(line: string): void
+  onLine?(line: string): void
   /** How much is done, from 0 to 1, and what there is of it. */
   onProgress?(share: number, text: string): void
 }

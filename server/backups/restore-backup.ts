@@ -141,7 +141,7 @@ async function loadTables(
     open.rows.end()
     await finished(open.rows)
     const { table } = open.table
-    waiting.onTable?.(`${table}: ${manifest.tables[table]!.rows} rows`)
+    waiting.onLine?.(`${table}: ${manifest.tables[table]!.rows} rows`)
     open = undefined
   }
   const tell = await followFile(file, waiting)

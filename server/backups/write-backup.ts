@@ -87,7 +87,7 @@ class ArchiveWriter {
       manifest.tables[table.table] = written
       rows += written.rows
       tell(table.table, rows, Infinity)
-      if (written.rows > 0) waiting.onTable?.(`${table.table}: ${written.rows} rows`)
+      if (written.rows > 0) waiting.onLine?.(`${table.table}: ${written.rows} rows`)
     }
     // Read last: a number that was given meanwhile is then counted as given.
     manifest.sequences = [...(await listSequences(tx))]

@@ -67,7 +67,6 @@ async function alreadyRunning(db: Parameters<typeof findRunningCommand>[0], name
 export function commandJobs(handlers: readonly CommandHandler[]): JobKind<{ arguments: (string | null)[] }> {
   return {
     kind: 'command',
-    concurrency: 4,
     run: (job) => {
       const handler = handlers.find(({ command }) => command === job.name)
       if (!handler) throw new JobFailure(`This version knows no command ${job.name}.`)

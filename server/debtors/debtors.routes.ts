@@ -48,10 +48,11 @@ export function serveDebtors(service: Service): void {
   )
 }
 
-/** The version goes into the entity tag; as undefined it is left out of the body. */
-function answerOf(debtor: store.StoredDebtor & { version: number }): { body: Debtor; version: number } {
-  const body = { ...debtor, version: undefined, links: linksOf(debtor.debtorGuid) }
-  return { body, version: debtor.version }
+function answerOf({ version, ...debtor }: store.StoredDebtor & { version: number }): {
+  body: Debtor
+  version: number
+} {
+  return { body: Object.assign(debtor, { links: linksOf(debtor.debtorGuid) }), version }
 }
 
 const linkNames = ['self', 'addresses', 'extrafields', 'paymentplans']

@@ -1,18 +1,18 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Sql } from 'postgres'
-import { leaveReplicas } from '../database/transaction.ts'
 import type { Service } from './service.ts'
 import { registry } from './metrics.ts'
 
 /**
- * `/health/live`: the process answers. `/health/ready`: so does the database, and takes writes. `/metrics`: figures for
+ * `/health/live`: the process answers. `/health/ready`: so does the database, and is no standby. `/metrics`: figures for
  * Prometheus.
  */
-export function serveHealth({ app, sql, settings }: Service): void {
+export function serveHealth({ app, sql, settings, leaveStandby }: Service): void {
   app.get('/health/live', async () => ({ status: 'live' }))
   app.get('/health/ready', async (_request, reply) => {
     const reason = await hindranceOf(sql)
     if (reason === null) return { status: 'ready' }
+    if (reason === standby) leaveStandby()
     return reply.code(503).header('retry-after', '2').send({ status: 'not ready', reason })
   })
   if (settings.FORDRA_METRICS === 1) {
@@ -34,7 +34,5 @@ const hindranceOf = (sql: Sql): Promise<string | null> =>
 
 async function askRole(sql: Sql): Promise<string | null> {
   const [row] = await sql<{ isStandby: boolean }[]>`select pg_is_in_recovery() as "isStandby"`
-  if (!row!.isStandby) return null
-  void leaveReplicas(sql)
-  return standby
+  return row!.isStandby ? standby : null
 }

@@ -126,6 +126,17 @@ test('a replica that is gone, and one that is back, change nothing for readers',
   assert.equal(await totalOf(node, 'max-stale', reader), total + 1)
 })
 
+/** By a filtered list, which has connections of its own; asks again while these are made anew. */
+async function countMisled(node: TestApi): Promise<number> {
+  const path = "/debtors?$filter=startswith(fullName,'Misled')&$orderby=fullName"
+  for (;;) {
+    const { status, body } = await node.call<{ total: number }>('GET', path)
+    if (status === 200) return body.total
+    assert.equal(status, 503)
+    await sleep(50)
+  }
+}
+
 /** Asks whether the node is ready until it answers so; returns what it said then. */
 async function untilReady({ address }: TestApi, status: number, said: RegExp): Promise<string> {
   for (;;) {
@@ -145,10 +156,14 @@ test('a way that leads to a replica for a while: writes are refused with Retry-A
     bridge.cut()
   })
   await create(node)
+  const listed = () => node.call('GET', "/debtors?$filter=startswith(fullName,'Cop')")
+  await listed()
   bridge.cut()
   bridge.leadTo(servers.replica.url)
   await bridge.open()
   assert.match(await untilReady(node, 503, /standby/), /lead to the primary/)
+  // On the standby there is a list to be read too; no write has been refused yet.
+  while ((await listed()).status !== 200) await sleep(50)
   const write = () => node.call('POST', '/debtors', { body: { lastname: 'Misled' } })
   const refusals = await Promise.all(Array.from({ length: 20 }, write))
   // Some found their connection gone, the others themselves on a replica.
@@ -158,6 +173,8 @@ test('a way that leads to a replica for a while: writes are refused with Retry-A
   }
   bridge.leadTo(api.databaseUrl)
   await untilReady(node, 200, /ready/)
+  while ((await listed()).status !== 200) await sleep(50)
+  await pause()
   // Twenty at once, so that each of the pool's connections has been made anew.
   const untilMade = async () => {
     for (let answer = await write(); answer.status !== 201; answer = await write()) {
@@ -168,6 +185,13 @@ test('a way that leads to a replica for a while: writes are refused with Retry-A
   await Promise.all(Array.from({ length: 20 }, untilMade))
   const writes = await Promise.all(Array.from({ length: 20 }, write))
   assert.deepEqual([...new Set(writes.map(({ status }) => status))], [201])
+  assert.ok((await countMisled(api)) >= 40)
+  assert.equal(
+    await countMisled(node),
+    await countMisled(api),
+    'filtered lists are read on the primary again',
+  )
+  await resume()
 })
 
 test('max-stale is read as RFC 9111 writes it', () => {

@@ -54,7 +54,7 @@ export async function insertJobs(db: Db, jobs: readonly NewJob[]): Promise<strin
       from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as given (id uuid, kind text, name text, payload jsonb,
         attempts_max int, asked_by uuid, request_id text, unique_key text)
       on conflict (unique_key) where status in ('waiting', 'running') do nothing
-      returning id, kind, created_at
+      returning id, kind
     ),
     queued as (
       select count(*) from graphile_worker.add_jobs(array(select ${specOf(db)} from made))
@@ -64,14 +64,7 @@ export async function insertJobs(db: Db, jobs: readonly NewJob[]): Promise<strin
 }
 
 const specOf = (db: Db) => db`
-  row(${trackedTask}::text, json_build_object('id', made.id), null, made.created_at, 1000, made.id::text, null, array[made.kind])::graphile_worker.job_spec`
-
-/** Gives a job back to the queue, which gave it to a node that has no room for it: it stays as old as it is. */
-export async function requeueJob(db: Db, id: string): Promise<void> {
-  await db`
-    select from graphile_worker.add_jobs(array(
-      select ${specOf(db)} from job_run made where made.id = ${id} and made.status in ('waiting', 'running')))`
-}
+  row(${trackedTask}::text, json_build_object('id', made.id), null, null, 1000, made.id::text, null, array[made.kind])::graphile_worker.job_spec`
 
 /** Asks for one job; undefined when its unique key is taken. */
 export const insertJob = async (db: Db, job: NewJob): Promise<string | undefined> =>
@@ -200,7 +193,7 @@ export async function retryJobs(tx: Db, id: string | null): Promise<number> {
       where (case when ${id}::uuid is null then status = 'failed' else id = ${id} and status in ('failed', 'cancelled') end)
         and not exists (select from job_run o where o.unique_key = j.unique_key
           and (o.status in ('waiting', 'running') or (${id}::uuid is null and o.status = 'failed' and o.id > j.id)))
-      returning id, kind, created_at
+      returning id, kind
     )
     select count(*) as count from graphile_worker.add_jobs(array(select ${specOf(tx)} from made))`
   return rows[0]!.count

@@ -15,7 +15,6 @@ let runner: JobRunner
 const ran: string[] = []
 let held = 0
 let heldMost = 0
-const crowded = Promise.withResolvers<void>()
 
 const kinds: JobKind<{ text?: string; times?: number }>[] = [
   {
@@ -47,7 +46,6 @@ const kinds: JobKind<{ text?: string; times?: number }>[] = [
       await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
     },
   },
-  { kind: 'crowding', concurrency: 1, run: () => crowded.promise },
   {
     kind: 'narrow',
     concurrency: 1,
@@ -223,25 +221,6 @@ test('a kind with a limit of its own keeps it', async () => {
   )
   for (const id of ids) await waitForJob(api, id)
   assert.equal(heldMost, 1)
-})
-
-test('a kind of which enough are running leaves room for others', async () => {
-  // More than the node runs at once.
-  const crowd = await insertJobs(
-    api.sql,
-    Array.from({ length: 6 }, () => newJob('crowding')),
-  )
-  const other = await waitForJob(api, await ask('echo'))
-  assert.equal(other.status, 'completed')
-  const { body } = await api.call<{ value: Job[] }>('GET', "/jobs?$filter=kind eq 'crowding'")
-  const byStatus = Map.groupBy(body.value, ({ status }) => status)
-  assert.deepEqual([byStatus.get('running')?.length, byStatus.get('waiting')?.length], [1, 5])
-  crowded.resolve()
-  const ended = await Promise.all(crowd.map((id) => waitForJob(api, id)))
-  assert.deepEqual(
-    new Set(ended.map(({ status, attempts }) => `${status} ${attempts}`)),
-    new Set(['completed 1']),
-  )
 })
 
 test('a unique key lets one job wait or run at a time', async () => {

@@ -13,7 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { attemptJob, type AttemptContext } from './attempt.ts'
 import { freeDeadNodes, freeLostJobs, giveSignOfLife, type SignOfLife } from './dead-nodes.ts'
 import type { JobRegistry } from './job.ts'
-import { listCancelled, requeueJob, trackedTask } from './jobs.store.ts'
+import { listCancelled, trackedTask } from './jobs.store.ts'
 import { queueLogger } from './queue-log.ts'
 import { openQueuePool } from './queue-pool.ts'
 import { askScheduled } from './schedules.ts'
@@ -41,6 +41,7 @@ const watchEveryMs = 1_000
 const finishWithinMs = 5_000
 const noticeWithinMs = 5_000
 
+const roomEveryMs = 20
 /** How long a fetched job waits for others to end before the node gives it back. */
 const givenBackAfterMs = 1_000
 
@@ -142,8 +143,8 @@ function queueOptions(
         const { id } = given as { id: string }
         const controller = new AbortController()
         const kind = Object.keys(job.flags ?? {})[0] ?? ''
-        // Several may have been fetched at the same moment, before any of them counted: they are not to hold up other kinds.
-        if (isFull(kind)) return requeueJob(context.sql, id)
+        // Several may have been taken at the same moment, before any of them counted.
+        while (isFull(kind) && !context.isStopping()) await sleep(roomEveryMs)
         running.set(id, { kind, controller })
         try {
           await attemptJob(context, id, controller)

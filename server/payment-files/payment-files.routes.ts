@@ -117,8 +117,6 @@ function serveSuspense(service: Service): void {
 /** Books the entries of a file in the background. */
 export const paymentFileJobs: JobKind<{ fileGuid: string }> = {
   kind: 'payment-file',
-  // Each books with several connections.
-  concurrency: 2,
   run: async ({ sql, payload: { fileGuid }, origin, signal, progress }) => {
     let posted = 0
     const onChunk = (more: number) => progress((posted += more))

@@ -184,8 +184,6 @@ async function inPart(db: Db, work: (tx: Db) => Promise<void>): Promise<void> {
 export function serviceJobs(runner: ServiceRunner, services: readonly LoadedService[]): JobKind<Payload> {
   return {
     kind: 'service',
-    // Each holds a connection while it runs, as do the eight that are waited for.
-    concurrency: 4,
     run: async (job) => {
       const { item, input, scope } = job.payload
       const definition = services.find(({ code }) => code === job.name)
