@@ -38,15 +38,16 @@ export const isReadOnly = (error: unknown): boolean => (error as { code?: unknow
 const leaving = new WeakSet<Sql>()
 
 /**
- * Ends the connections of a pool that lead to a replica: after a failover its address leads elsewhere, but a connection
- * stays where it is. The pool makes new ones by itself. Each is held while it ends: the driver (postgres 3.4) never
- * opens one again that was closed with a statement half sent.
+ * Ends the connections of a pool that take no writes, as those to a replica: after a failover its address leads elsewhere,
+ * but a connection stays where it is, and as it was when it began. The pool makes new ones by itself. Each is held while it
+ * ends: the driver (postgres 3.4) never opens one again that was closed with a statement half sent.
  */
 export async function leaveReplicas(sql: Sql): Promise<void> {
   if (leaving.has(sql)) return
   leaving.add(sql)
   // A row that came before the end would shift those of the connection's next statement (porsager/postgres issue 1181).
-  const leave = `do $$ begin if pg_is_in_recovery() then perform pg_terminate_backend(pg_backend_pid()); end if; end $$`
+  const leave = `do $$ begin
+    if current_setting('transaction_read_only')::boolean then perform pg_terminate_backend(pg_backend_pid()); end if; end $$`
   const each = Array.from({ length: sql.options.max })
   try {
     // The driver never hands over a connection that it opens for the one who reserves it, so all are opened before.

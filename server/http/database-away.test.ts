@@ -54,6 +54,22 @@ for (const round of [1, 2]) {
   })
 }
 
+test('a database that was set to take no writes is not ready until it does again, and is served then', async () => {
+  const name = new URL(api.databaseUrl).pathname.slice(1)
+  // Connections are from then on as they began.
+  await api.sql.unsafe(`alter database "${name}" set default_transaction_read_only = true`)
+  bridge.cut()
+  await bridge.open()
+  const reason = async () => (await fetch(`${node.address}/health/ready`)).text()
+  // What it was connected by is found to be gone first.
+  while (!/takes no writes/.test(await reason())) await wait(50)
+  assert.equal(await ready(), 503)
+  assertProblem(await create(), 'overloaded', /Try again/)
+  await api.sql.unsafe(`alter database "${name}" reset default_transaction_read_only`)
+  while ((await ready()) !== 200) await wait(50)
+  while ((await create()).status !== 201) await wait(50)
+})
+
 test('gone in the middle of many writes: each was made or refused, and the service goes on', async () => {
   const rows = async () =>
     (await api.sql<{ n: number }[]>`select count(*)::int as n from debtor where lastname = 'Away'`)[0]!.n

@@ -4,7 +4,7 @@ import type { Service } from './service.ts'
 import { registry } from './metrics.ts'
 
 /**
- * `/health/live`: the process answers. `/health/ready`: so does the database, and is no standby. `/metrics`: figures for
+ * `/health/live`: the process answers. `/health/ready`: so does the database, and takes writes. `/metrics`: figures for
  * Prometheus.
  */
 export function serveHealth({ app, sql, settings, leaveStandby }: Service): void {
@@ -12,7 +12,7 @@ export function serveHealth({ app, sql, settings, leaveStandby }: Service): void
   app.get('/health/ready', async (_request, reply) => {
     const reason = await hindranceOf(sql)
     if (reason === null) return { status: 'ready' }
-    if (reason === standby) leaveStandby()
+    if (reason === readOnly) leaveStandby()
     return reply.code(503).header('retry-after', '2').send({ status: 'not ready', reason })
   })
   if (settings.FORDRA_METRICS === 1) {
@@ -25,14 +25,15 @@ export function serveHealth({ app, sql, settings, leaveStandby }: Service): void
 const readyWithinMs = 2_000
 
 const silence = 'The database does not answer.'
-const standby =
-  'The database is a standby, which takes no writes. The address of the database must lead to the primary.'
+const readOnly =
+  'The database takes no writes: it is a standby, or was set so. The address of the database must lead to the primary.'
 
 /** Why the service is not ready; null when it is. Whoever asks has no patience for a connection that may come back. */
 const hindranceOf = (sql: Sql): Promise<string | null> =>
-  Promise.race([askRole(sql).catch(() => silence), wait(readyWithinMs, silence, { ref: false })])
+  Promise.race([askServer(sql).catch(() => silence), wait(readyWithinMs, silence, { ref: false })])
 
-async function askRole(sql: Sql): Promise<string | null> {
-  const [row] = await sql<{ isStandby: boolean }[]>`select pg_is_in_recovery() as "isStandby"`
-  return row!.isStandby ? standby : null
+async function askServer(sql: Sql): Promise<string | null> {
+  const [row] = await sql<{ isReadOnly: boolean }[]>`
+    select current_setting('transaction_read_only')::boolean as "isReadOnly"`
+  return row!.isReadOnly ? readOnly : null
 }
