@@ -22,6 +22,8 @@ after(async () => {
 })
 
 const ready = async () => (await fetch(`${node.address}/health/ready`)).status
+/** What readiness says. */
+const reason = async () => (await fetch(`${node.address}/health/ready`)).text()
 const create = (key?: string) =>
   node.call('POST', '/debtors', {
     body: { lastname: 'Away' },
@@ -60,7 +62,6 @@ test('a database that was set to take no writes is not ready until it does again
   await api.sql.unsafe(`alter database "${name}" set default_transaction_read_only = true`)
   bridge.cut()
   await bridge.open()
-  const reason = async () => (await fetch(`${node.address}/health/ready`)).text()
   // What it was connected by is found to be gone first.
   while (!/takes no writes/.test(await reason())) await wait(50)
   assert.equal(await ready(), 503)
