@@ -96,7 +96,7 @@ async function measureAsking(sql: Sql): Promise<number> {
   return rate
 }
 
-/** Runs jobs of a kind that does nothing but say so; as many at once as a node does unless told otherwise, if not given. */
+/** Runs jobs of a kind that does nothing but say so, as many at once as a node does by default. */
 const startTrivial = (url: string, sql: Sql, run: () => void, concurrency = usualAtOnce) =>
   startJobs({
     url,

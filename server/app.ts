@@ -19,7 +19,7 @@ import { dayEndSchedule } from './commands/day-end.ts'
 import type { Settings } from './config.ts'
 import { serveDashboard } from './dashboard/dashboard.routes.ts'
 import { ListMemory } from './database/list.ts'
-import { isReadOnly, leaveReplicas } from './database/transaction.ts'
+import { isReadOnly, leaveReadOnly } from './database/transaction.ts'
 import { serveAddresses } from './debtors/addresses.routes.ts'
 import { clientForms } from './clients/clients.forms.ts'
 import { serveClients } from './clients/clients.routes.ts'
@@ -142,8 +142,8 @@ async function startService(
     sessions: openSessions(sql, limitsOf(settings)),
     limiter: createRateLimiter(settings.FORDRA_RATE_LIMIT),
     totals: new ListMemory(listPool),
-    leaveStandby: () => {
-      for (const pool of [sql, listPool]) if (pool) void leaveReplicas(pool)
+    leaveReadOnly: () => {
+      for (const pool of [sql, listPool]) if (pool) void leaveReadOnly(pool)
     },
     replica: replicaPool && (await openReplica(sql, replicaPool)),
     customFields: new CustomFields(sql),
@@ -172,9 +172,9 @@ function openForms(service: Service, debtorServices: readonly string[]) {
 }
 
 /** A write that found itself on a replica was refused; the next ones shall find the primary. */
-function leaveOnReadOnly({ app, leaveStandby }: Service): void {
-  app.addHook('onError', (_request, _reply, error, next) => {
-    if (isReadOnly(error)) leaveStandby()
+function leaveOnReadOnly(service: Service): void {
+  service.app.addHook('onError', (_request, _reply, error, next) => {
+    if (isReadOnly(error)) service.leaveReadOnly()
     next()
   })
 }

@@ -39,7 +39,7 @@ export async function startServer(
     collectProcessMetrics()
     const onError = (error: unknown) => {
       app.http.log.error({ error: (error as Error).message }, 'background work failed')
-      if (isReadOnly(error)) app.service.leaveStandby()
+      if (isReadOnly(error)) app.service.leaveReadOnly()
     }
     const jobs = await startJobsOf(app, database.url, settings, onError)
     const background = startBackground(database.sql, settings, onError)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { openTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { openDatabase, type Database } from './database.ts'
-import { inTransaction, leaveReplicas, type Db } from './transaction.ts'
+import { inTransaction, leaveReadOnly, type Db } from './transaction.ts'
 
 let database: TestDatabase
 let sql: Database
@@ -120,7 +120,7 @@ describe('a connection that is cut', () => {
 test('a pool that has not opened all its connections can look whether they lead to a replica', async () => {
   const pool = openDatabase(database.url, { max: 3 })
   await pool`select`
-  await leaveReplicas(pool)
+  await leaveReadOnly(pool)
   const pids = await Promise.all([1, 2, 3].map(() => pool`select pg_backend_pid() as pid, pg_sleep(0.05)`))
   assert.equal(new Set(pids.map(([row]) => row!['pid'] as number)).size, 3)
   await pool.end({ timeout: 5 })

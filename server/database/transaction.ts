@@ -42,7 +42,7 @@ const leaving = new WeakSet<Sql>()
  * but a connection stays where it is, and as it was when it began. The pool makes new ones by itself. Each is held while it
  * ends: the driver (postgres 3.4) never opens one again that was closed with a statement half sent.
  */
-export async function leaveReplicas(sql: Sql): Promise<void> {
+export async function leaveReadOnly(sql: Sql): Promise<void> {
   if (leaving.has(sql)) return
   leaving.add(sql)
   // A row that came before the end would shift those of the connection's next statement (porsager/postgres issue 1181).

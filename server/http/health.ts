@@ -7,12 +7,12 @@ import { registry } from './metrics.ts'
  * `/health/live`: the process answers. `/health/ready`: so does the database, and takes writes. `/metrics`: figures for
  * Prometheus.
  */
-export function serveHealth({ app, sql, settings, leaveStandby }: Service): void {
+export function serveHealth({ app, sql, settings, leaveReadOnly }: Service): void {
   app.get('/health/live', async () => ({ status: 'live' }))
   app.get('/health/ready', async (_request, reply) => {
     const reason = await hindranceOf(sql)
     if (reason === null) return { status: 'ready' }
-    if (reason === readOnly) leaveStandby()
+    if (reason === readOnly) leaveReadOnly()
     return reply.code(503).header('retry-after', '2').send({ status: 'not ready', reason })
   })
   if (settings.FORDRA_METRICS === 1) {

@@ -19,8 +19,8 @@ export interface Service {
   sessions: Sessions
   limiter: RateLimiter
   totals: ListMemory
-  /** Ends the connections that lead to a standby, of every pool that should lead to the primary. */
-  leaveStandby(): void
+  /** Ends the connections that take no writes, as those to a standby, of every pool that should lead to the primary. */
+  leaveReadOnly(): void
   /** Null where none is configured. */
   replica: Replica | null
   /** The fields that this installation added, and what it changed of the dictionary's. */
