@@ -26,7 +26,7 @@ export interface RecoveryOrder {
 }
 
 const segmentBytes = 16 * 1024 * 1024
-const lookEveryMs = 200
+const lookEveryMs = 50
 
 /**
  * Makes the data folder's cluster of a base backup and the archived log, as it was at a moment, and returns the time of
@@ -86,14 +86,16 @@ async function startCount({ base, segments, onBytes }: RecoveryOrder): Promise<(
   return (done) => onBytes(done, all)
 }
 
-/** Tells how much of the log the recovering server has fetched: it leaves each segment under its name. */
+/**
+ * Tells how much of the log the recovering server has fetched: it leaves each segment under its name. A server that is
+ * started anew fetches them again, from the first one on; what has been told does not become less.
+ */
 function watchLog(folder: string, segments: readonly string[], tell: (bytes: number) => void): () => void {
+  let fetched = 0
   const timer = setInterval(() => {
-    const newest = readdirSync(folder)
-      .filter((name) => segments.includes(name))
-      .toSorted()
-      .at(-1)
-    if (newest !== undefined) tell((segments.indexOf(newest) + 1) * segmentBytes)
+    const there = new Set(readdirSync(folder))
+    fetched = Math.max(fetched, segments.findLastIndex((name) => there.has(name)) + 1)
+    tell(fetched * segmentBytes)
   }, lookEveryMs)
   return () => clearInterval(timer)
 }
