@@ -1,8 +1,9 @@
-/** Collection strategies at the day-end: a night in which nothing is due, and nights in which every case has a step. */
+/** Collection strategies at the day-end: an ordinary night, one in which nothing is due, and nights in which nearly every case has a step. */
 import { writeFile } from 'node:fs/promises'
 import type { Sql } from 'postgres'
 import { addDays } from '../core/calendar.ts'
 import { rollCases } from '../server/cases/accrual.ts'
+import { loadShippedFees } from '../server/cases/statutory-fees.changes.ts'
 import { startBusinessClock } from '../server/clock/business-clock.ts'
 import { openDatabase } from '../server/database/database.ts'
 import { runChunks } from '../server/jobs/chunked-work.ts'
@@ -36,6 +37,7 @@ export async function runStrategyBench(server: BenchServer, options: StrategyOpt
   const sql = openDatabase(url, { max: 2, applicationName: 'fordra bench' })
   try {
     const cases = await loadCases(url, {}, report)
+    await loadShippedFees(sql)
     await loadShippedStrategies(sql)
     const [client] = await sql<{ id: string }[]>`select id from party where reference_code = 'BENCH-CASES'`
     await print(options, { cases, nights: await runNights(sql, client!.id, report) })
@@ -57,15 +59,30 @@ async function runNights(sql: Sql, client: string, report: (line: string) => voi
     return { name, ...measured }
   }
   try {
+    // The demand of one case in ten is due on the first day, that of the others on the next.
+    await sql`update debt_case set status_since = ${addDays(start, 1)} where running_number % 10 <> 0`
     await assignStrategy(sql, client, 'NORDIC')
-    return [
-      await night('every case: fee, status, letter', 0),
-      await night('nothing is due', 1),
-      await night('every case: status', 18),
+    const nights = [
+      await night('one case in ten: fee, status, letter', 0),
+      await night('nine in ten: fee, status, letter', 1),
+      await night('nothing is due', 2),
+      await night('every case: status', 19),
     ]
+    await requireDone(sql)
+    return nights
   } finally {
     clock.stop()
   }
+}
+
+/** That each case was charged and written to. */
+async function requireDone(sql: Sql): Promise<void> {
+  const [made] = await sql<{ cases: number; fees: number; letters: number }[]>`
+    select (select count(*)::int from debt_case) as cases, (select count(*)::int from movement where kind = 'fee') as fees,
+      (select count(*)::int from document) as letters`
+  const { cases, fees, letters } = made!
+  if (fees !== cases || letters !== cases)
+    throw new Error(`${cases} cases have ${fees} fees and ${letters} letters.`)
 }
 
 async function measureNight(sql: Sql, businessDate: string): Promise<Omit<Night, 'name'>> {

@@ -1,20 +1,24 @@
 /** One attempt at a job: begins it, runs its kind, and writes down how it ended. */
 import type { Sql } from 'postgres'
-import { inTransaction } from '../database/transaction.ts'
+import { inTransaction, type Db } from '../database/transaction.ts'
 import type { Origin } from '../http/caller.ts'
 import { ApiError } from '../http/errors.ts'
 import { JobCancelled, JobFailure, type JobKind, type RunningJob } from './job.ts'
 import {
-  endAttempt,
+  endAttempts,
   noteProgress,
   releaseAttempt,
-  startAttempt,
   type Attempt,
   type End,
+  type Ending,
 } from './jobs.store.ts'
 
 export interface AttemptContext {
   sql: Sql
+  /** Begins an attempt; undefined when the job has ended. */
+  start: (jobId: string) => Promise<Attempt | undefined>
+  /** Ends one that has no transaction of its own; false when it does not count any more. */
+  end: (ending: Ending) => Promise<boolean>
   databaseUrl: string
   kinds: ReadonlyMap<string, JobKind>
   today: () => string
@@ -33,7 +37,7 @@ export async function attemptJob(
   controller: AbortController,
 ): Promise<void> {
   const { sql, databaseUrl } = context
-  const attempt = await startAttempt(sql, jobId)
+  const attempt = await context.start(jobId)
   if (!attempt) return
   const origin: Origin = {
     actorId: attempt.askedBy,
@@ -42,7 +46,8 @@ export async function attemptJob(
     businessDate: context.today(),
   }
   const kind = context.kinds.get(attempt.kind)
-  const end = (outcome: End) => endAttempt(sql, attempt, outcome, origin)
+  const { businessDate } = origin
+  const end = (outcome: End) => context.end({ attempt, end: outcome, businessDate })
   if (attempt.cancelRequested) return void (await end({ status: 'cancelled' }))
   const fail = (lastError: string) => failAttempt(context, { attempt, kind, origin, lastError })
   if (!kind) return fail(`This version knows no jobs of the kind ${attempt.kind}.`)
@@ -60,8 +65,8 @@ export async function attemptJob(
     complete: async (work) => {
       await inTransaction(sql, async (tx) => {
         const result = await work(tx)
-        if (await endAttempt(tx, attempt, { status: 'completed', result }, origin)) return
-        throw new JobCancelled()
+        if (!(await endIn(tx, { attempt, end: { status: 'completed', result }, businessDate })))
+          throw new JobCancelled()
       })
       over = true
     },
@@ -84,6 +89,8 @@ export async function attemptJob(
   }
 }
 
+const endIn = async (tx: Db, ending: Ending): Promise<boolean> => (await endAttempts(tx, [ending]))[0]!
+
 const endedWithNode = 'The service ended suddenly in each attempt.'
 
 async function failAttempt(
@@ -92,7 +99,8 @@ async function failAttempt(
 ): Promise<void> {
   const { attempt, kind, origin, lastError } = failure
   await inTransaction(sql, async (tx) => {
-    if (!(await endAttempt(tx, attempt, { status: 'failed', lastError }, origin))) return
+    const { businessDate } = origin
+    if (!(await endIn(tx, { attempt, end: { status: 'failed', lastError }, businessDate }))) return
     await kind?.onFailed?.(tx, { ...attempt, origin })
   })
 }

@@ -4,13 +4,7 @@ import { listRows, type ListContext, type ListSource, type Page, type PageQuery 
 import { makeId } from '../database/make-id.ts'
 import { runStatement } from '../database/statement.ts'
 import type { Db } from '../database/transaction.ts'
-import {
-  insertRecords,
-  recordsOf,
-  singleRecordedText,
-  singleRecordParameters,
-  type Change,
-} from '../events/record.ts'
+import { insertRecords, recordedFromText, recordsOf } from '../events/record.ts'
 import type { Origin } from '../http/caller.ts'
 import { unrestricted } from '../http/restriction.ts'
 import { propertiesOf } from '../odata/properties.ts'
@@ -81,59 +75,70 @@ export interface Attempt {
   requestId: string | null
   attemptId: string
   cancelRequested: boolean
-  /** Of the job's events so far. */
-  eventSequence: number
 }
 
 /**
- * Begins an attempt, which ends the one before if that still runs somewhere. Undefined when the job has ended. It does not
- * wait for the disk: an attempt that a crashed database has forgotten cannot end the job.
+ * Begins attempts at jobs, in their order, each of which ends the one before if that still runs somewhere. Undefined for a
+ * job that has ended. It does not wait for the disk: an attempt that a crashed database has forgotten cannot end the job.
  */
-export async function startAttempt(db: Db, id: string): Promise<Attempt | undefined> {
-  const [row] = await db<Attempt[]>`
-    update job_run set status = 'running', attempts = attempts + 1, started_at = coalesce(started_at, now()),
-      attempt_id = ${makeId()}
-    where id = ${id} and status in ('waiting', 'running')
-    returning id, kind, name, payload, attempts, attempts_max as "attemptsMax", asked_by as "askedBy",
-      request_id as "requestId", attempt_id as "attemptId", cancel_requested as "cancelRequested",
-      event_sequence as "eventSequence", set_config('synchronous_commit', 'off', true) as "unflushed"`
-  return row
+export async function startAttempts(db: Db, ids: readonly string[]): Promise<(Attempt | undefined)[]> {
+  const rows = await runStatement<Attempt>(db, startText, [ids, ids.map(() => makeId())], { prepare: true })
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.map((id) => byId.get(id))
 }
+
+const startText = `
+  update job_run set status = 'running', attempts = attempts + 1, started_at = coalesce(started_at, now()),
+    attempt_id = given.attempt
+  from unnest($1::uuid[], $2::uuid[]) as given (job, attempt)
+  where id = given.job and status in ('waiting', 'running')
+  returning id, kind, name, payload, attempts, attempts_max as "attemptsMax", asked_by as "askedBy",
+    request_id as "requestId", attempt_id as "attemptId", cancel_requested as "cancelRequested",
+    set_config('synchronous_commit', 'off', true) as "unflushed"`
 
 export type AttemptKey = Pick<Attempt, 'id' | 'attemptId'>
 export type End = { status: 'completed' | 'failed' | 'cancelled'; result?: JobResult; lastError?: string }
 
-/** Ends a job with its event, in one statement, if the attempt is the one that counts; tells whether it was. */
-export async function endAttempt(db: Db, attempt: Attempt, end: End, origin: Origin): Promise<boolean> {
-  const sequence = attempt.eventSequence + 1
-  const record = singleRecordParameters(origin, endChange({ ...attempt, sequence }, end.status))
-  const result = end.result === undefined ? null : JSON.stringify(end.result)
-  const [row] = await runStatement<{ ended: number }>(
-    db,
-    endText,
-    [attempt.id, attempt.attemptId, end.status, sequence, result, end.lastError ?? null, ...record],
-    { prepare: true },
-  )
-  return row!.ended === 1
+export interface Ending {
+  attempt: Attempt
+  end: End
+  businessDate: string
+}
+
+/** Ends jobs with their events, in one statement, each if the attempt is the one that counts; tells of each whether it was. */
+export async function endAttempts(db: Db, endings: readonly Ending[]): Promise<boolean[]> {
+  const given = endings.map(({ attempt, end, businessDate }) => ({
+    job: attempt.id,
+    attempt: attempt.attemptId,
+    outcome: end.status,
+    result: end.result,
+    error: end.lastError,
+    date: businessDate,
+    event: makeId(),
+    ...eventOf(attempt, end.status),
+  }))
+  const rows = await runStatement<{ id: string }>(db, endText, [JSON.stringify(given)], { prepare: true })
+  const ended = new Set(rows.map(({ id }) => id))
+  return endings.map(({ attempt }) => ended.has(attempt.id))
 }
 
 const endText = `
   with ended as (
-    update job_run set status = $3, ended_at = now(), attempt_id = null, event_sequence = $4,
-      result = $5::text::jsonb, last_error = $6
-    where id = $1 and status = 'running' and attempt_id = $2
-    returning id
+    update job_run set status = outcome, ended_at = now(), attempt_id = null, event_sequence = event_sequence + 1,
+      result = given.result, last_error = error
+    from jsonb_to_recordset($1::text::jsonb) as given (job uuid, attempt uuid, outcome text, result jsonb, error text,
+      date date, event uuid, type text, data jsonb)
+    where job_run.id = job and status = 'running' and attempt_id = attempt
+    returning date as business_date, asked_by as actor_id, request_id, left(name, 50) as operation, event as id, type,
+      outcome as action, 'job' as entity, job as subject, event_sequence as sequence, data, job as entity_id, '{}'::jsonb as changes
   ),
-  ${singleRecordedText(7, 'ended')}
-  select count(*) as ended from ended`
+  ${recordedFromText('ended')}
+  select subject as id from ended`
 
-function endChange(
-  { id, kind, name, sequence }: { id: string; kind: string; name: string; sequence: number },
-  action: End['status'],
-): Change {
-  const data = { jobId: id, kind, name }
-  return { type: `job.${action}`, entityId: id, subject: id, sequence, data, changes: {} }
-}
+const eventOf = ({ id, kind, name }: { id: string; kind: string; name: string }, action: End['status']) => ({
+  type: `job.${action}`,
+  data: { jobId: id, kind, name },
+})
 
 /** Puts a job back: to be tried again after a failure, or given back by a node that stops, which costs no attempt. */
 export async function releaseAttempt(db: Db, attempt: AttemptKey, lastError: string | null): Promise<void> {
@@ -179,7 +184,9 @@ export async function cancelJob(
   if (!row) return undefined
   if (row.status === 'running') return 'asked'
   await tx`select from graphile_worker.remove_job(${id})`
-  await insertRecords(tx, recordsOf(origin, [endChange({ id, ...row }, 'cancelled')]))
+  const { kind, name, sequence } = row
+  const event = eventOf({ id, kind, name }, 'cancelled')
+  await insertRecords(tx, recordsOf(origin, [{ ...event, entityId: id, subject: id, sequence, changes: {} }]))
   return 'cancelled'
 }
 

@@ -12,8 +12,9 @@ import type { Sql } from 'postgres'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { attemptJob, type AttemptContext } from './attempt.ts'
 import { freeDeadNodes, freeLostJobs, giveSignOfLife, type SignOfLife } from './dead-nodes.ts'
+import { gather } from './gather.ts'
 import type { JobRegistry } from './job.ts'
-import { listCancelled, trackedTask } from './jobs.store.ts'
+import { endAttempts, listCancelled, startAttempts, trackedTask, type Ending } from './jobs.store.ts'
 import { queueLogger } from './queue-log.ts'
 import { openQueuePool } from './queue-pool.ts'
 import { askScheduled } from './schedules.ts'
@@ -69,6 +70,9 @@ export async function startJobs(options: JobOptions): Promise<JobRunner> {
   let stopping = false
   const context: AttemptContext = {
     sql,
+    // Jobs that were fetched together begin together, and short ones end together: one trip and one flush for all of them.
+    start: gather((ids: readonly string[]) => startAttempts(sql, ids)),
+    end: gather((endings: readonly Ending[]) => endAttempts(sql, endings)),
     databaseUrl: options.url,
     kinds: new Map(registry.kinds.map((kind) => [kind.kind, kind])),
     today: options.today,

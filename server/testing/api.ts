@@ -150,7 +150,7 @@ async function call<T>(url: string, method: string, options: CallOptions): Promi
 
 const ajv = new Ajv({ allErrors: true, keywords: ['x-field'], allowUnionTypes: true })
 ajv.addFormat('uuid', /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/)
-ajv.addFormat('date-time', /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z$/)
+ajv.addFormat('date-time', /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?Z$/)
 
 /** `/users/current` before `/users/:userGuid`. */
 const parametersOf = (path: string) => path.split(':').length
