@@ -118,12 +118,26 @@ export async function findViolations(page: Page, about: string, rules?: string[]
   await page.locator('[data-skeleton]').first().waitFor({ state: 'detached' })
   // Colours fade in and out of dialogs and between schemes.
   await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'))
-  const axe = new AxeBuilder({ page }).setLegacyMode()
+  // Of what is as it should be axe would describe each element.
+  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] })
   if (rules) axe.withRules(rules)
   const { violations } = await axe.analyze()
   return violations.map(
     ({ id, nodes }) => `${about}: ${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
   )
+}
+
+/** Waits for a screen by its heading, looking at each frame: a locator looks twice a second. */
+export async function untilScreen(page: Page, heading: string | RegExp): Promise<void> {
+  const pattern = typeof heading === 'string' ? undefined : heading.source
+  await page.waitForFunction(
+    ([text, source]) => {
+      const shown = document.querySelector('h1')?.textContent ?? ''
+      return source === undefined ? shown === text : new RegExp(source).test(shown)
+    },
+    [String(heading), pattern] as const,
+  )
+  await page.getByRole('heading', { level: 1, name: heading }).waitFor()
 }
 
 /** A link that an e-mail holds, out of the outbox. */

@@ -129,6 +129,37 @@ describe('the cases of a case handler', { skip }, () => {
     await close()
   })
 
+  test('in two currencies are summed each by itself, and have a plan in either', async () => {
+    const { debtorGuid } = await makeCase('Tvåvalutor', { principal: 1200, interestRate: 0 })
+    const more = { clientGuid, debtorGuid, principal: 340, currencyCode: 'DKK', interestRate: 0 }
+    await tested.api.call('POST', '/system/forms/case/register', { body: more })
+    const { page, close } = await tested.open(`/debtors/${debtorGuid}`, { login })
+    await page.getByText('SEK 1,200.00').first().waitFor()
+    await page.getByText('Remaining, DKK').waitFor()
+    await page.getByText('DKK 340.00').first().waitFor()
+    await page.getByRole('link', { name: 'Payment plan', exact: true }).click()
+    const sum = page.getByRole('region', { name: 'Schedule: rows' }).locator('tr[data-sum]')
+    await sum.getByText('1,200.00').first().waitFor()
+    await page.getByText('DKK', { exact: true }).click()
+    await sum.getByText('340.00').first().waitFor()
+    await close()
+  })
+
+  test('whose status somebody else changed while a dialog was open are not changed over that', async () => {
+    const { caseGuid } = await makeCase('Samtidigt')
+    const { page, close } = await tested.open(`/cases/${caseGuid}`, { login })
+    await page.getByRole('button', { name: 'Change status' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Change status' })
+    await dialog.getByRole('combobox', { name: 'Status', exact: true }).waitFor()
+    await page.waitForLoadState('networkidle')
+    await tested.api.call('PATCH', `/system/forms/case/status?id=${caseGuid}`, {
+      body: { status: 'AMICABLE', subStatus: 'DEMAND_SENT' },
+    })
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByRole('alert').waitFor()
+    await close()
+  })
+
   test('are worked out as a payment plan while one types', async () => {
     const { debtorGuid } = await makeCase('Avbetalare', { principal: 1200 })
     const { page, close } = await tested.open(`/debtors/${debtorGuid}/plan`, { login })

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { NavigationSection } from '../../contract/navigation.ts'
-import { findViolations, password, skip, startConsole, type ConsoleTest } from './browser.ts'
+import { findViolations, password, skip, startConsole, untilScreen, type ConsoleTest } from './browser.ts'
 
 const login = 'skarm@agency.example'
 const telephone = { width: 360, height: 740 }
@@ -116,7 +116,7 @@ describe('each screen', { skip }, () => {
     const found: string[] = []
     for (const [path, heading] of screens()) {
       await page.goto(path)
-      await page.getByRole('heading', { level: 1, name: heading }).waitFor()
+      await untilScreen(page, heading)
       found.push(...(await findInBothSchemes(page, path)))
       if (!(await page.title()).endsWith(' · Fordra')) found.push(`${path} has no title`)
       await page.setViewportSize(telephone)

@@ -187,6 +187,30 @@ describe('a case handler', { skip }, () => {
     await close()
   })
 
+  test('keeps what somebody else changed while the session had ended', async () => {
+    const debtorGuid = await makeDebtor('Avbruten')
+    const { page, context, close } = await tested.open(`/debtors/${debtorGuid}/edit`, { login })
+    await page.getByLabel('Place of birth').fill('Lund')
+    await tested.api.call('PATCH', `/debtors/${debtorGuid}`, { body: { email: 'deras@example.com' } })
+    await context.clearCookies()
+    const dialog = page.getByRole('dialog', { name: /session has ended/ })
+    await page
+      .getByRole('button', { name: 'Save' })
+      .click({ timeout: 2000 })
+      .catch(() => dialog.waitFor())
+    await dialog.getByLabel('Password', { exact: true }).fill(password)
+    await dialog.getByRole('button', { name: 'Sign in' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    // Long enough for what is read anew after signing in.
+    await page.waitForLoadState('networkidle')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Save both changes' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Avbruten' }).waitFor()
+    const { body } = await tested.api.call<Record<string, string>>('GET', `/debtors/${debtorGuid}`)
+    assert.deepEqual([body['email'], body['placeOfBirth']], ['deras@example.com', 'Lund'])
+    await close()
+  })
+
   test('is told that the service is away, and loses nothing', async () => {
     const { page, context, faults, close } = await tested.open('/debtors/new', { login })
     await page.getByLabel('Last name').fill('Uthållig')

@@ -28,7 +28,8 @@ export function formatDateTime(text: string | null): string {
     : new Intl.DateTimeFormat(cultureOf(), { dateStyle: 'medium', timeStyle: 'short' }).format(date)
 }
 
-export const formatNumber = (value: number): string => new Intl.NumberFormat(cultureOf()).format(value)
+export const formatNumber = (value: number, decimalsMost = 3): string =>
+  new Intl.NumberFormat(cultureOf(), { maximumFractionDigits: decimalsMost }).format(value)
 
 /** An amount in whole currency as the wire has it, with its currency: 1 234,50 kr. */
 export function formatMoney(amount: number, currency: string | null | undefined): string {

@@ -31,7 +31,7 @@ export function EntityForm({ entity, type, place = {}, preset, onDone, onCancel 
     gcTime: 0,
     refetchOnWindowFocus: false,
   })
-  if (error) return <ProblemAlert error={error} />
+  if (error && !data) return <ProblemAlert error={error} />
   if (!data) return <LinesSkeleton lines={8} />
   return <FormView source={data} onDone={onDone} {...(onCancel && { onCancel })} />
 }

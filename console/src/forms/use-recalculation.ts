@@ -19,6 +19,8 @@ export function useRecalculation(
   const [error, setError] = useState<unknown>(null)
   const running = useRef<AbortController>(undefined)
   const former = useRef<Values>(form.getValues())
+  /** What is only shown, and comes from a recalculation. */
+  const shown = useRef(new Set<string>())
   const run = async (code: string) => {
     if (!source.recalculate) return
     running.current?.abort()
@@ -33,12 +35,16 @@ export function useRecalculation(
       const typing = document.activeElement?.getAttribute('name')
       for (const field of fields) {
         const value = answer[field.code]
-        if (value !== undefined && field.code !== typing)
-          form.setFieldValue(field.code, typedOf(field, value, culture))
+        if (value === undefined || field.code === typing) continue
+        if (field.displayType === 'readonly') shown.current.add(field.code)
+        form.setFieldValue(field.code, typedOf(field, value, culture))
       }
       setError(null)
     } catch (failure) {
-      if (!controller.signal.aborted) setError(onRefused(failure) ? null : failure)
+      if (controller.signal.aborted) return
+      // Figures of what stood there before are those of something else.
+      for (const name of shown.current) form.setFieldValue(name, '')
+      setError(onRefused(failure) ? null : failure)
     }
   }
   const runSoon = useDebouncedCallback((code: string) => void run(code), waitMs)

@@ -121,7 +121,7 @@ function Results<Row>({ results, nameOf, title }: ResultsProps<Row>) {
             )}
           </div>
           <Badge variant="light" tt="none" fw={500} color={colours[result.state]}>
-            {t(`bulk.${result.state}`)}
+            {t(result.state === 'undone' ? 'bulk.undoneOne' : `bulk.${result.state}`)}
           </Badge>
         </li>
       ))}

@@ -1,6 +1,6 @@
 /** A list of records: filter, order, columns, saved views, pages and export. Everything is done by the service. */
 import { Box, Group, Text } from '@mantine/core'
-import { useMemo, useState, type ReactNode } from 'react'
+import { useEffect, useMemo, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ListName } from '../../../client/methods.ts'
 import { formatNumber } from '../format/format.ts'
@@ -64,6 +64,12 @@ export function DataList<Row extends object>(props: DataListProps<Row>) {
   const columns = chosen && chosen.length > 0 ? chosen : [...standardColumns]
   const { query, search, change } = list
   const page = query.data?.body as { total: number; value: Row[] } | undefined
+  // Behind the last page, after rows have gone or by an address: that is where the rows are.
+  const last = page ? Math.ceil(page.total / list.size) : 0
+  const isBehind = page?.value.length === 0 && last > 0 && list.page > last
+  useEffect(() => {
+    if (isBehind) change({ page: last }, true)
+  }, [isBehind, last, change])
   const filter = search.filter ?? ''
   // As the page shows them now; those of other pages as they were when they were chosen.
   const chosenRows = selection.rows.map(

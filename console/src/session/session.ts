@@ -51,7 +51,8 @@ async function begin(user: CurrentUser): Promise<void> {
   await changeLanguage(user.languageCode)
   keepLanguage()
   session.set({ phase: 'signed-in', user })
-  if (former) void queryClient.invalidateQueries()
+  // But for forms: what is typed into one goes with what was read for it.
+  if (former) void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'form' })
 }
 
 /** After a change of the own profile. */

@@ -29,7 +29,8 @@ export function useShortcuts({ openPalette }: { openPalette: () => void }): void
     const onKey = (event: KeyboardEvent) => {
       if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
         event.preventDefault()
-        open.current()
+        // Over a dialog its Escape would be the dialog's too.
+        if (!document.querySelector('[role=dialog]')) open.current()
         return
       }
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return

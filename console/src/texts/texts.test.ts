@@ -34,3 +34,17 @@ test('every text is used', () => {
     .filter((key) => !code.includes(`'${key.replace(/_(one|other)$/, '')}'`))
   assert.deepEqual(unused, [])
 })
+
+test('what the audit trail and the timeline tell of has words', () => {
+  const server = join(source, '../../server')
+  const files = readdirSync(server, { recursive: true, encoding: 'utf8' }).filter(
+    (path) => path.endsWith('.ts') && !path.endsWith('.test.ts'),
+  )
+  const code = files.map((path) => readFileSync(join(server, path), 'utf8')).join('\n')
+  const told = [...code.matchAll(/(?:type: |noteOf\(\s*)'([a-z]{2,})\.([a-z_]+)'/g)]
+  assert.ok(told.length > 20)
+  const missing = told
+    .flatMap(([, entity, action]) => [`entity.${entity}`, `audit.${action}`])
+    .filter((key) => !(key in english))
+  assert.deepEqual(missing, [])
+})

@@ -1,4 +1,5 @@
 import { Modal } from '@mantine/core'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { FormValues } from '../forms/definition.ts'
 import { EntityForm } from '../forms/entity-form.tsx'
@@ -18,6 +19,7 @@ interface FormDialogProps {
 /** A small form over the page it belongs to. */
 export function FormDialog({ title, entity, type, place, preset, onDone, onClose }: FormDialogProps) {
   const { t } = useTranslation()
+  const [typed, setTyped] = useState(false)
   return (
     <Modal
       opened
@@ -25,6 +27,9 @@ export function FormDialog({ title, entity, type, place, preset, onDone, onClose
       title={title}
       size="lg"
       closeOnClickOutside={false}
+      // Typed text goes by a button that says so, not by a key that a list or a calendar takes too.
+      closeOnEscape={!typed}
+      onInput={() => setTyped(true)}
       closeButtonProps={{ 'aria-label': t('action.close') }}
     >
       <EntityForm

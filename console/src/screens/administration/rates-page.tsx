@@ -7,7 +7,7 @@ import type { StatutoryFee } from '../../../../contract/statutory-fees.ts'
 import { rateSeries } from '../../../../core/reference-rates.ts'
 import { reading, refresh } from '../../api/queries.ts'
 import type { FormValues } from '../../forms/definition.ts'
-import { formatDateTime, formatMoney } from '../../format/format.ts'
+import { formatDateTime, formatMoney, formatNumber } from '../../format/format.ts'
 import { useMay } from '../../session/session.ts'
 import { labelOf } from '../../texts/labels.ts'
 import { FormDialog } from '../../widgets/form-dialog.tsx'
@@ -132,7 +132,7 @@ function Rates({ country, onAsk }: { country: string; onAsk?: (asked: Asked) => 
           {data?.body.value.map((row) => (
             <tr key={row.interestRateGuid}>
               <td>{formatDateTime(row.validFrom)}</td>
-              <td className="amount">{row.rate} %</td>
+              <td className="amount">{formatNumber(row.rate, 6)} %</td>
               <Source {...row} />
               {onAsk && <EditCell edit={editOf(row)} of={formatDateTime(row.validFrom)} onAsk={onAsk} />}
             </tr>

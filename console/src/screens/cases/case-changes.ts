@@ -10,6 +10,7 @@ export const refreshCase = (): Promise<unknown> =>
     'listAllCases',
     'listCases',
     'getCaseOverview',
+    'listAllPayments',
     'listAuditEntries',
     'listTimeline',
   )

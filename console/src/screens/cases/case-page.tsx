@@ -39,7 +39,8 @@ export default function CasePage() {
   const { caseGuid } = useParams({ from: '/cases/$caseGuid' })
   const mayAudit = useMay('audit.read')
   const { data, error } = useQuery(reading('getCaseByGuid', { caseGuid }))
-  if (error)
+  // What is there stays while it cannot be read again: a dialog over it may be half filled in.
+  if (error && !data)
     return (
       <Page title={t('navigation.cases')}>
         <ProblemAlert error={error} />

@@ -22,7 +22,10 @@ export function StatusDialog({ record, onClose }: { record: CaseByGuid; onClose:
   const form = useQuery({
     queryKey: ['form', 'case', 'status', record.caseGuid],
     queryFn: () => loadForm('case', 'status', { id: record.caseGuid }),
+    // The version that was seen when it was opened: a later one is somebody else's change.
+    staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
+    refetchOnWindowFocus: false,
   })
   const store = async () => {
     const { etag } = form.data!

@@ -50,7 +50,8 @@ export default function ClientPage() {
   const mayCases = useMay('case.read')
   const [open, setOpen] = useState<keyof typeof editing>()
   const { data, error } = useQuery(reading('getClient', { clientGuid }))
-  if (error)
+  // What is there stays while it cannot be read again: a dialog over it may be half filled in.
+  if (error && !data)
     return (
       <Page title={t('navigation.clients')}>
         <ProblemAlert error={error} />

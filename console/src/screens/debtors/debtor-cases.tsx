@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { CaseOverview } from '../../../../contract/cases.ts'
+import type { CaseOverview, OverviewCase } from '../../../../contract/cases.ts'
 import { reading } from '../../api/queries.ts'
 import { formatDateTime, formatMoney } from '../../format/format.ts'
 import { useMay } from '../../session/session.ts'
@@ -15,6 +15,7 @@ import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { TableFrame } from '../../widgets/table-frame.tsx'
 import { RegisterCase } from '../cases/register-case.tsx'
 import { StatusBadge } from '../cases/status-badge.tsx'
+import { owedByCurrency } from './owed-cases.ts'
 
 /** What a debtor owes in all, and on which cases. */
 export function DebtorCases({ debtorGuid }: { debtorGuid: string }) {
@@ -76,9 +77,16 @@ export function DebtorCases({ debtorGuid }: { debtorGuid: string }) {
   )
 }
 
+/** To the smallest unit that a currency has. */
+const remainingOf = (cases: readonly OverviewCase[]): number =>
+  Math.round(cases.reduce((sum, { remainingSum }) => sum + remainingSum, 0) * 10_000) / 10_000
+
 function Totals({ overview }: { overview: CaseOverview }) {
   const { t } = useTranslation()
-  const currency = overview.cases.find(({ status }) => status !== 'CLOSED')?.currencyCode
+  const owed = [...owedByCurrency(overview)].map(([code, cases]) => [code, remainingOf(cases)] as const)
+  // The service sums one currency, the debtor's own if there is a case in it: told by its sum.
+  const [currency] = owed.find(([, sum]) => sum === overview.remainingSum) ?? owed[0] ?? []
+  const others = owed.filter(([code]) => code !== currency)
   const figures = [
     ['amounts.Principal', overview.remainingPrincipal],
     ['amounts.Interest', overview.remainingInterest],
@@ -94,6 +102,16 @@ function Totals({ overview }: { overview: CaseOverview }) {
           </Text>
           <Text fw={600} fz={key === 'amounts.remaining' ? 'lg' : 'md'}>
             {formatMoney(amount, currency)}
+          </Text>
+        </div>
+      ))}
+      {others.map(([code, sum]) => (
+        <div key={code}>
+          <Text size="xs" c="dimmed">
+            {t('amounts.remaining')}, {code}
+          </Text>
+          <Text fw={600} fz="lg">
+            {formatMoney(sum, code)}
           </Text>
         </div>
       ))}

@@ -52,7 +52,8 @@ export default function DebtorPage() {
   const mayCases = useMay('case.read')
   const mayPlans = useMay('paymentplan.read')
   const { data, error } = useQuery(reading('getDebtor', { debtorGuid }))
-  if (error)
+  // What is there stays while it cannot be read again: a dialog over it may be half filled in.
+  if (error && !data)
     return (
       <Page title={t('navigation.debtors')}>
         <ProblemAlert error={error} />

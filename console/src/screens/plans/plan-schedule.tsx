@@ -15,7 +15,7 @@ import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { useWork } from '../../widgets/use-work.ts'
 import { refreshPlan } from './plan-changes.ts'
 import { PlanTable, type Deviation, type Deviations } from './plan-table.tsx'
-import { deviationsOf, paymentsOf, scheduleOf } from './plan-terms.ts'
+import { deviationsOf, isOpenPayment, paymentsOf, scheduleOf } from './plan-terms.ts'
 
 interface PlanScheduleProps {
   plan: AllPlansItem
@@ -29,10 +29,14 @@ export function PlanSchedule({ plan, record, etag }: PlanScheduleProps) {
   const mayWrite = useMay('paymentplan.write')
   const work = useWork()
   const [edited, setEdited] = useState<Deviations>()
+  const [editing, setEditing] = useState<number>()
   const stored = deviationsOf(record)
   const deviations = edited ?? stored
   const payments = new Map(record.payments.map((payment) => [payment.paymentNo, payment]))
-  const isOpen = (paymentNo: number) => (payments.get(paymentNo)?.unpaid ?? 0) > 0
+  const isOpen = (paymentNo: number) => {
+    const payment = payments.get(paymentNo)
+    return payment !== undefined && isOpenPayment(payment)
+  }
   const deviate = (paymentNo: number, deviation: Deviation | undefined) => {
     const { [paymentNo]: _former, ...others } = deviations
     setEdited(deviation ? { ...others, [paymentNo]: deviation } : others)
@@ -81,10 +85,22 @@ export function PlanSchedule({ plan, record, etag }: PlanScheduleProps) {
       )}
       {edited && (
         <Group gap="xs" mb="sm">
-          <Button size="xs" loading={work.busy} onClick={() => void work.run(store)}>
+          <Button
+            size="xs"
+            loading={work.busy}
+            disabled={editing !== undefined}
+            onClick={() => void work.run(store)}
+          >
             {t('action.save')}
           </Button>
-          <Button size="xs" variant="default" onClick={() => setEdited(undefined)}>
+          <Button
+            size="xs"
+            variant="default"
+            onClick={() => {
+              setEdited(undefined)
+              setEditing(undefined)
+            }}
+          >
             {t('action.cancel')}
           </Button>
         </Group>
@@ -93,12 +109,18 @@ export function PlanSchedule({ plan, record, etag }: PlanScheduleProps) {
         rows={rows}
         deviations={deviations}
         onDeviate={edited && deviate}
+        editing={editing}
+        onEdit={setEditing}
         isOpen={isOpen}
         stateOf={(paymentNo) => (
           <PaymentState plan={plan} payment={payments.get(paymentNo)!} currency={record.currencyCode} />
         )}
       />
-      <LeaveGuard active={edited !== undefined && JSON.stringify(edited) !== JSON.stringify(stored)} />
+      <LeaveGuard
+        active={
+          editing !== undefined || (edited !== undefined && JSON.stringify(edited) !== JSON.stringify(stored))
+        }
+      />
     </Panel>
   )
 }
@@ -120,6 +142,7 @@ function PaymentState({ plan, payment, currency }: PaymentStateProps) {
   const today = useBusinessDate()
   const { unpaid, amount, paidDate, dueDate } = payment
   if (plan.active === 2) return ''
+  if (amount === 0 && !paidDate) return badge('gray', t('plan.noPayment'))
   if (unpaid <= 0)
     return badge('teal', paidDate ? t('plan.paidOn', { date: formatDateTime(paidDate) }) : t('plan.paid'))
   if (plan.active === 0) return badge('gray', t('plan.void'))

@@ -21,6 +21,9 @@ interface PlanTableProps {
   deviations: Deviations
   /** Without it the schedule is only read. */
   onDeviate?: ((paymentNo: number, deviation: Deviation | undefined) => void) | undefined
+  /** The row that is being edited, and told when it becomes another one or none. */
+  editing: number | undefined
+  onEdit: (paymentNo: number | undefined) => void
   /** Which payments may still be changed; all unless told. */
   isOpen?: (paymentNo: number) => boolean
   /** How a payment stands, in a column of its own. */
@@ -28,9 +31,16 @@ interface PlanTableProps {
 }
 
 /** The schedule. A payment may be given a date or an amount of its own, right here. */
-export function PlanTable({ rows, deviations, onDeviate, isOpen = () => true, stateOf }: PlanTableProps) {
+export function PlanTable({
+  rows,
+  deviations,
+  onDeviate,
+  editing,
+  onEdit,
+  isOpen = () => true,
+  stateOf,
+}: PlanTableProps) {
   const { t } = useTranslation()
-  const [editing, setEditing] = useState<number>()
   const total = (part: 'instalment' | 'interest' | 'fee' | 'amount') =>
     formatAmount(rows.reduce((sum, row) => sum + row[part], 0))
   return (
@@ -61,9 +71,9 @@ export function PlanTable({ rows, deviations, onDeviate, isOpen = () => true, st
               given={deviations[row.paymentNo]}
               onDone={(deviation) => {
                 onDeviate(row.paymentNo, deviation)
-                setEditing(undefined)
+                onEdit(undefined)
               }}
-              onCancel={() => setEditing(undefined)}
+              onCancel={() => onEdit(undefined)}
               columns={stateOf ? 3 : 2}
             />
           ) : (
@@ -75,7 +85,7 @@ export function PlanTable({ rows, deviations, onDeviate, isOpen = () => true, st
               {...(onDeviate && {
                 steps: isOpen(row.paymentNo)
                   ? {
-                      onEdit: () => setEditing(row.paymentNo),
+                      onEdit: () => onEdit(row.paymentNo),
                       onReset: () => onDeviate(row.paymentNo, undefined),
                     }
                   : null,
@@ -172,7 +182,8 @@ function EditedRow({ row, given, onDone, onCancel, columns }: EditedRowProps) {
   return (
     <tr
       onKeyDown={(event) => {
-        if (event.key === 'Enter') finish()
+        // On a button it presses that.
+        if (event.key === 'Enter' && event.target instanceof HTMLInputElement) finish()
         if (event.key === 'Escape') onCancel()
       }}
     >

@@ -2,7 +2,7 @@
 import type { CaseByGuid } from '../../../../contract/all-cases.ts'
 import type { CaseExplanation } from '../../../../contract/cases.ts'
 import type { PaymentPlanInput, PlanDeviation } from '../../../../contract/payment-plan-inputs.ts'
-import type { PaymentPlan } from '../../../../contract/payment-plans.ts'
+import type { PaymentPlan, PlanPayment } from '../../../../contract/payment-plans.ts'
 import { rateStepsOf } from '../../../../core/interest.ts'
 import type { PlanCase, PlanOutcome, PlanTerms, PlanType } from '../../../../core/plan-terms.ts'
 import { computePlan } from '../../../../core/plan.ts'
@@ -102,9 +102,13 @@ export function scheduleOf({ payments }: Pick<PaymentPlan, 'payments'>): Schedul
     .toReversed()
 }
 
+/** Whether a payment can still be changed: one that is left out is neither paid nor owed. */
+export const isOpenPayment = ({ unpaid, amount, paidDate }: PlanPayment): boolean =>
+  unpaid > 0 || (amount === 0 && !paidDate)
+
 /** The deviations of what is not yet paid, as they are edited. */
 export function deviationsOf({ payments, deviations = [] }: PaymentPlan): Deviations {
-  const open = new Set(payments.filter(({ unpaid }) => unpaid > 0).map(({ paymentNo }) => paymentNo))
+  const open = new Set(payments.filter(isOpenPayment).map(({ paymentNo }) => paymentNo))
   return Object.fromEntries(
     deviations
       .filter(({ paymentNo }) => open.has(paymentNo))

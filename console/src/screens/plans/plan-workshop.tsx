@@ -1,10 +1,10 @@
-import { Alert, Badge, Button, Group, Stack, Text } from '@mantine/core'
+import { Alert, Badge, Button, Group, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { CaseOverview } from '../../../../contract/cases.ts'
-import type { PlanError } from '../../../../core/plan-terms.ts'
+import type { CaseOverview, OverviewCase } from '../../../../contract/cases.ts'
+import type { PaymentPlan as ComputedPlan, PlanError } from '../../../../core/plan-terms.ts'
 import { api } from '../../api/client.ts'
 import { reading, refresh } from '../../api/queries.ts'
 import { formatDateTime, formatMoney, formatNumber } from '../../format/format.ts'
@@ -16,9 +16,10 @@ import { noticeDone } from '../../widgets/notices.ts'
 import { LinesSkeleton, Page, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { useWork } from '../../widgets/use-work.ts'
+import { owedByCurrency } from '../debtors/owed-cases.ts'
 import { PlanChart } from './plan-chart.tsx'
 import { PlanForm, type PlanChoice } from './plan-form.tsx'
-import { PlanTable, type Deviations } from './plan-table.tsx'
+import { PlanTable, type Deviations, type ScheduleRow } from './plan-table.tsx'
 import { majorOf, type PlanInput } from './plan-terms.ts'
 import { inputOf, useOwed, usePlan } from './use-plan.ts'
 
@@ -59,17 +60,43 @@ interface WorkshopProps {
   settings: Readonly<Record<string, unknown>>
 }
 
-const owing = new Set(['MAIN_DEBTOR', 'CO_DEBTOR', 'GUARANTOR', 'ESTATE'])
-
+/** A plan is in one currency. */
 function Workshop({ debtorGuid, overview, settings }: WorkshopProps) {
   const { t } = useTranslation()
-  const open = overview.cases.filter(
-    ({ status, remainingSum, debtorRole }) =>
-      status !== 'CLOSED' && remainingSum > 0 && owing.has(debtorRole),
+  const owed = owedByCurrency(overview)
+  const owing = (code: string) => (owed.get(code) ?? []).filter(({ remainingSum }) => remainingSum > 0)
+  const currencies = [...owed.keys()].filter((code) => owing(code).length > 0)
+  const [currency, setCurrency] = useState(currencies[0] ?? 'SEK')
+  return (
+    <>
+      {currencies.length > 1 && (
+        <SegmentedControl
+          mb="md"
+          aria-label={t('field.currencyCode')}
+          data={currencies}
+          value={currency}
+          onChange={setCurrency}
+        />
+      )}
+      <PlanOf
+        key={currency}
+        debtorGuid={debtorGuid}
+        cases={owing(currency)}
+        currency={currency}
+        settings={settings}
+      />
+    </>
   )
+}
+
+interface PlanOfProps extends Pick<WorkshopProps, 'debtorGuid' | 'settings'> {
+  cases: readonly OverviewCase[]
+  currency: string
+}
+
+function PlanOf({ debtorGuid, cases, currency, settings }: PlanOfProps) {
+  const { t } = useTranslation()
   const number = (name: string) => (typeof settings[name] === 'number' ? settings[name] : undefined)
-  const [currency] = useState(open[0]?.currencyCode ?? 'SEK')
-  const cases = open.filter(({ currencyCode }) => currencyCode === currency)
   const [choice, setChoice] = useState<PlanChoice>({
     type: 1,
     by: 'number',
@@ -77,9 +104,11 @@ function Workshop({ debtorGuid, overview, settings }: WorkshopProps) {
     amount: '',
     registrationFee: String(number('registrationFee') ?? 0),
     invoiceFee: String(number('invoiceFee') ?? 0),
-    cases: cases.map(({ caseGuid }) => caseGuid),
+    // Those on an active plan have theirs.
+    cases: cases.filter(({ subStatus }) => subStatus !== 'PAYMENT_PLAN').map(({ caseGuid }) => caseGuid),
   })
   const [deviations, setDeviations] = useState<Deviations>({})
+  const [editing, setEditing] = useState<number>()
   const [touched, setTouched] = useState(false)
   const { owed, error } = useOwed(debtorGuid, choice.cases)
   const input = inputOf(choice, deviations, currency)
@@ -101,7 +130,12 @@ function Workshop({ debtorGuid, overview, settings }: WorkshopProps) {
             setTouched(true)
           }}
         />
-        <PlanSteps debtorGuid={debtorGuid} input={input} ready={clear !== undefined} touched={touched} />
+        <PlanSteps
+          debtorGuid={debtorGuid}
+          input={input}
+          ready={clear !== undefined && !plan.error && editing === undefined}
+          touched={touched || editing !== undefined}
+        />
       </Panel>
       <Stack gap="md">
         <ProblemAlert error={error ?? plan.error} />
@@ -123,36 +157,46 @@ function Workshop({ debtorGuid, overview, settings }: WorkshopProps) {
                 )
               }
             >
-              <Group gap="xl" mb="md" role="status">
-                <Fact
-                  name={t('plan.each')}
-                  value={formatMoney(majorOf(clear.levelAmount, currency), currency)}
-                />
-                <Fact name={t('plan.number')} value={formatNumber(plan.rows.length)} />
-                <Fact name={t('plan.last')} value={formatDateTime(plan.rows.at(-1)?.dueDate ?? null)} />
-                <Fact
-                  name={t('plan.total')}
-                  value={formatMoney(majorOf(clear.totals.amount, currency), currency)}
-                />
-                {clear.left.total > 0n && (
-                  <Fact
-                    name={t('plan.left')}
-                    value={formatMoney(majorOf(clear.left.total, currency), currency)}
-                  />
-                )}
-                {clear.annualPercentage !== null && (
-                  <Fact name={t('plan.annual')} value={`${formatNumber(clear.annualPercentage)} %`} />
-                )}
-              </Group>
+              <PlanFacts plan={clear} rows={plan.rows} currency={currency} />
               <PlanChart rows={plan.rows} currency={currency} />
             </Panel>
             <Panel title={t('plan.schedule')}>
-              <PlanTable rows={plan.rows} deviations={deviations} onDeviate={deviate} />
+              <PlanTable
+                rows={plan.rows}
+                deviations={deviations}
+                onDeviate={deviate}
+                editing={editing}
+                onEdit={setEditing}
+              />
             </Panel>
           </>
         )}
       </Stack>
     </div>
+  )
+}
+
+interface PlanFactsProps {
+  plan: ComputedPlan
+  rows: readonly ScheduleRow[]
+  currency: string
+}
+
+function PlanFacts({ plan, rows, currency }: PlanFactsProps) {
+  const { t } = useTranslation()
+  return (
+    <Group gap="xl" mb="md" role="status">
+      <Fact name={t('plan.each')} value={formatMoney(majorOf(plan.levelAmount, currency), currency)} />
+      <Fact name={t('plan.number')} value={formatNumber(rows.length)} />
+      <Fact name={t('plan.last')} value={formatDateTime(rows.at(-1)?.dueDate ?? null)} />
+      <Fact name={t('plan.total')} value={formatMoney(majorOf(plan.totals.amount, currency), currency)} />
+      {plan.left.total > 0n && (
+        <Fact name={t('plan.left')} value={formatMoney(majorOf(plan.left.total, currency), currency)} />
+      )}
+      {plan.annualPercentage !== null && (
+        <Fact name={t('plan.annual')} value={`${formatNumber(plan.annualPercentage)} %`} />
+      )}
+    </Group>
   )
 }
 

@@ -35,7 +35,8 @@ export default function UserPage() {
   const mayWrite = useMay('user.write')
   const navigate = useNavigate()
   const { data, error } = useQuery(reading('getUser', { userGuid }))
-  if (error)
+  // What is there stays while it cannot be read again: a dialog over it may be half filled in.
+  if (error && !data)
     return (
       <Page title={t('navigation.users')}>
         <ProblemAlert error={error} />

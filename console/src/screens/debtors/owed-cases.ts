@@ -1,0 +1,10 @@
+import type { CaseOverview, OverviewCase } from '../../../../contract/cases.ts'
+import { owingRoles } from '../../../../core/case-life.ts'
+
+/** The open cases that the debtor owes, by currency: those of the oldest case's currency first. */
+export function owedByCurrency({ cases }: CaseOverview): Map<string, OverviewCase[]> {
+  const owed = cases.filter(
+    ({ status, debtorRole }) => status !== 'CLOSED' && owingRoles.some((role) => role === debtorRole),
+  )
+  return Map.groupBy(owed, ({ currencyCode }) => currencyCode)
+}
