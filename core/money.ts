@@ -8,7 +8,7 @@ import { currencyDecimals } from './codes.ts'
 
 /** No amount is above 10^13 in its currency, and none has more than 15 digits, decimals included. */
 const largestAmount = 10n ** 13n
-const largestMinor = 10n ** 15n
+export const largestMinor = 10n ** 15n
 
 export type AmountResult = { ok: true; minor: bigint } | { ok: false; message: string }
 

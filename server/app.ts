@@ -19,7 +19,7 @@ import { dayEndSchedule } from './commands/day-end.ts'
 import type { Settings } from './config.ts'
 import { serveDashboard } from './dashboard/dashboard.routes.ts'
 import { ListMemory } from './database/list.ts'
-import { isReadOnly, leaveReadOnly } from './database/transaction.ts'
+import { isReadOnly, leaverOf } from './database/transaction.ts'
 import { serveAddresses } from './debtors/addresses.routes.ts'
 import { clientForms } from './clients/clients.forms.ts'
 import { serveClients } from './clients/clients.routes.ts'
@@ -142,9 +142,7 @@ async function startService(
     sessions: openSessions(sql, limitsOf(settings)),
     limiter: createRateLimiter(settings.FORDRA_RATE_LIMIT),
     totals: new ListMemory(listPool),
-    leaveReadOnly: () => {
-      for (const pool of [sql, listPool]) if (pool) void leaveReadOnly(pool)
-    },
+    leaveReadOnly: leaverOf(listPool ? [sql, listPool] : [sql]),
     replica: replicaPool && (await openReplica(sql, replicaPool)),
     customFields: new CustomFields(sql),
     outbound,

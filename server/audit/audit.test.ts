@@ -62,6 +62,21 @@ test('it filters and sorts by every scalar member', async () => {
   }
 })
 
+test('a time that was told finds its entry, and what came after it is not that entry again', async () => {
+  const { body } = await list(`$filter=subjectGuid eq ${debtorGuid}`)
+  const { position, occurredAt } = body.value[1]!
+  const same = await list(`$filter=subjectGuid eq ${debtorGuid} and occurredAt eq ${occurredAt}`)
+  assert.deepEqual(
+    same.body.value.map((one) => one.position),
+    [position],
+  )
+  const later = await list(`$filter=subjectGuid eq ${debtorGuid} and occurredAt gt ${occurredAt}`)
+  assert.deepEqual(
+    later.body.value.map((one) => one.position),
+    [body.value[0]!.position],
+  )
+})
+
 test('without audit.read personal data is masked and other entities are out of sight', async () => {
   const { body, text } = await list('$top=100', await api.signIn(3))
   assert.deepEqual([...new Set(body.value.map(({ entity }) => entity))].toSorted(), [
@@ -87,4 +102,18 @@ test('who is restricted sees the entries of their own debtors', async () => {
     body.value.map(({ entity, action }) => [entity, action]),
     [['debtor', 'created']],
   )
+  // As entries were written once: what others were paid with it is not for those who are restricted.
+  await api.sql`
+    insert into audit_entry (business_date, operation, action, entity, entity_id, subject, changes)
+    select '2026-06-15', 'D', 'registered', 'debtor', id, id, '{"minorAmount":[null,1],"minorAmountInAll":[null,3]}'
+    from debtor where full_name = 'Egen'`
+  const changes = async (token?: string) => (await list('$top=1', token)).body.value[0]!.changes
+  assert.deepEqual(Object.keys(await changes()), ['minorAmount', 'minorAmountInAll'])
+  assert.deepEqual(Object.keys(await changes(creditor)), ['minorAmount'])
+  const timeline = await api.call<Page<AuditEntry>>(
+    'GET',
+    `/debtors/${body.value[0]!.entityGuid}/timeline?$top=1`,
+    { token: creditor },
+  )
+  assert.deepEqual(Object.keys(timeline.body.value[0]!.changes), ['minorAmount'])
 })

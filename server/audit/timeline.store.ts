@@ -67,6 +67,12 @@ const source: ListSource<'timeline'> = {
   },
 }
 
+/** See `audit.store.ts`. */
+const restrictedSource: ListSource<'timeline'> = {
+  ...source,
+  select: `${selectOf(columns)}, tl.changes - 'minorAmountInAll' as changes`,
+}
+
 export const listTimeline = (
   db: Db,
   caller: Caller,
@@ -74,4 +80,10 @@ export const listTimeline = (
   query: PageQuery,
   context: ListContext,
 ): Promise<Page<TimelineEntry>> =>
-  listRows<TimelineEntry, 'timeline'>(db, source, timelineOf(caller, debtor), query, context)
+  listRows<TimelineEntry, 'timeline'>(
+    db,
+    caller.partyIds === null ? source : restrictedSource,
+    timelineOf(caller, debtor),
+    query,
+    context,
+  )

@@ -9,6 +9,7 @@ import { jsonOf, runStatement } from '../database/statement.ts'
 import type { Db } from '../database/transaction.ts'
 import { accrualColumns } from './booking.ts'
 import { loadHistories, moneyLock } from './ledger.store.ts'
+import { balanceNames } from './money-rows.store.ts'
 
 const chunkRows = 500
 
@@ -52,27 +53,11 @@ export async function rollCases(tx: Db, { from, to }: { from: string; to: string
   }
 }
 
-const summed = [
-  'original_principal',
-  'original_interest',
-  'original_fee',
-  'added_interest',
-  'added_fee',
-  'paid_principal',
-  'paid_interest',
-  'paid_fee',
-  'paid_to_third_party',
-  'written_off_principal',
-  'written_off_interest',
-  'written_off_fee',
-  'credit',
-] as const
-
 /** The amounts of the moved cases from their entries up to the date. */
 const sumsAnew = `
-  update debt_case c set ${summed.map((name) => `${name} = s.${name}`).join(', ')}
+  update debt_case c set ${balanceNames.map((name) => `${name} = s.${name}`).join(', ')}
   from (
-    select r.id, ${summed.map((name) => `coalesce(sum(l.${name}), 0) as ${name}`).join(', ')}
+    select r.id, ${balanceNames.map((name) => `coalesce(sum(l.${name}), 0) as ${name}`).join(', ')}
     from (select distinct id from rolled_case where moved) r
     left join ledger_line l on l.case_id = r.id and l.value_date <= $1::date group by r.id
   ) s where c.id = s.id`

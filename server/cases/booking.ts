@@ -8,9 +8,17 @@ import { deriveLedger, type CaseLedger } from '../../core/case-ledger.ts'
 import * as lives from '../../core/case-life.ts'
 import type { CaseLife } from '../../core/case-life.ts'
 import type { LedgerInput, Movement, MovementEffect } from '../../core/case-movement.ts'
-import { changesOf, sumOf, type Transaction } from '../../core/case-transaction.ts'
+import {
+  changesOf,
+  emptyBalances,
+  sumOf,
+  type Balances,
+  type Transaction,
+} from '../../core/case-transaction.ts'
 import type { AccrualLine } from '../../core/interest.ts'
+import { largestMinor } from '../../core/money.ts'
 import { makeId } from '../database/make-id.ts'
+import { ApiError } from '../http/errors.ts'
 import { columnsOfLife, noteOfLife, type CaseChangeNote } from './case-lock.ts'
 import type { StoredTransaction } from './ledger.store.ts'
 import { limitationColumns, type CaseLimitation } from './limitation.rules.ts'
@@ -80,11 +88,25 @@ export function deriveWith(found: Pick<BookedCase, 'input' | 'businessDate'>, ad
   return { input, whole, ledger }
 }
 
-/** Adds to `rows` what booking movements on a case changes, and returns how the case then stands. */
+/** Whether what a case comes to can be told to the smallest unit: it is no larger than an amount may be (core/money.ts). */
+export const isExact = ({ original, accrued, paid, credit }: Balances): boolean =>
+  [sumOf(original) + sumOf(accrued), sumOf(paid), credit, -credit].every((sum) => sum <= largestMinor)
+
+function requireExact(balances: Balances): void {
+  if (!isExact(balances))
+    throw new ApiError('unprocessable', 'The case would come to amounts of more than 15 digits.')
+}
+
+/**
+ * Adds to `rows` what booking movements on a case changes, and returns how the case then stands. Throws a 422 where the
+ * case would come to more than can be told exactly.
+ */
 export function bookMovements(rows: MoneyRows, found: BookedCase, request: BookingRequest): Booking {
   const before = request.life ?? found.life
   let movements = request.movements
   let derived = deriveWith(found, movements)
+  requireExact(derived.whole.balances)
+  requireExact(derived.ledger.balances)
   const after = request.life ?? lifeAfter(before, derived.ledger, derived.input.tolerance)
   if (before.closureCode !== null && after.closureCode === null && isClosedByHand(derived.input)) {
     movements = [...movements, { id: makeId(), effect: { kind: 'reopen' }, valueDate: bookingDateOf(found) }]
@@ -111,7 +133,8 @@ export function bookMovements(rows: MoneyRows, found: BookedCase, request: Booki
   addChanges(rows, found, told)
   const columns: CaseUpdate = {
     id: found.caseGuid,
-    ...columnsOfLife(after, found.closureDate ?? found.businessDate),
+    ...columnsOfLife(after, found.closureDate ?? bookingDateOf(found)),
+    ...balanceColumns(balancesOn(found, derived.ledger)),
     ...accrualColumns(derived.ledger, found),
     ...limitation,
     movement_count: found.movementCount + movements.length,
@@ -146,6 +169,27 @@ export const bookingDateOf = ({ businessDate, input }: Pick<BookedCase, 'busines
 /** Whether the last of closing and reopening by hand is a closing. */
 export const isClosedByHand = ({ movements }: LedgerInput): boolean =>
   movements.findLast(({ kind }) => kind === 'close' || kind === 'reopen')?.kind === 'close'
+
+/** What is posted by the business date; nothing before the case was registered. */
+const balancesOn = ({ businessDate, input }: BookedCase, { posted }: CaseLedger): Balances =>
+  businessDate < input.opening.registeredOn ? emptyBalances() : posted
+
+/** The amounts that a case keeps, what remains following from the others. */
+const balanceColumns = ({ original, accrued, paid, writtenOff, paidToThirdParty, credit }: Balances) => ({
+  original_principal: Number(original.principal),
+  original_interest: Number(original.interest),
+  original_fee: Number(original.cost),
+  added_interest: Number(accrued.interest),
+  added_fee: Number(accrued.cost),
+  paid_principal: Number(paid.principal),
+  paid_interest: Number(paid.interest),
+  paid_fee: Number(paid.cost),
+  paid_to_third_party: Number(paidToThirdParty),
+  written_off_principal: Number(writtenOff.principal),
+  written_off_interest: Number(writtenOff.interest),
+  written_off_fee: Number(writtenOff.cost),
+  credit: Number(credit),
+})
 
 /** Interest since the last posting; none before the case was registered. */
 export function accrualColumns(

@@ -57,7 +57,7 @@ export const caseRowSelect = `c.id as "caseGuid", c.case_number as "caseNumber",
   c.registration_date as "registrationDate", c.client_reference_number as "clientReferenceNumber",
   c.payment_reference_number as "paymentReferenceNumber", c.description, c.allocation_order as "allocationOrder",
   c.tolerance_minor as "toleranceMinor", c.limitation_date as "limitationDate", c.claim_kind as "claimKind",
-  ${owed} as "remainingMinor",
+  ${owed}::float8 as "remainingMinor",
   c.movement_count as "movementCount", c.transaction_count as "transactionCount", c.version,
   c.event_sequence as "eventSequence"`
 

@@ -1,7 +1,5 @@
 /** What a case would be like if it were registered now: for the recalculations of its form. Nothing is stored. */
 import type { RegisterCaseInput } from '../../contract/case-inputs.ts'
-import { allocationOrders } from '../../core/allocation.ts'
-import { deriveLedger } from '../../core/case-ledger.ts'
 import { sumOf } from '../../core/case-transaction.ts'
 import { fromMinor } from '../../core/money.ts'
 import { caseNumberOf, caseReferenceOf } from '../../core/payment-reference.ts'
@@ -11,7 +9,7 @@ import { MemberChecks } from '../http/errors.ts'
 import { readCurrency } from './case-inputs.rules.ts'
 import { countryOfCurrency } from './payment-reference.rules.ts'
 import { findRatesNow } from './reference-rates.store.ts'
-import { findClient, readCase } from './register-case.ts'
+import { findClient, openingBalances, readCase } from './register-case.ts'
 
 /** The currency, and what would be owed today, interest up to today included. Throws a 400. */
 export async function previewTotals(
@@ -23,15 +21,13 @@ export async function previewTotals(
   const checks = new MemberChecks()
   const client = await findClient(db, caller, input.clientGuid, checks)
   const rates = await findRatesNow(db)
-  const { claim, currencyCode, interest, fee, terms } = readCase(input, { client, today, rates }, checks)
+  const { currencyCode, ...read } = readCase(input, { client, today, rates }, checks)
   checks.throwIfAny()
-  const opening = { registeredOn: today, claims: [claim], interest, cost: fee, terms }
-  const order = allocationOrders[client!.allocationOrder]
-  const { balances } = deriveLedger({ opening, movements: [], order, tolerance: 0n, rates }, today)
+  const { remaining } = openingBalances(read, { client: client!, today, rates })
   return {
     currencyCode,
-    remainingInterest: fromMinor(balances.remaining.interest, currencyCode),
-    remainingSum: fromMinor(sumOf(balances.remaining), currencyCode),
+    remainingInterest: fromMinor(remaining.interest, currencyCode),
+    remainingSum: fromMinor(sumOf(remaining), currencyCode),
   }
 }
 

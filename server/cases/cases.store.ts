@@ -139,8 +139,9 @@ export interface OverviewRow {
 
 type FlatOverview = OverviewCase & Omit<OverviewRow, 'shown'>
 
-const overviewOfCases = `select ${overviewSelect}, ${owedPrincipal} as principal, ${owedInterest} as interest,
-  ${owedFee} as fee
+// Interest can grow past what a whole number holds exactly: then it is shown as near as a double comes, and not refused.
+const overviewOfCases = `select ${overviewSelect}, (${owedPrincipal})::float8 as principal, (${owedInterest})::float8 as interest,
+  (${owedFee})::float8 as fee
   from case_debtor cd join debt_case c on c.id = cd.case_id join party p on p.id = c.client_id`
 
 const overviewRowOf = ({ principal, interest: minor, fee, ...shown }: FlatOverview): OverviewRow => ({

@@ -201,6 +201,26 @@ describe('what is not there', () => {
 })
 
 describe('explainCase', () => {
+  test('of a case registered after the business date says what the case does: nothing is owed yet', async () => {
+    const debtorGuid = await makeDebtor(api)
+    const { caseGuid } = await register({
+      debtorGuid,
+      fee: 60,
+      interestRate: 10,
+      interestFromDate: '2024-05-16',
+    })
+    await api.setDate('2025-01-01')
+    try {
+      const shown = await get(debtorGuid, caseGuid)
+      const path = `/debtors/${debtorGuid}/cases/${caseGuid}/explain`
+      const { body } = await api.call<CaseExplanation>('GET', path)
+      assert.equal(shown.body.remainingSum, 0)
+      assert.deepEqual([...new Set(body.figures.map(({ amount }) => amount))], [0])
+    } finally {
+      await api.setDate('2026-06-15')
+    }
+  })
+
   test('says where each amount comes from', async () => {
     const debtorGuid = await makeDebtor(api)
     const input = {

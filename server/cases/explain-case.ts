@@ -2,6 +2,7 @@ import type { CaseExplanation, ExplanationLine } from '../../contract/cases.ts'
 import type { Language } from '../../contract/languages.ts'
 import { explainCase, type ExplanationLine as CoreLine } from '../../core/case-explanation.ts'
 import { deriveLedger } from '../../core/case-ledger.ts'
+import type { LedgerInput } from '../../core/case-movement.ts'
 import { caseTexts } from '../../core/case-texts.ts'
 import { fillIn } from '../../core/fill-in.ts'
 import { fromMinor } from '../../core/money.ts'
@@ -21,7 +22,10 @@ export async function explainStoredCase(
   const texts = caseTexts[language]
   const names = new Map(invoices.map(({ id, number }) => [id, fillIn(texts.invoice, { number })]))
   const { input, businessDate } = history!
-  const ledger = deriveLedger(input, businessDate)
+  const ledger = deriveLedger(
+    businessDate < input.opening.registeredOn ? unregistered(input) : input,
+    businessDate,
+  )
   const figures = explainCase(ledger, currencyCode, (claim) => names.get(claim) ?? claim, texts)
   return {
     caseNumber,
@@ -34,6 +38,13 @@ export async function explainStoredCase(
     })),
   }
 }
+
+/** Before a case was registered nothing is owed on it. */
+const unregistered = (input: LedgerInput): LedgerInput => ({
+  ...input,
+  opening: { ...input.opening, claims: [], interest: 0n, cost: 0n },
+  movements: [],
+})
 
 const midnight = (day: string) => `${day}T00:00:00Z`
 

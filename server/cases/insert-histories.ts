@@ -79,6 +79,6 @@ function movementOf(
   const payment = { amount, valueDate, currencyCode: row.currencyCode, payerReference: null, toThirdParty }
   const target = { debtorGuid: row.mainDebtorGuid, caseGuid: row.caseGuid }
   rows.payments.push(paymentRow(paymentId, payment, target, found.businessDate))
-  const note = paymentNote(paymentId, payment, amount, true)
+  const note = paymentNote(paymentId, payment, amount)
   return { movement: { ...movement, effect: { kind, amount }, paymentId }, note }
 }

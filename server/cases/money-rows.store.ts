@@ -19,7 +19,24 @@ export interface MoneyRows {
   changes: Change[]
 }
 
-export interface CaseUpdate {
+/** The columns of a case that its entries sum to, in minor units. */
+export const balanceNames = [
+  'original_principal',
+  'original_interest',
+  'original_fee',
+  'added_interest',
+  'added_fee',
+  'paid_principal',
+  'paid_interest',
+  'paid_fee',
+  'paid_to_third_party',
+  'written_off_principal',
+  'written_off_interest',
+  'written_off_fee',
+  'credit',
+] as const
+
+export interface CaseUpdate extends Record<(typeof balanceNames)[number], number> {
   id: string
   status: string
   sub_status: string
@@ -54,6 +71,7 @@ const updatedColumns = [
   'before_plan_sub_status',
   'closure_code',
   'closure_date',
+  ...balanceNames,
   'accrual_from',
   'accrual_exact',
   'accrual_per_day',

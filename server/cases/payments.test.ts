@@ -81,6 +81,16 @@ describe('a payment', () => {
     await assertProven(api)
   })
 
+  test('on several cases tells each of its part alone', async () => {
+    const { debtorGuid, ...first } = await register({ principal: 100 })
+    await register({ debtorGuid, principal: 777 })
+    await pay({ debtorGuid, amount: 300 })
+    const entries = await api.sql<{ changes: Record<string, unknown> }[]>`
+      select changes from audit_entry where subject = ${first.caseGuid} and type = 'payment.registered'`
+    assert.equal(entries.length, 1)
+    assert.ok(!JSON.stringify(entries[0]!.changes).includes('30000'), JSON.stringify(entries[0]))
+  })
+
   test('is shown before it is booked, and nothing is stored', async () => {
     const { caseGuid } = await register({ fee: 60 })
     const input = { caseGuid, amount: 160 }

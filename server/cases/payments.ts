@@ -122,8 +122,8 @@ export async function makePayment(
     ...paymentRow(paymentGuid, payment, { ...target, debtorGuid }, histories[0]!.businessDate),
     source_reference: context.sourceReference ?? null,
   })
-  const parts = shareOut(cases, payment, plans).map((share, index) =>
-    bookShare(rows, share, { paymentGuid, payment, first: index === 0 }),
+  const parts = shareOut(cases, payment, plans).map((share) =>
+    bookShare(rows, share, { paymentGuid, payment }),
   )
   return { paymentGuid, parts }
 }
@@ -131,7 +131,7 @@ export async function makePayment(
 function bookShare(
   rows: MoneyRows,
   { row, found, amount, order }: Share,
-  { paymentGuid, payment, first }: { paymentGuid: string; payment: ReadPayment; first: boolean },
+  { paymentGuid, payment }: { paymentGuid: string; payment: ReadPayment },
 ): PaymentPart {
   const kind = payment.toThirdParty ? ('thirdPartyPayment' as const) : ('payment' as const)
   const movement: NewMovement = {
@@ -143,7 +143,7 @@ function bookShare(
   }
   const booking = bookMovements(rows, found, {
     movements: [movement],
-    notes: [paymentNote(paymentGuid, payment, amount, first)],
+    notes: [paymentNote(paymentGuid, payment, amount)],
   })
   rows.caseUpdates.push(booking.columns)
   return partOf(row, movement.id, booking)
@@ -203,8 +203,8 @@ export const paymentRow = (
   version: 1,
 })
 
-/** A payment on several cases is registered in the events of each, and whole in those of the first. */
-export const paymentNote = (paymentGuid: string, payment: ReadPayment, amount: bigint, first: boolean) => ({
+/** A payment on several cases is registered in the events of each with its part: who sees one case learns nothing of others. */
+export const paymentNote = (paymentGuid: string, payment: ReadPayment, amount: bigint) => ({
   type: 'payment.registered',
   entityId: paymentGuid,
   data: { paymentGuid, valueDate: payment.valueDate, toThirdParty: payment.toThirdParty },
@@ -214,7 +214,6 @@ export const paymentNote = (paymentGuid: string, payment: ReadPayment, amount: b
     valueDate: payment.valueDate,
     toThirdParty: payment.toThirdParty,
     payerReference: payment.payerReference,
-    ...(first && amount !== payment.amount && { minorAmountInAll: Number(payment.amount) }),
   }),
 })
 

@@ -1,13 +1,17 @@
 /** Registering cases: the one way, for the forms, the import and the demo. */
 import type { RegisterCaseInput } from '../../contract/case-inputs.ts'
+import { allocationOrders } from '../../core/allocation.ts'
+import { deriveLedger } from '../../core/case-ledger.ts'
 import { debtorRoles, owingRoles, services, type DebtorRole } from '../../core/case-life.ts'
 import type { Claim } from '../../core/case-movement.ts'
+import type { Balances } from '../../core/case-transaction.ts'
 import type { InterestTerms, RateTable } from '../../core/interest.ts'
 import { claimKinds, type ClaimKind } from '../../core/limitation.ts'
 import { makeId } from '../database/make-id.ts'
 import { inTransaction, type Db } from '../database/transaction.ts'
 import type { Caller } from '../http/caller.ts'
 import { MemberChecks } from '../http/errors.ts'
+import { isExact } from './booking.ts'
 import {
   checkRatesKnown,
   readChoice,
@@ -110,6 +114,16 @@ interface ReadingContext {
   rates: RateTable
 }
 
+/** What a case comes to that is registered today, interest up to today included. */
+export function openingBalances(
+  { claim, interest, fee, terms }: Pick<PreparedCase, 'claim' | 'interest' | 'fee' | 'terms'>,
+  { client, today, rates }: ReadingContext & { client: ClientTerms },
+): Balances {
+  const opening = { registeredOn: today, claims: [claim], interest, cost: fee, terms }
+  const order = allocationOrders[client.allocationOrder]
+  return deriveLedger({ opening, movements: [], order, tolerance: 0n, rates }, today).balances
+}
+
 /** Everything but client and debtor. What is missing after a failed check is null; `checks` then throws. */
 export function readCase(
   input: RegisterCaseInput,
@@ -140,12 +154,18 @@ export function readCase(
   const given = readDate(input.interestFromDate, 'interestFromDate', checks)
   const interestFrom = given ?? (interest > 0n ? today : (dueDate ?? today))
   checkRatesKnown(terms, interestFrom, rates, 'interestFromDate', checks)
+  const claim: Claim = { id: makeId(), principal: principal!, dueDate, interestFrom, terms: null }
+  if (!checks.any) {
+    const opening = { claim, interest, fee, terms }
+    if (!isExact(openingBalances(opening, { client: client!, today, rates })))
+      checks.add('principal', 'comes to an amount of more than 15 digits with interest and fee.')
+  }
   return {
     currencyCode: currency!,
     debtorRole,
     service: readChoice(input.service, 'service', services, checks) ?? 'COLLECTION',
     clientReferenceNumber: input.clientReferenceNumber?.trim() || null,
-    claim: { id: makeId(), principal: principal!, dueDate, interestFrom, terms: null },
+    claim,
     invoiceNumber: input.invoiceNumber?.trim() || null,
     invoiceDate,
     interest,

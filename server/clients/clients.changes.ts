@@ -151,7 +151,11 @@ async function findParent(
   record: ClientRecord,
   checks: MemberChecks,
 ): Promise<string | null> {
-  if (record.parentPartyReferenceCode === null) return caller.partyId
+  if (record.parentPartyReferenceCode === null && maySeeParty(caller, caller.partyId)) return caller.partyId
+  if (record.parentPartyReferenceCode === null) {
+    checks.add('parentPartyReferenceCode', 'is required: the code of a party that you may see.')
+    return null
+  }
   const [parent] = await findParties(db, [record.parentPartyReferenceCode])
   if (parent && maySeeParty(caller, parent.partyId)) {
     record.parentPartyReferenceCode = parent.partyReferenceCode

@@ -25,6 +25,24 @@ const add = async (code: string, parent = '') => {
   return (await create(body)).body['clientGuid']!
 }
 
+test('who is held to some clients makes none beside them, and moves none out of sight', async () => {
+  const own = await add('HELD')
+  const below = await add('HELD-BELOW', 'HELD')
+  const restricted = await api.signIn(3)
+  await api.sql`
+    insert into user_client_restriction (user_id, party_id, include_sub_parties)
+    select user_id, ${own}, true from session order by created_at desc limit 1`
+  for (const body of [{}, { parentPartyReferenceCode: '' }, { parentPartyReferenceCode: 'AGENCY' }]) {
+    const refused = await create({ name: 'Out', partyReferenceCode: 'OUT', ...body }, restricted)
+    assertProblem(refused, 'invalid', /parentPartyReferenceCode/)
+  }
+  const inside = { name: 'In', partyReferenceCode: 'HELD-IN', parentPartyReferenceCode: 'HELD' }
+  assert.equal((await create(inside, restricted)).status, 201)
+  const moved = await change(below, { parentPartyReferenceCode: '' }, restricted)
+  assertProblem(moved, 'invalid', /parentPartyReferenceCode/)
+  assert.equal((await read(below)).body['parentPartyReferenceCode'], 'HELD')
+})
+
 test('a client is made below the agency, described as an item, and told', async () => {
   const made = await create({
     name: ' Skåne  Bageri AB ',

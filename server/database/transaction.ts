@@ -1,4 +1,5 @@
 import type { ISql, Sql, TransactionSql } from 'postgres'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /** A connection pool or a transaction of it: what a store's functions take first. */
 export type Db = ISql<Record<string, never>> | ISql
@@ -35,16 +36,13 @@ export const isPassing = (error: unknown): boolean =>
 /** What a primary says that has become a replica. */
 export const isReadOnly = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === '25006'
 
-const leaving = new WeakSet<Sql>()
-
 /**
  * Ends the connections of a pool that take no writes, as those to a replica: after a failover its address leads elsewhere,
  * but a connection stays where it is, and as it was when it began. The pool makes new ones by itself. Each is held while it
- * ends: the driver (postgres 3.4) never opens one again that was closed with a statement half sent.
+ * ends: the driver (postgres 3.4) never opens one again that was closed with a statement half sent. Returns whether there may
+ * be more: some were ended, and what came in their place may be as they were, or the server did not answer.
  */
-export async function leaveReadOnly(sql: Sql): Promise<void> {
-  if (leaving.has(sql)) return
-  leaving.add(sql)
+export async function leaveReadOnly(sql: Sql): Promise<boolean> {
   // A row that came before the end would shift those of the connection's next statement (porsager/postgres issue 1181).
   const leave = `do $$ begin
     if current_setting('transaction_read_only')::boolean then perform pg_terminate_backend(pg_backend_pid()); end if; end $$`
@@ -53,18 +51,43 @@ export async function leaveReadOnly(sql: Sql): Promise<void> {
     // The driver never hands over a connection that it opens for the one who reserves it, so all are opened before.
     await Promise.all(each.map(() => sql`select`))
     const held = await Promise.all(each.map(() => sql.reserve().catch(() => null)))
-    await Promise.all(
+    const ended = await Promise.all(
       held.map((one) =>
         one?.unsafe(leave).then(
-          () => one.release(),
-          () => {},
+          () => {
+            one.release()
+            return false
+          },
+          () => true,
         ),
       ),
     )
-  } catch {
-    // The server is away, and its connections with it.
-  } finally {
-    leaving.delete(sql)
+    return ended.includes(true)
+  } catch (error) {
+    return !isEnded(error)
+  }
+}
+
+/** The pool itself was closed. */
+const isEnded = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === 'CONNECTION_ENDED'
+
+const againAfterMs = 500
+
+/**
+ * The same for several pools, again and again until all of them take writes: while the address still leads to the
+ * replica, one comes back to it that was made anew. The function does nothing while it is at it already.
+ */
+export function leaverOf(pools: readonly Sql[]): () => void {
+  let isLeaving = false
+  const leave = async () => {
+    while ((await Promise.all(pools.map(leaveReadOnly))).includes(true))
+      await sleep(againAfterMs, undefined, { ref: false })
+    isLeaving = false
+  }
+  return () => {
+    if (isLeaving) return
+    isLeaving = true
+    void leave()
   }
 }
 const lostWithinMs = 1_000

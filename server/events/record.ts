@@ -92,6 +92,12 @@ export function singleRecordedText(first: number, from: string): string {
   )`
 }
 
+/** The same for changes of which each has its own origin: `from` is an expression with an entry's columns, of what happened. */
+export const recordedFromText = (from: string) => `
+  noted as (
+    insert into audit_entry (${entryColumns}) select ${entryColumns} from ${from}
+  )`
+
 export const singleRecordParameters = (origin: Origin, change: Change): Parameter[] => [
   origin.businessDate,
   origin.actorId,

@@ -46,8 +46,12 @@ export class MemberChecks {
     ;(this.#errors[path] ??= []).push(message)
   }
 
+  get any(): boolean {
+    return Object.keys(this.#errors).length > 0
+  }
+
   throwIfAny(): void {
-    if (Object.keys(this.#errors).length > 0) throw invalid(this.#errors)
+    if (this.any) throw invalid(this.#errors)
   }
 }
 

@@ -75,6 +75,7 @@ const faults = [
   'https://[::ffff:127.0.0.1]/',
   'https://169.254.169.254/latest/meta-data',
   'https://user:word@example.org/',
+  'https://example.org/\r\nX: y',
   'example.org',
   '',
 ]

@@ -86,9 +86,10 @@ export function openOutbound(options: OutboundOptions): Outbound {
 }
 
 function faultOfAddress(text: string, allowPrivate: boolean): string | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  // What parses addresses passes over line breaks and blanks.
+  const url = !/[\s\p{Cc}]/u.test(text) && URL.canParse(text) ? new URL(text) : undefined
   if (!url || !(url.protocol === 'https:' || (allowPrivate && url.protocol === 'http:'))) {
-    return 'must begin with https:// and name a host.'
+    return 'must begin with https:// and name a host, without blanks.'
   }
   if (url.username !== '' || url.password !== '') return 'must not hold a user or password.'
   if (allowPrivate) return undefined

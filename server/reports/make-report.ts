@@ -46,8 +46,9 @@ export function totalsOf({ columns }: ReportDefinition, rows: readonly ReportRow
     .map(([currencyCode, own]) => {
       const total: ReportRow = { currencyCode }
       for (const [code, kind] of columns)
-        if (kind === 'money' || kind === 'integer')
-          total[code] = own.reduce((sum, row) => sum + Number(row[code] ?? 0), 0)
+        if (kind === 'integer') total[code] = own.reduce((sum, row) => sum + Number(row[code] ?? 0), 0)
+        else if (kind === 'money')
+          total[code] = String(own.reduce((sum, row) => sum + BigInt(row[code] ?? 0), 0n))
       return total
     })
 }

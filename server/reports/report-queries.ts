@@ -37,11 +37,11 @@ export function listPortfolio(db: Db, caller: Caller, { clientGuid }: ReportRang
   return run(
     db,
     `select p.name as client, c.currency_code as "currencyCode", c.status, count(*)::int as cases,
-       sum(c.original_principal + c.original_interest + c.original_fee)::bigint as original,
-       sum(c.paid_principal + c.paid_interest + c.paid_fee)::bigint as paid,
-       sum(c.written_off_principal + c.written_off_interest + c.written_off_fee)::bigint as "writtenOff",
-       sum(${owedPrincipal})::bigint as principal, sum(${owedInterest})::bigint as interest,
-       sum(${owedFee})::bigint as fee, sum(${owed})::bigint as sum
+       sum(c.original_principal + c.original_interest + c.original_fee)::text as original,
+       sum(c.paid_principal + c.paid_interest + c.paid_fee)::text as paid,
+       sum(c.written_off_principal + c.written_off_interest + c.written_off_fee)::text as "writtenOff",
+       sum(${owedPrincipal})::text as principal, sum(${owedInterest})::text as interest,
+       sum(${owedFee})::text as fee, sum(${owed})::text as sum
      from debt_case c join party p on p.id = c.client_id where ${where.text}
      group by p.name, p.id, c.currency_code, c.status
      order by p.name, p.id, c.currency_code, array_position(array['NEW', 'PRECOLLECTION', 'AMICABLE', 'LEGAL', 'ENFORCEMENT',
@@ -50,7 +50,7 @@ export function listPortfolio(db: Db, caller: Caller, { clientGuid }: ReportRang
   )
 }
 
-const bucket = (condition: string) => `coalesce(sum(o.owed) filter (where ${condition}), 0)::bigint`
+const bucket = (condition: string) => `coalesce(sum(o.owed) filter (where ${condition}), 0)::text`
 
 /** What open cases owe, by client and currency, by the days since the due date of their oldest invoice. */
 export function listAging(db: Db, caller: Caller, { clientGuid }: ReportRange): Promise<ReportRow[]> {
@@ -61,7 +61,7 @@ export function listAging(db: Db, caller: Caller, { clientGuid }: ReportRange): 
        ${bucket('o.days <= 0')} as "notDue", ${bucket('o.days between 1 and 30')} as days30,
        ${bucket('o.days between 31 and 60')} as days60, ${bucket('o.days between 61 and 90')} as days90,
        ${bucket('o.days between 91 and 180')} as days180, ${bucket('o.days between 181 and 365')} as days365,
-       ${bucket('o.days > 365')} as older, ${bucket('o.days is null')} as "noDueDate", sum(o.owed)::bigint as sum
+       ${bucket('o.days > 365')} as older, ${bucket('o.days is null')} as "noDueDate", sum(o.owed)::text as sum
      from (
        select c.client_id, c.currency_code, ${owed} as owed,
          (select business_date from business_clock) - (select min(i.due_date) from invoice i where i.case_id = c.id) as days
@@ -73,7 +73,7 @@ export function listAging(db: Db, caller: Caller, { clientGuid }: ReportRange): 
 }
 
 const part = (account: string) =>
-  `coalesce(-sum(e.amount) filter (where t.kind <> 'thirdPartyPayment' and e.account = 'receivable:${account}'), 0)::bigint`
+  `coalesce(-sum(e.amount) filter (where t.kind <> 'thirdPartyPayment' and e.account = 'receivable:${account}'), 0)::text`
 
 /** What was paid, by client, currency and month of the value date; what is undone is taken off where it was counted. */
 export function listCollected(
@@ -86,8 +86,8 @@ export function listCollected(
     db,
     `select p.name as client, c.currency_code as "currencyCode", to_char(t.value_date, 'YYYY-MM') as month,
        ${part('principal')} as principal, ${part('interest')} as interest, ${part('cost')} as fee,
-       coalesce(-sum(e.amount) filter (where t.kind <> 'thirdPartyPayment'), 0)::bigint as sum,
-       coalesce(-sum(e.amount) filter (where t.kind = 'thirdPartyPayment'), 0)::bigint as "thirdParty"
+       coalesce(-sum(e.amount) filter (where t.kind <> 'thirdPartyPayment'), 0)::text as sum,
+       coalesce(-sum(e.amount) filter (where t.kind = 'thirdPartyPayment'), 0)::text as "thirdParty"
      from ledger_transaction t join ledger_entry e on e.transaction_id = t.id
        join debt_case c on c.id = t.case_id join party p on p.id = c.client_id
      where t.kind in ('payment', 'thirdPartyPayment', 'creditUse') and e.account like 'receivable:%'
@@ -102,9 +102,9 @@ export function listTrust(db: Db, caller: Caller, { to, clientGuid }: ReportRang
   const where = casesWhere(caller, clientGuid, 2)
   return run(
     db,
-    `select p.name as client, c.currency_code as "currencyCode", sum(m.received)::bigint as received,
-       sum(m.received - m.clients_share)::bigint as "agencysShare", sum(m.clients_share)::bigint as "clientsShare",
-       sum(m.paid_out)::bigint as "paidOut", sum(m.clients_share - m.paid_out)::bigint as held
+    `select p.name as client, c.currency_code as "currencyCode", sum(m.received)::text as received,
+       sum(m.received - m.clients_share)::text as "agencysShare", sum(m.clients_share)::text as "clientsShare",
+       sum(m.paid_out)::text as "paidOut", sum(m.clients_share - m.paid_out)::text as held
      from client_money($1) m join debt_case c on c.id = m.case_id join party p on p.id = c.client_id
      where ${where.text} group by p.name, p.id, c.currency_code
      having sum(m.received) <> 0 or sum(m.paid_out) <> 0 order by p.name, p.id, c.currency_code`,
@@ -133,12 +133,12 @@ export function listTrustBalance(db: Db, caller: Caller, { to }: ReportRange): P
        select currency_code, sum(clients_share - paid_out) as held, sum(received - clients_share) as own
        from client_money($1) group by 1
      ), balance as (
-       select currency_code, (coalesce(c.bank, 0) + coalesce(t.bank, 0))::bigint as bank, coalesce(s.held, 0)::bigint as held,
-         coalesce(s.own, 0)::bigint as own, coalesce(c.credit, 0)::bigint as credit, coalesce(t.suspense, 0)::bigint as suspense
+       select currency_code, (coalesce(c.bank, 0) + coalesce(t.bank, 0)) as bank, coalesce(s.held, 0) as held,
+         coalesce(s.own, 0) as own, coalesce(c.credit, 0) as credit, coalesce(t.suspense, 0) as suspense
        from cases c full join trust t using (currency_code) full join shares s using (currency_code)
      )
-     select currency_code as "currencyCode", bank, held, own as "agencysShare", credit, suspense,
-       bank - held - own - credit - suspense as difference
+     select currency_code as "currencyCode", bank::text, held::text, own::text as "agencysShare", credit::text, suspense::text,
+       (bank - held - own - credit - suspense)::text as difference
      from balance where ${scope.text} and (bank, held, own, credit, suspense) <> (0, 0, 0, 0, 0) order by 1`,
     [to, ...scope.parameters],
   )
@@ -159,7 +159,7 @@ export function listPlanPerformance(
        count(*) filter (where pp.end_reason = 'COMPLETED')::int as completed,
        count(*) filter (where pp.end_reason = 'BREACHED')::int as breached,
        count(*) filter (where pp.end_reason = 'CANCELLED')::int as cancelled,
-       coalesce(sum(d.due), 0)::bigint as due, coalesce(sum(d.paid), 0)::bigint as paid,
+       coalesce(sum(d.due), 0)::text as due, coalesce(sum(d.paid), 0)::text as paid,
        coalesce(sum(d.missed), 0)::int as missed
      from payment_plan pp left join lateral (
        select sum(n.amount) as due, sum(n.paid) as paid, count(n.missed_date) as missed from payment_plan_payment n

@@ -11,10 +11,15 @@ import { assignStrategy, findStrategy, findStrategyOf, listStrategies } from './
 
 /** `services` are the custom services that are invoked for a debtor. */
 export function serveStrategies(service: Service, services: readonly string[]): void {
-  serve(service, contract.listStrategies, async ({ db }) => ({ body: { value: await listStrategies(db) } }))
+  serve(service, contract.listStrategies, async ({ db, caller }) => ({
+    body: { value: await listStrategies(db, caller.partyIds) },
+  }))
 
-  serve(service, contract.getStrategy, async ({ db, params, query }) => {
-    const found = await findStrategy(db, params.strategyGuid, query.version)
+  serve(service, contract.getStrategy, async ({ db, caller, params, query }) => {
+    const found = await findStrategy(db, params.strategyGuid, {
+      version: query.version ?? null,
+      partyIds: caller.partyIds,
+    })
     if (!found) throw notFound('strategy')
     return { body: found, version: found.version }
   })

@@ -70,9 +70,10 @@ export async function findStrategyOf(db: Db, partyId: string): Promise<string | 
   return row?.code ?? null
 }
 
+/** `$1`: the parties among which a strategy's clients are counted, null for all. */
 const strategySelect = (version: string) => `
   select g.id as "strategyGuid", g.code, g.name, g.source, g.unverified, g.version,
-    (select count(*)::int from party p where p.strategy_id = g.id) as clients,
+    (select count(*)::int from party p where p.strategy_id = g.id and ($1::uuid[] is null or p.id = any($1::uuid[]))) as clients,
     (select coalesce(jsonb_agg(jsonb_build_object('code', s.code, 'status', s.status, 'subStatus', s.sub_status,
       'service', s.service, 'afterDays', s.after_days, 'countries', s.countries, 'currencies', s.currencies,
       'amountFrom', s.amount_from, 'amountBelow', s.amount_below, 'onPlan', s.on_plan, 'actions', s.actions,
@@ -80,20 +81,23 @@ const strategySelect = (version: string) => `
       from strategy_step s where s.strategy_id = g.id and s.version = ${version}) as steps
   from strategy g`
 
+/** Whose clients a caller may see; null for everybody's. */
+type PartyIds = readonly string[] | null
+
 /** All strategies with the steps of their newest version: they are the installation's, and few. */
-export const listStrategies = (db: Db): Promise<StrategyItem[]> =>
-  runStatement<StrategyItem>(db, `${strategySelect('g.version')} order by g.code`, [])
+export const listStrategies = (db: Db, partyIds: PartyIds = null): Promise<StrategyItem[]> =>
+  runStatement<StrategyItem>(db, `${strategySelect('g.version')} order by g.code`, [partyIds])
 
 /** A strategy with the steps of a version, the newest unless given; undefined when there is none. */
 export async function findStrategy(
   db: Db,
   strategyGuid: string,
-  version: number | null = null,
+  { version = null, partyIds = null }: { version?: number | null; partyIds?: PartyIds } = {},
 ): Promise<StrategyItem | undefined> {
   const [row] = await runStatement<StrategyItem>(
     db,
-    `${strategySelect('coalesce($2::int, g.version)')} where g.id = $1 and ($2::int is null or $2::int <= g.version)`,
-    [strategyGuid, version],
+    `${strategySelect('coalesce($3::int, g.version)')} where g.id = $2 and ($3::int is null or $3::int <= g.version)`,
+    [partyIds, strategyGuid, version],
     { prepare: true },
   )
   return row

@@ -11,13 +11,7 @@ import { runChunks } from '../jobs/chunked-work.ts'
 import { startApi, type TestApi } from '../testing/api.ts'
 import { runJobs, waitForJob } from '../testing/jobs.ts'
 import { applyStrategies, planStrategies } from './apply-strategies.ts'
-import {
-  assignStrategy,
-  countServedCases,
-  findStretch,
-  insertStrategy,
-  loadShippedStrategies,
-} from './strategies.store.ts'
+import { assignStrategy, countServedCases, findStretch, insertStrategy } from './strategies.store.ts'
 
 const start = '2026-03-02'
 let api: TestApi
@@ -280,47 +274,6 @@ test('the day-end takes the steps, once for its date', async () => {
     assert.equal((await waitForJob(api, body.jobId)).status, 'completed')
   }
   assert.deepEqual(await takenOf(caseGuid), ['0 DEMAND'])
-})
-
-test('strategies are listed with their steps and sources, and a client is given one (listStrategies, assignStrategy)', async () => {
-  const { body } = await api.call<StrategyPage>('GET', '/strategies')
-  const nordic = body.value.find(({ code }) => code === 'NORDIC')!
-  assert.equal(nordic.unverified, true)
-  assert.deepEqual([nordic.steps[0]!.code, nordic.steps[0]!.afterDays], ['REMINDER', 0])
-  const { client } = await open({}, { code: 'NORDIC' })
-  const put = (strategy: unknown, token = api.token) =>
-    api.call<{ errors: object }>('PUT', `/clients/${client}/strategy`, { body: { strategy }, token })
-  const ownOf = async () =>
-    (await api.sql`select strategy_id from party where id = ${client}`)[0]!['strategy_id'] as unknown
-  assert.equal((await put('')).status, 200)
-  assert.equal(await ownOf(), null)
-  assert.equal((await put('NORDIC')).status, 200)
-  assert.notEqual(await ownOf(), null)
-  const entries = await api.sql`
-    select changes from audit_entry where action = 'strategy_assigned' and subject = ${client} order by position`
-  assert.deepEqual(
-    entries.map(({ changes }) => changes as unknown),
-    [{ strategy: ['NORDIC', null] }, { strategy: [null, 'NORDIC'] }],
-  )
-  const unknown = await put('NO-SUCH')
-  assert.equal(unknown.status, 400)
-  assert.deepEqual(Object.keys(unknown.body.errors), ['strategy'])
-  assert.equal((await put(null)).status, 400)
-  assert.equal((await put('NORDIC', await api.signIn(5))).status, 403)
-})
-
-interface StrategyPage {
-  value: { code: string; unverified: boolean; steps: { code: string; afterDays: number }[] }[]
-}
-
-test('shipped strategies are loaded once, and stay as they were changed', async () => {
-  await api.sql`update strategy set name = 'Ours' where code = 'NORDIC'`
-  await loadShippedStrategies(api.sql)
-  const rows = await api.sql`select name from strategy where code = 'NORDIC'`
-  assert.deepEqual(
-    rows.map(({ name }) => name),
-    ['Ours'],
-  )
 })
 
 const countOpen = async (half: 'low' | 'high' | null) => {
