@@ -5,11 +5,12 @@
  */
 import { deriveLedger } from '../../core/case-ledger.ts'
 import { interestDenominator } from '../../core/interest.ts'
-import { jsonOf, runStatement } from '../database/statement.ts'
+import { rowParameters, updateOf } from '../database/row-text.ts'
+import { runStatement } from '../database/statement.ts'
 import type { Db } from '../database/transaction.ts'
 import { accrualColumns } from './booking.ts'
 import { loadHistories, moneyLock } from './ledger.store.ts'
-import { balanceNames } from './money-rows.store.ts'
+import { accrualTypes, balanceNames } from './money-rows.store.ts'
 
 const chunkRows = 500
 
@@ -62,14 +63,14 @@ const sumsAnew = `
     left join ledger_line l on l.case_id = r.id and l.value_date <= $1::date group by r.id
   ) s where c.id = s.id`
 
+const reckonedTypes = { id: 'uuid', ...accrualTypes }
+const reckonedText = updateOf('debt_case', reckonedTypes, 1)
+
 async function reckonAnew(tx: Db, caseGuids: readonly string[], businessDate: string): Promise<void> {
   const histories = await loadHistories(tx, caseGuids, { withTransactions: false })
   const rows = histories.map(({ caseGuid, input }) => ({
     id: caseGuid,
     ...accrualColumns(deriveLedger(input, businessDate), { businessDate, input }),
   }))
-  await tx`
-    update debt_case c set accrual_from = n.accrual_from, accrual_exact = n.accrual_exact,
-      accrual_per_day = n.accrual_per_day, accrual_until = n.accrual_until, accrued_interest = n.accrued_interest
-    from jsonb_populate_recordset(null::debt_case, ${jsonOf(tx, rows)}) n where c.id = n.id`
+  await runStatement(tx, reckonedText, rowParameters(reckonedTypes, rows), { prepare: true })
 }

@@ -1,8 +1,9 @@
 /** Holding a case while it is changed, and writing down what changed: version, events and audit in one round trip. */
 import type { AllocationOrderCode } from '../../core/allocation.ts'
 import type { CaseLife, ClosureCode, Hold, OpenStatus, SubStatus } from '../../core/case-life.ts'
+import { rowParameters, updateOf } from '../database/row-text.ts'
 import { runStatement, valuesOf } from '../database/statement.ts'
-import { newCase, shownStatusOf } from '../../core/case-life.ts'
+import { shownStatusOf } from '../../core/case-life.ts'
 import type { ClaimKind } from '../../core/limitation.ts'
 import type { Db } from '../database/transaction.ts'
 import { insertRecords, recordsOf, type Change } from '../events/record.ts'
@@ -10,6 +11,7 @@ import type { Caller, Origin } from '../http/caller.ts'
 import { notFound } from '../http/errors.ts'
 import { requireMatch, type IfMatch } from '../http/version.ts'
 import { casesOf } from '../http/restriction.ts'
+import { lifeTypes } from './money-rows.store.ts'
 import { owed } from './owed.ts'
 
 /** Through which request a case is changed, and the version that the caller has seen. */
@@ -154,10 +156,8 @@ export interface LifeUpdate {
   notes: readonly CaseChangeNote[]
 }
 
-const lifeColumns = Object.keys(columnsOfLife(newCase, null))
-const updateLivesText = `
-  update debt_case c set ${[...lifeColumns, 'version', 'event_sequence'].map((name) => `${name} = n.${name}`).join(', ')}
-  from jsonb_populate_recordset(null::debt_case, $1::text::jsonb) n where c.id = n.id`
+const updatedTypes = { id: 'uuid', ...lifeTypes, version: 'int', event_sequence: 'bigint' }
+const updateLivesText = updateOf('debt_case', updatedTypes, 1)
 
 /** Writes the lives of many held cases, which stay open or closed as they are, with their versions, events and audit entries. */
 export async function updateCaseLives(tx: Db, updates: readonly LifeUpdate[], origin: Origin): Promise<void> {
@@ -177,7 +177,7 @@ export async function updateCaseLives(tx: Db, updates: readonly LifeUpdate[], or
     })),
   )
   await Promise.all([
-    runStatement(tx, updateLivesText, [JSON.stringify(rows)], { prepare: true }),
+    runStatement(tx, updateLivesText, rowParameters(updatedTypes, rows), { prepare: true }),
     insertRecords(tx, recordsOf(origin, changes)),
   ])
 }

@@ -113,22 +113,22 @@ export const historyColumns = ({ withTransactions }: { withTransactions: boolean
   trim_scale(c.interest_points)::text as "interestPoints",
   (select business_date from business_clock) as "businessDate", (select version from reference_version) as "ratesVersion",
   c.currency_code as "currencyCode", c.claim_kind as "claimKind", c.limitation_country as "limitationCountry",
-  (select jsonb_agg(jsonb_build_object('id', i.id, 'opening', i.opening, 'principal', i.principal,
+  (select json_agg(json_build_object('id', i.id, 'opening', i.opening, 'principal', i.principal,
       'invoiceDate', i.invoice_date, 'dueDate', i.due_date,
       'interestFrom', i.interest_from_date, 'interestRate', trim_scale(i.interest_rate)::text,
       'interestSeries', i.interest_series, 'interestPoints', trim_scale(i.interest_points)::text) order by i.number)
     from invoice i where i.case_id = c.id) as invoices,
-  (select jsonb_agg(jsonb_build_object('id', m.id, 'number', m.number, 'kind', m.kind, 'valueDate', m.value_date,
+  (select json_agg(json_build_object('id', m.id, 'number', m.number, 'kind', m.kind, 'valueDate', m.value_date,
       'amount', m.amount, 'invoiceId', m.invoice_id, 'paymentId', m.payment_id, 'reversesId', m.reverses_id,
       'order', m.allocation_order, 'tolerance', m.tolerance_minor, 'details', m.details) order by m.number)
     from movement m where m.case_id = c.id) as movements,
-  ${withTransactions ? postedColumns : 'null::jsonb as interruptions, null::jsonb as transactions'}`
+  ${withTransactions ? postedColumns : 'null::json as interruptions, null::json as transactions'}`
 
 const postedColumns = `
-  (select jsonb_agg(jsonb_build_object('kind', l.kind, 'date', l.interrupted_date))
+  (select json_agg(json_build_object('kind', l.kind, 'date', l.interrupted_date))
     from limitation_interruption l where l.case_id = c.id) as interruptions,
-  (select jsonb_agg(jsonb_build_object('id', t.id, 'kind', t.kind, 'valueDate', t.value_date, 'movementId', t.movement_id,
-      'entries', (select jsonb_agg(jsonb_build_array(e.account, e.invoice_id, e.amount) order by e.line)
+  (select json_agg(json_build_object('id', t.id, 'kind', t.kind, 'valueDate', t.value_date, 'movementId', t.movement_id,
+      'entries', (select json_agg(json_build_array(e.account, e.invoice_id, e.amount) order by e.line)
         from ledger_entry e where e.transaction_id = t.id)) order by t.number)
     from ledger_transaction t where t.case_id = c.id and t.reverses_id is null
       and not exists (select from ledger_transaction r where r.reverses_id = t.id)) as transactions`

@@ -1,4 +1,11 @@
 /** Writing everything that a change of cases and their money leaves behind, in one statement. */
+import {
+  rowParameterCount,
+  rowParameters,
+  rowsFrom,
+  updateOf,
+  type ColumnTypes,
+} from '../database/row-text.ts'
 import { runStatement } from '../database/statement.ts'
 import type { Db } from '../database/transaction.ts'
 import { recordedText, recordParameters, recordsOf, type Change } from '../events/record.ts'
@@ -61,56 +68,144 @@ export interface CaseUpdate extends Record<(typeof balanceNames)[number], number
   event_sequence: number
 }
 
-const updatedColumns = [
-  'status',
-  'sub_status',
-  'place_status',
-  'place_sub_status',
-  'hold',
-  'before_plan_status',
-  'before_plan_sub_status',
-  'closure_code',
-  'closure_date',
-  ...balanceNames,
-  'accrual_from',
-  'accrual_exact',
-  'accrual_per_day',
-  'accrual_until',
-  'accrued_interest',
-  'limitation_date',
-  'interrupted_by',
-  'interrupted_date',
-  'movement_count',
-  'transaction_count',
-  'version',
-  'event_sequence',
-] as const satisfies (keyof CaseUpdate)[]
+const typed = <const N extends readonly string[]>(type: string, names: N) =>
+  Object.fromEntries(names.map((name) => [name, type])) as Record<N[number], string>
 
-const caseColumns = [
-  'id',
-  'running_number',
-  'case_number',
-  'client_id',
-  'main_debtor_id',
-  'currency_code',
-  'minor_per_unit',
-  'service',
-  ...updatedColumns,
-  'registration_date',
-  'client_reference_number',
-  'payment_reference_number',
-  'description',
-  'interest_rate',
-  'interest_series',
-  'interest_points',
-  'opening_interest',
-  'opening_fee',
-  'allocation_order',
-  'tolerance_minor',
-  'claim_kind',
-  'limitation_country',
-  'source_reference',
-]
+/** The columns of a case's life; see `columnsOfLife`. */
+export const lifeTypes = {
+  status: 'text',
+  sub_status: 'text',
+  place_status: 'text',
+  place_sub_status: 'text',
+  hold: 'text',
+  before_plan_status: 'text',
+  before_plan_sub_status: 'text',
+  closure_code: 'text',
+  closure_date: 'date',
+} as const
+
+/** The columns of its interest since the last posting; see `accrualColumns`. */
+export const accrualTypes = {
+  accrual_from: 'date',
+  accrual_exact: 'numeric',
+  accrual_per_day: 'numeric',
+  accrual_until: 'date',
+  accrued_interest: 'bigint',
+} as const
+
+const updatedTypes = {
+  ...lifeTypes,
+  ...typed('bigint', balanceNames),
+  ...accrualTypes,
+  limitation_date: 'date',
+  interrupted_by: 'text',
+  interrupted_date: 'date',
+  movement_count: 'int',
+  transaction_count: 'int',
+  version: 'int',
+  event_sequence: 'bigint',
+} satisfies Record<Exclude<keyof CaseUpdate, 'id'>, string>
+
+/** The columns that are written of each table, with their types. */
+const tables = {
+  cases: {
+    id: 'uuid',
+    running_number: 'bigint',
+    case_number: 'text',
+    client_id: 'uuid',
+    main_debtor_id: 'uuid',
+    currency_code: 'text',
+    minor_per_unit: 'int',
+    service: 'text',
+    ...updatedTypes,
+    registration_date: 'date',
+    client_reference_number: 'text',
+    payment_reference_number: 'text',
+    description: 'text',
+    interest_rate: 'numeric',
+    interest_series: 'text',
+    interest_points: 'numeric',
+    opening_interest: 'bigint',
+    opening_fee: 'bigint',
+    allocation_order: 'text',
+    tolerance_minor: 'bigint',
+    claim_kind: 'text',
+    limitation_country: 'text',
+    source_reference: 'text',
+  },
+  caseDebtors: {
+    case_id: 'uuid',
+    debtor_id: 'uuid',
+    client_id: 'uuid',
+    debtor_role: 'text',
+    added_date: 'date',
+  },
+  invoices: {
+    id: 'uuid',
+    case_id: 'uuid',
+    number: 'int',
+    invoice_number: 'text',
+    invoice_date: 'date',
+    due_date: 'date',
+    description: 'text',
+    principal: 'bigint',
+    interest_rate: 'numeric',
+    interest_series: 'text',
+    interest_points: 'numeric',
+    interest_from_date: 'date',
+    opening: 'boolean',
+    source_reference: 'text',
+  },
+  payments: {
+    id: 'uuid',
+    currency_code: 'text',
+    amount: 'bigint',
+    value_date: 'date',
+    registered_date: 'date',
+    payer_reference: 'text',
+    to_third_party: 'boolean',
+    debtor_id: 'uuid',
+    case_id: 'uuid',
+    source_reference: 'text',
+    version: 'int',
+  },
+  movements: {
+    id: 'uuid',
+    case_id: 'uuid',
+    number: 'int',
+    kind: 'text',
+    value_date: 'date',
+    booked_date: 'date',
+    amount: 'bigint',
+    invoice_id: 'uuid',
+    payment_id: 'uuid',
+    reverses_id: 'uuid',
+    allocation_order: 'text',
+    tolerance_minor: 'bigint',
+    details: 'jsonb',
+  },
+  transactions: {
+    id: 'uuid',
+    case_id: 'uuid',
+    number: 'int',
+    kind: 'text',
+    value_date: 'date',
+    booked_date: 'date',
+    movement_id: 'uuid',
+    reverses_id: 'uuid',
+  },
+  entries: { transaction_id: 'uuid', line: 'int', account: 'text', invoice_id: 'uuid', amount: 'bigint' },
+  items: {
+    guid: 'uuid',
+    type: 'int',
+    primary_description: 'text',
+    secondary_description: 'text',
+    party_id: 'uuid',
+    search_keys: 'text[]',
+  },
+  caseUpdates: { id: 'uuid', ...updatedTypes },
+} satisfies Record<Exclude<keyof MoneyRows, 'changes'>, ColumnTypes>
+type Table = keyof typeof tables
 
 export const noRows = (): MoneyRows => ({
   cases: [],
@@ -125,34 +220,20 @@ export const noRows = (): MoneyRows => ({
   changes: [],
 })
 
-const itemColumns = 'guid, type, primary_description, secondary_description, debtor_id, party_id, search_keys'
-const columnsOfCase = caseColumns.join(', ')
-type Table = Exclude<keyof MoneyRows, 'changes'>
-
-/** The rows of a table, as JSON in the statement's parameter. */
-const rowsAt = (table: string, parameter: number) =>
-  `from jsonb_populate_recordset(null::${table}, $${parameter}::text::jsonb)`
-const insertAll = (table: string) => (parameter: number) =>
-  `insert into ${table} select * ${rowsAt(table, parameter)}`
-const insertColumns = (table: string, columns: string) => (parameter: number) =>
-  `insert into ${table} (${columns}) select ${columns} ${rowsAt(table, parameter)}`
+const insertInto = (name: string, table: Table) => (first: number) =>
+  `insert into ${name} (${Object.keys(tables[table]).join(', ')}) select * from ${rowsFrom(tables[table], first)} n`
 
 /** What writes the rows of each, in the order of the statement. */
-const writes: readonly (readonly [Table, (parameter: number) => string])[] = [
-  ['cases', insertColumns('debt_case', columnsOfCase)],
-  ['caseDebtors', insertAll('case_debtor')],
-  ['invoices', insertAll('invoice')],
-  ['payments', insertAll('payment')],
-  ['movements', insertAll('movement')],
-  ['transactions', insertAll('ledger_transaction')],
-  ['entries', insertAll('ledger_entry')],
-  ['items', insertColumns('item', itemColumns)],
-  [
-    'caseUpdates',
-    (parameter) =>
-      `update debt_case c set ${updatedColumns.map((name) => `${name} = n.${name}`).join(', ')}
-       ${rowsAt('debt_case', parameter)} n where c.id = n.id`,
-  ],
+const writes: readonly (readonly [Table, (first: number) => string])[] = [
+  ['cases', insertInto('debt_case', 'cases')],
+  ['caseDebtors', insertInto('case_debtor', 'caseDebtors')],
+  ['invoices', insertInto('invoice', 'invoices')],
+  ['payments', insertInto('payment', 'payments')],
+  ['movements', insertInto('movement', 'movements')],
+  ['transactions', insertInto('ledger_transaction', 'transactions')],
+  ['entries', insertInto('ledger_entry', 'entries')],
+  ['items', insertInto('item', 'items')],
+  ['caseUpdates', (first) => updateOf('debt_case', tables.caseUpdates, first)],
 ]
 
 /**
@@ -162,11 +243,14 @@ const writes: readonly (readonly [Table, (parameter: number) => string])[] = [
  */
 export async function insertMoney(tx: Db, rows: MoneyRows, origin: Origin): Promise<void> {
   const used = writes.filter(([table]) => rows[table].length > 0)
-  const parts = used.map(([table, write], index) => `${table.toLowerCase()}_written as (${write(index + 1)})`)
+  const parts = used.map(
+    ([table, write], index) => `${table.toLowerCase()}_written as (${write(index * rowParameterCount + 1)})`,
+  )
   const parameters = [
-    ...used.map(([table]) => JSON.stringify(rows[table])),
+    ...used.flatMap(([table]) => rowParameters(tables[table], rows[table])),
     ...recordParameters(recordsOf(origin, rows.changes)),
   ]
-  const text = `with ${[...parts, recordedText(used.length + 1)].join(',\n')} select`
+  const recorded = recordedText(used.length * rowParameterCount + 1)
+  const text = `with ${[...parts, recorded].join(',\n')} select`
   await runStatement(tx, text, parameters, { prepare: true })
 }

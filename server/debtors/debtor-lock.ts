@@ -1,4 +1,5 @@
 import { findVisible } from '../database/find-row.ts'
+import { rowParameters, updateOf } from '../database/row-text.ts'
 import { runStatement } from '../database/statement.ts'
 import type { Db } from '../database/transaction.ts'
 import { insertRecords, recordsOf, type Change } from '../events/record.ts'
@@ -19,6 +20,9 @@ export interface HeldDebtor {
   /** Writes the events and audit entries of the changes made meanwhile. */
   note(changes: readonly DebtorChangeNote[]): Promise<void>
 }
+
+const countedTypes = { id: 'uuid', event_sequence: 'bigint' }
+const countedText = updateOf('debtor', countedTypes, 1)
 
 const source = {
   entity: 'debtor',
@@ -83,10 +87,7 @@ export async function lockDebtors(
     })
     await insertRecords(tx, recordsOf(origin, numbered))
     const counted = wanted.map((id) => ({ id, event_sequence: sequences.get(id)! }))
-    await tx`
-      update debtor d set event_sequence = n.event_sequence
-      from jsonb_to_recordset(${JSON.stringify(counted)}::text::jsonb) as n (id uuid, event_sequence bigint)
-      where d.id = n.id`
+    await runStatement(tx, countedText, rowParameters(countedTypes, counted), { prepare: true })
   }
 }
 

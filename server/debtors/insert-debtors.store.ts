@@ -1,5 +1,6 @@
 /** Storing new debtors, one or many, with their addresses, events and audit entries, and what keeps doubles apart. */
 import { makeId } from '../database/make-id.ts'
+import { rowParameterCount, rowParameters, rowsFrom, type ColumnTypes } from '../database/row-text.ts'
 import { jsonOf, runStatement } from '../database/statement.ts'
 import type { Db } from '../database/transaction.ts'
 import { changesOfNew, recordedText, recordParameters, recordsOf, type Change } from '../events/record.ts'
@@ -30,21 +31,41 @@ const shownPairs = (
 const addressPairs = (Object.keys(noAddress) as (keyof AddressRecord)[]).map(
   (name) => [name, columnName(name)] as const,
 )
-const insertColumns = [
-  'id',
-  ...[...recordPairs, ...shownPairs].map(([, column]) => column),
-  'duplicate_number',
-  'reg_date',
-  'created_by_party_id',
-  'source_reference',
-  'event_sequence',
-].join(', ')
-const addressColumns = [
-  'id',
-  'debtor_id',
-  ...addressPairs.map(([, column]) => column),
-  'last_updated_at',
-].join(', ')
+const typesOf = (columns: readonly string[], others: ColumnTypes): ColumnTypes =>
+  Object.fromEntries(columns.map((column) => [column, others[column] ?? 'text']))
+
+const debtorTypes: ColumnTypes = {
+  id: 'uuid',
+  ...typesOf(
+    [...recordPairs, ...shownPairs].map(([, column]) => column),
+    {
+      juridical_type: 'int',
+      date_of_birth: 'timestamptz',
+      under_aged: 'boolean',
+      gender: 'int',
+      conversation_notification_channel: 'int',
+    },
+  ),
+  duplicate_number: 'int',
+  reg_date: 'timestamptz',
+  created_by_party_id: 'uuid',
+  source_reference: 'text',
+  event_sequence: 'bigint',
+}
+const addressTypes: ColumnTypes = {
+  id: 'uuid',
+  debtor_id: 'uuid',
+  ...typesOf(
+    addressPairs.map(([, column]) => column),
+    {
+      address_not_valid_date: 'timestamptz',
+      default_address: 'boolean',
+      valid_from: 'timestamptz',
+      valid_to: 'timestamptz',
+    },
+  ),
+  last_updated_at: 'timestamptz',
+}
 
 export interface InsertOptions {
   origin: Origin
@@ -85,21 +106,21 @@ export async function insertDebtor(
 
 const insertText = (select: string) => `
   with inserted as (
-    insert into debtor (${insertColumns})
-    select ${insertColumns} from jsonb_populate_recordset(null::debtor, $1::text::jsonb)
+    insert into debtor (${Object.keys(debtorTypes).join(', ')})
+    select * from ${rowsFrom(debtorTypes, 1)} n
     on conflict do nothing
     returning *, debtor_search_keys(debtor) as search_keys
   ),
   placed as (
-    insert into address (${addressColumns})
-    select ${addressColumns} from jsonb_populate_recordset(null::address, $2::text::jsonb)
+    insert into address (${Object.keys(addressTypes).join(', ')})
+    select * from ${rowsFrom(addressTypes, 1 + rowParameterCount)} n
     where debtor_id in (select id from inserted)
   ),
   described as (
     insert into item (guid, type, primary_description, secondary_description, debtor_id, search_keys)
     select id, 3, full_name, debtor_reference, id, search_keys from inserted
   ),
-  ${recordedText(3, 'r.subject in (select id from inserted)')}
+  ${recordedText(1 + 2 * rowParameterCount, 'r.subject in (select id from inserted)')}
   select ${select} from inserted d`
 
 async function insertRows<T extends { debtorGuid: string }>(
@@ -114,8 +135,14 @@ async function insertRows<T extends { debtorGuid: string }>(
     rows.flatMap(({ changes }) => changes),
   )
   const parameters = [
-    JSON.stringify(rows.map(({ debtor }) => debtor)),
-    JSON.stringify(rows.flatMap(({ address }) => address)),
+    ...rowParameters(
+      debtorTypes,
+      rows.map(({ debtor }) => debtor),
+    ),
+    ...rowParameters(
+      addressTypes,
+      rows.flatMap(({ address }) => address),
+    ),
     ...recordParameters(records),
   ]
   const inserted = await runStatement<T>(db, insertText(select), parameters, { prepare: true })

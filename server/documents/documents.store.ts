@@ -2,6 +2,8 @@ import { Document } from '../../contract/documents.ts'
 import { columnsOf, selectOf } from '../database/columns.ts'
 import { findRow } from '../database/find-row.ts'
 import { listRows, type ListContext, type ListSource, type Page, type PageQuery } from '../database/list.ts'
+import { rowParameters, rowsFrom } from '../database/row-text.ts'
+import { runStatement } from '../database/statement.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Caller } from '../http/caller.ts'
 import { documentsOf, documentsOfDebtor, type VisibleGuid } from '../http/restriction.ts'
@@ -67,6 +69,21 @@ export interface NewDocument {
   createdBy: string | null
 }
 
+const documentTypes = {
+  id: 'uuid',
+  debtor_id: 'uuid',
+  case_id: 'uuid',
+  client_ids: 'uuid[]',
+  kind: 'text',
+  language: 'text',
+  title: 'text',
+  business_date: 'date',
+  created_by: 'uuid',
+  data: 'jsonb',
+}
+const insertText = `
+  insert into document (${Object.keys(documentTypes).join(', ')}) select * from ${rowsFrom(documentTypes, 1)} n`
+
 export async function insertDocuments(tx: Db, made: readonly NewDocument[]): Promise<void> {
   const rows = made.map((one) => ({
     id: one.id,
@@ -78,17 +95,9 @@ export async function insertDocuments(tx: Db, made: readonly NewDocument[]): Pro
     title: one.data.title,
     business_date: one.businessDate,
     created_by: one.createdBy,
+    data: one.data,
   }))
-  // What a letter says travels beside the rows, a line each (JSON has no line ends): within them it would be read twice.
-  const data = made.map((one) => JSON.stringify(one.data)).join('\n')
-  await tx`
-    insert into document (id, debtor_id, case_id, client_ids, kind, language, title, business_date, created_by, data)
-    select id, debtor_id, case_id, client_ids, kind, language, title, business_date, created_by, data::jsonb
-    from rows from (
-      jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as (id uuid, debtor_id uuid, case_id uuid, client_ids uuid[],
-        kind text, language text, title text, business_date date, created_by uuid),
-      string_to_table(${data}, e'\n')
-    ) as n (id, debtor_id, case_id, client_ids, kind, language, title, business_date, created_by, data)`
+  await runStatement(tx, insertText, rowParameters(documentTypes, rows), { prepare: true })
 }
 
 export interface LetterParties {
