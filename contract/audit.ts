@@ -15,12 +15,13 @@ export const AuditEntry = Type.Object(
     entity: key(50, 'To what kind of record'),
     entityGuid: guid('To which record'),
     subjectGuid: guid('Whose record: the debtor of an address, the user of a session'),
+    currencyCode: text(3, 'In which amounts are; null for a record without any'),
     changes: Type.Record(
       Type.String(),
       Type.Unsafe<[before: unknown, after: unknown]>({ type: 'array', items: {}, minItems: 2, maxItems: 2 }),
       {
         description:
-          'From a member to its value before and after. Personal data is masked for those without `audit.read`.',
+          'From a member to its value before and after; amounts in the main unit of `currencyCode`. Personal data is masked for those without `audit.read`.',
         'x-field': { unfilterable: true },
       },
     ),

@@ -25,12 +25,13 @@ const fields = {
   actor: text(200, 'Their name', { personalData: 'name' }),
   text: lines(10_000, 'A note, or the subject of a message'),
   sentAt: dateTime('When a message was sent; null while it waits'),
+  currencyCode: text(3, 'In which amounts are; null for a record without any'),
   changes: Type.Record(
     Type.String(),
     Type.Unsafe<[before: unknown, after: unknown]>({ type: 'array', items: {}, minItems: 2, maxItems: 2 }),
     {
       description:
-        'From a member to its value before and after. Personal data is masked for those without `audit.read`.',
+        'From a member to its value before and after; amounts in the main unit of `currencyCode`. Personal data is masked for those without `audit.read`.',
       'x-field': { unfilterable: true },
     },
   ),

@@ -9,3 +9,9 @@ import sv from '../data/case-texts/sv.json' with { type: 'json' }
 export type CaseTexts = Readonly<typeof en>
 
 export const caseTexts = { en, sv, no, da, fi, de } as const satisfies Record<string, CaseTexts>
+
+/** A type of fee in words; one of a client's own, which has none, as it is called. */
+export function feeWords(feeType: string, language: keyof typeof caseTexts): string {
+  const texts: Readonly<Record<string, string>> = caseTexts[language]
+  return texts[`fee.${feeType}`] ?? feeType
+}

@@ -6,7 +6,8 @@ import type { Caller } from '../http/caller.ts'
 import { serve } from '../http/route.ts'
 import type { Service } from '../http/service.ts'
 import { listAuditEntries } from './audit.store.ts'
-import { maskChanges } from './masking.ts'
+import { maskChanges, type Changes } from './masking.ts'
+import { tellAmounts } from './tell-amounts.ts'
 import { listTimeline } from './timeline.store.ts'
 
 export function serveAudit(service: Service): void {
@@ -14,26 +15,25 @@ export function serveAudit(service: Service): void {
 
   serve(service, contract.listAuditEntries, async ({ db, caller, query }) => {
     const page = await listAuditEntries(db, caller, query, { totals, today: clock.today() })
-    return { body: await maskPage(caller, page) }
+    return { body: await tellPage(caller, page) }
   })
 
   serve(service, timeline, async ({ db, caller, params, query }) => {
     const debtor = await requireDebtor(db, caller, params.debtorGuid)
     const page = await listTimeline(db, caller, debtor, query, { totals, today: clock.today() })
-    return { body: await maskPage(caller, page) }
+    return { body: await tellPage(caller, page) }
   })
 
-  /** With personal data masked for those without `audit.read`. */
-  async function maskPage<E extends { entity: string; changes: Parameters<typeof maskChanges>[1] }>(
+  /** With amounts in the main unit, and personal data masked for those without `audit.read`. */
+  async function tellPage<E extends { entity: string; changes: Changes; currencyCode: string | null }>(
     { accessCodes }: Caller,
     page: Page<E>,
   ): Promise<Page<E>> {
-    if (accessCodes.has('audit.read')) return page
-    const own = await customFields.all()
-    const value = page.value.map((entry) => ({
-      ...entry,
-      changes: maskChanges(entry.entity, entry.changes, own.get(entry.entity)),
-    }))
+    const own = accessCodes.has('audit.read') ? undefined : await customFields.all()
+    const value = page.value.map((entry) => {
+      const changes = tellAmounts(entry.changes, entry.currencyCode)
+      return { ...entry, changes: own ? maskChanges(entry.entity, changes, own.get(entry.entity)) : changes }
+    })
     return { ...page, value }
   }
 }

@@ -6,6 +6,11 @@ import type { Caller } from '../http/caller.ts'
 import { auditOf } from '../http/restriction.ts'
 import { propertiesOf } from '../odata/properties.ts'
 
+/** In which the amounts of a case or plan are; null for any other record. */
+export const currencyOf = (caseId: string, planId: string): string =>
+  `coalesce((select c.currency_code from debt_case c where c.id = ${caseId}),
+    (select p.currency_code from payment_plan p where p.id = ${planId}))`
+
 const columns = {
   position: 'a.position',
   occurredAt: 'a.occurred_at',
@@ -17,6 +22,7 @@ const columns = {
   entity: 'a.entity',
   entityGuid: 'a.entity_id',
   subjectGuid: 'a.subject',
+  currencyCode: currencyOf('a.subject', 'a.subject'),
 }
 const source: ListSource<'audit'> = {
   entity: 'audit',

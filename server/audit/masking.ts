@@ -8,7 +8,8 @@ import { userFields } from '../../contract/users.ts'
 
 import { schemaOf, type CustomField } from '../forms/custom-field.ts'
 
-type Changes = Record<string, [before: unknown, after: unknown]>
+/** From a member to its value before and after. */
+export type Changes = Record<string, [before: unknown, after: unknown]>
 
 const dictionaries: Record<string, object> = {
   debtor: debtorFields,

@@ -5,6 +5,7 @@ import type { Db } from '../database/transaction.ts'
 import type { Caller } from '../http/caller.ts'
 import { timelineOf, type VisibleGuid } from '../http/restriction.ts'
 import { propertiesOf } from '../odata/properties.ts'
+import { currencyOf } from './audit.store.ts'
 
 /** Of each branch the same columns; `client_ids` are those whose business it is, null for the debtor's own. */
 const entryColumns = (parts: Record<'debtor' | 'clients' | 'case', string>) => `
@@ -52,6 +53,7 @@ const columns = {
   actor: '(select u.full_name from app_user u where u.id = tl.actor_id)',
   text: 'tl.text',
   sentAt: 'tl.sent_at',
+  currencyCode: currencyOf('tl.case_id', 'tl.entity_id'),
 }
 const source: ListSource<'timeline'> = {
   entity: 'timeline',

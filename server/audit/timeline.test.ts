@@ -58,6 +58,11 @@ test('everything of a debtor is on the timeline, newest first (listTimeline)', a
   ])
   const payments = body.value.filter(({ entity }) => entity === 'payment')
   assert.ok(payments.every(({ caseNumber }) => caseNumber !== null))
+  for (const { changes, currencyCode } of payments.filter(({ action }) => action === 'registered'))
+    assert.deepEqual([changes['amount'], currencyCode], [[null, 100], 'SEK'])
+  const plan = body.value.find(({ entity }) => entity === 'paymentplan')!
+  assert.deepEqual([plan.currencyCode, plan.changes['invoiceFee']], ['SEK', [null, 0]])
+  assert.equal(body.value.find(({ entity }) => entity === 'debtor')!.currencyCode, null)
   const note = body.value.find((one) => one.text === 'Called, no answer.')!
   assert.match(note.actor!, /^User/)
 })

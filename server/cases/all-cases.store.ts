@@ -1,7 +1,6 @@
 /** Reading cases by themselves, of whatever debtor: the worklist's list, one by its GUID, its movements and its notes. */
 import { AllCasesItem, type CaseByGuid, type CaseMovements, type Note } from '../../contract/all-cases.ts'
 import type { Language } from '../../contract/languages.ts'
-import { caseTexts } from '../../core/case-texts.ts'
 import { fromMinor } from '../../core/money.ts'
 import { selectOf } from '../database/columns.ts'
 import { listRows, type ListContext, type ListSource, type Page, type PageQuery } from '../database/list.ts'
@@ -138,7 +137,7 @@ export async function findMovements(
     movements: movements.map(({ invoiceNumber, details, ...movement }) => ({
       ...movement,
       amount: money(movement.amount),
-      text: textOfMovement({ ...movement, invoiceNumber, details }, currencyCode, caseTexts[language]),
+      text: textOfMovement({ ...movement, invoiceNumber, details }, currencyCode, language),
     })),
     transactions: transactions.map((transaction) => ({
       ...transaction,

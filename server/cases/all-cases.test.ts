@@ -105,7 +105,7 @@ test('listCaseMovements tells what was booked, in words and in entries that sum 
   const paid = await api.call<{ paymentGuid: string }>('POST', '/system/forms/payment/register', {
     body: { caseGuid, amount: 100 },
   })
-  await form('POST', 'fee/add', caseGuid, { feeType: 'own', amount: 60 })
+  for (const feeType of ['own', 'reminder']) await form('POST', 'fee/add', caseGuid, { feeType, amount: 60 })
   await form('PATCH', 'payment/reverse', paid.body.paymentGuid, { reason: 'bounced' })
   const { body } = await api.call<CaseMovements>('GET', `/cases/${caseGuid}/movements`)
   assert.deepEqual(
@@ -113,6 +113,7 @@ test('listCaseMovements tells what was booked, in words and in entries that sum 
     [
       ['payment', 'Payment 100.00 SEK (reversed later).', true],
       ['fee', 'Fee (own) 60.00 SEK.', false],
+      ['fee', 'Fee (Reminder) 60.00 SEK.', false],
       ['reversal', 'Reversal of an earlier movement.', false],
     ],
   )
@@ -121,10 +122,15 @@ test('listCaseMovements tells what was booked, in words and in entries that sum 
   await api.call('PATCH', '/users/current', { body: { languageCode: 'en' } })
   assert.deepEqual(
     german.body.movements.map(({ text }) => text),
-    ['Zahlung 100.00 SEK (später storniert).', 'Gebühr (own) 60.00 SEK.', 'Storno einer früheren Buchung.'],
+    [
+      'Zahlung 100.00 SEK (später storniert).',
+      'Gebühr (own) 60.00 SEK.',
+      'Gebühr (Mahnung) 60.00 SEK.',
+      'Storno einer früheren Buchung.',
+    ],
   )
   assert.equal(body.movements[0]!.paymentGuid, paid.body.paymentGuid)
-  assert.equal(body.movements[2]!.reversesGuid, body.movements[0]!.movementGuid)
+  assert.equal(body.movements[3]!.reversesGuid, body.movements[0]!.movementGuid)
   assert.ok(body.transactions.length >= 4)
   for (const { entries } of body.transactions)
     assert.equal(

@@ -1,5 +1,6 @@
 import type { Component } from '../../core/allocation.ts'
-import type { CaseTexts } from '../../core/case-texts.ts'
+import type { Language } from '../../contract/languages.ts'
+import { caseTexts, feeWords } from '../../core/case-texts.ts'
 import type { MovementKind } from '../../core/case-movement.ts'
 import { fillIn } from '../../core/fill-in.ts'
 import { formatMinor } from '../../core/money.ts'
@@ -17,11 +18,12 @@ export interface ToldMovement {
 export function textOfMovement(
   { kind, amount, invoiceNumber, details, reversed }: ToldMovement,
   currency: string,
-  texts: CaseTexts,
+  language: Language,
 ): string {
+  const texts = caseTexts[language]
   const { feeType, component } = details
   const parts = [texts[`movement.${kind}`]]
-  if (typeof feeType === 'string') parts.push(`(${feeType})`)
+  if (typeof feeType === 'string') parts.push(`(${feeWords(feeType, language)})`)
   if (typeof component === 'string')
     parts.push(fillIn(texts['movement.ofPart'], { part: texts[`part.${component as Component}`] }))
   if (amount !== 0) parts.push(`${formatMinor(BigInt(amount), currency)} ${currency}`)

@@ -1,4 +1,4 @@
-import { queryOptions, QueryClient } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions, QueryClient } from '@tanstack/react-query'
 import type { Input, Name, Named } from '../../../client/methods.ts'
 import { ApiProblem } from '../../../client/client.ts'
 import { api } from './client.ts'
@@ -19,6 +19,22 @@ export const readingByName = <N extends Name>(name: N, input: object = {}) =>
   queryOptions({
     queryKey: [name, input] as const,
     queryFn: ({ signal }) => api.call(name, input, { signal }),
+  })
+
+/** The lists that are read a page more as often as somebody asks. */
+type GrowingList = 'listTimeline' | 'listAuditEntries' | 'listCaseNotes'
+
+/** Such a list as a query of pages with so many rows each. */
+export const readingMore = <N extends GrowingList>(name: N, input: Input<Named[N]>, rows: number) =>
+  infiniteQueryOptions({
+    queryKey: [name, input, rows] as const,
+    queryFn: ({ signal, pageParam }) =>
+      api.call(name, { ...input, $top: rows, $skip: pageParam } as Input<Named[N]>, { signal }),
+    initialPageParam: 0,
+    getNextPageParam: (last, pages) => {
+      const read = pages.reduce((sum, { body }) => sum + body.value.length, 0)
+      return read < last.body.total && last.body.value.length > 0 ? read : undefined
+    },
   })
 
 /** Has what these operations answered read again where it is shown. */

@@ -1,5 +1,14 @@
 /** The columns of a list and what can be asked of them, read off the contract's shape of a row. */
-import { caseStatuses, caseStatusCodes, closureCodeList, holds, services } from '../../../core/case-life.ts'
+import { allocationOrderCodes } from '../../../core/allocation.ts'
+import {
+  caseStatuses,
+  caseStatusCodes,
+  closureCodeList,
+  debtorRoles,
+  holds,
+  services,
+} from '../../../core/case-life.ts'
+import { claimKinds, interruptions } from '../../../core/limitation.ts'
 
 export type FieldKind = 'text' | 'number' | 'date' | 'boolean' | 'choice' | 'guid' | 'other'
 
@@ -17,11 +26,15 @@ export interface ListField {
 
 /** Texts of which the contract knows every value. */
 const closedLists: Record<string, readonly string[]> = {
+  allocationorder: allocationOrderCodes,
   caseservice: services,
   casestatus: caseStatusCodes,
   casesubstatus: [...new Set(Object.values(caseStatuses).flatMap(({ subStatuses }) => subStatuses))],
+  claimkind: claimKinds,
   closurecode: closureCodeList,
+  debtorrole: debtorRoles,
   holdreason: holds,
+  interruption: interruptions,
 }
 
 interface MemberSchema {

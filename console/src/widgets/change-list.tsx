@@ -1,74 +1,84 @@
 import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { AuditEntry } from '../../../contract/audit.ts'
-import { formatDateTime } from '../format/format.ts'
-import { i18n } from '../texts/languages.ts'
 import { labelOf } from '../texts/labels.ts'
+import { isAmount, tellMember, tellValue } from './tell-value.ts'
 
 export const sayAction = ({ entity, action }: Pick<AuditEntry, 'entity' | 'action'>): string =>
   `${labelOf(`entity.${entity}`, entity)} ${labelOf(`audit.${action}`, action)}`
-
-const isDate = (value: unknown) => typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T/.test(value)
-
-function show(member: string, value: unknown): string {
-  if (value === null || value === undefined || value === '') return '–'
-  if (typeof value === 'boolean') return i18n.t(value ? 'value.yes' : 'value.no')
-  if (isDate(value)) return formatDateTime(String(value))
-  return typeof value === 'object'
-    ? JSON.stringify(value)
-    : labelOf(`code.${member}.${String(value)}`, String(value))
-}
 
 type Member = [name: string, change: AuditEntry['changes'][string]]
 
 /** A new record has many; most of the time the first ones say enough. */
 const shownMost = 3
 
-/** Each changed member with what it was and what it is. */
-export function ChangeList({ changes }: Pick<AuditEntry, 'changes'>) {
-  const members = Object.entries(changes).filter(
-    ([, [before, after]]) => before !== after && !(before === null && after === ''),
-  )
+/** A new record says nothing by an amount of zero, or by what is not so. */
+const isSilent = ([name, [before, after]]: Member): boolean =>
+  before === after ||
+  ((before ?? null) === null && (after === '' || after === false || (after === 0 && isAmount(name))))
+
+const isGuid = (value: unknown) => typeof value === 'string' && /^[\da-f]{8}-[\da-f-]{27}$/.test(value)
+
+interface ChangeListProps extends Pick<AuditEntry, 'changes' | 'currencyCode'> {
+  /** Whether records that are named by their GUIDs alone are told too. */
+  withGuids?: boolean
+}
+
+/** Each changed member with what it was and what it is; amounts first. */
+export function ChangeList({ changes, currencyCode, withGuids = false }: ChangeListProps) {
+  const hasAmounts = Object.keys(changes).some(isAmount)
+  const members = Object.entries(changes)
+    .filter((member) => !isSilent(member))
+    // Each amount is shown with it.
+    .filter(([name, [, after]]) => !(hasAmounts && name === 'currencyCode' && after === currencyCode))
+    .filter(([, values]) => withGuids || !values.some(isGuid))
+    .toSorted(([one], [other]) => Number(isAmount(other)) - Number(isAmount(one)))
   if (members.length === 0) return null
   const more = members.slice(shownMost)
+  const first = more.length > 1 ? members.slice(0, shownMost) : members
   return (
     <>
-      <Members members={more.length > 1 ? members.slice(0, shownMost) : members} />
-      {more.length > 1 && <MoreMembers members={more} />}
+      <Members members={first} currency={currencyCode} />
+      {more.length > 1 && <MoreMembers members={more} currency={currencyCode} />}
     </>
   )
 }
 
-function MoreMembers({ members }: { members: Member[] }) {
+interface MembersProps {
+  members: Member[]
+  currency: string | null
+}
+
+function MoreMembers({ members, currency }: MembersProps) {
   const { t } = useTranslation()
   return (
     <details>
       <Text size="xs" component="summary" c="var(--mantine-color-anchor)" style={{ cursor: 'pointer' }}>
         {t('timeline.others', { count: members.length })}
       </Text>
-      <Members members={members} />
+      <Members members={members} currency={currency} />
     </details>
   )
 }
 
-function Members({ members }: { members: Member[] }) {
+function Members({ members, currency }: MembersProps) {
   const { t } = useTranslation()
   return (
     <ul style={{ listStyle: 'none', margin: 0, padding: 0 }}>
       {members.map(([member, [before, after]]) => (
         <Text key={member} component="li" size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-          {labelOf(`field.${member}`, member)}:{' '}
+          {tellMember(member)}:{' '}
           {before !== null && before !== undefined && (
             <>
               <del>
                 <span className="visually-hidden">{t('timeline.was')} </span>
-                {show(member, before)}
+                {tellValue(member, before, currency)}
               </del>{' '}
               <span aria-hidden="true">→</span>{' '}
             </>
           )}
           <ins style={{ textDecoration: 'none', color: 'var(--mantine-color-text)' }}>
-            {show(member, after)}
+            {tellValue(member, after, currency)}
           </ins>
         </Text>
       ))}

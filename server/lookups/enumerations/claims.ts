@@ -1,5 +1,7 @@
 /** What a claim is made of, what it costs and bears, in words: contract section 9. */
 import { allocationOrderCodes } from '../../../core/allocation.ts'
+import { feeWords } from '../../../core/case-texts.ts'
+import { feeTypes } from '../../../core/statutory-fees.ts'
 import type { Language } from '../../../contract/languages.ts'
 import { descriptionIn, inSixLanguages, type Enumeration } from './enumeration.ts'
 
@@ -27,147 +29,10 @@ export const allocationOrder: Enumeration = Object.fromEntries(
   }),
 )
 
-export const feeType: Enumeration = {
-  reminder: ['Reminder', 'Påminnelse', 'Purring', 'Rykker', 'Maksumuistutus', 'Mahnung'],
-  collectionDemand: [
-    'Collection demand',
-    'Inkassokrav',
-    'Inkassovarsel',
-    'Inkassoskrivelse',
-    'Perintävaatimus',
-    'Inkassoschreiben',
-  ],
-  paymentPlan: [
-    'Payment plan',
-    'Avbetalningsplan',
-    'Avdragsordning',
-    'Afdragsordning',
-    'Maksusuunnitelma',
-    'Ratenplan',
-  ],
-  compensation: [
-    'Compensation for late payment',
-    'Förseningsersättning',
-    'Kompensasjon for forsinkelse',
-    'Kompensation for forsinkelse',
-    'Vakiokorvaus',
-    'Verzugspauschale',
-  ],
-  planReminder: [
-    'Reminder of a payment plan',
-    'Påminnelse om avbetalningsplan',
-    'Purring på avdragsordning',
-    'Rykker for afdragsordning',
-    'Maksusuunnitelman muistutus',
-    'Mahnung zum Ratenplan',
-  ],
-  paymentOrder: [
-    'Payment order',
-    'Betalningsföreläggande',
-    'Betalingspålegg',
-    'Betalingspåkrav',
-    'Maksamismääräys',
-    'Mahnbescheid',
-  ],
-  feeUnit: ['Fee unit', 'Avgiftsenhet', 'Rettsgebyr', 'Gebyrenhed', 'Maksuyksikkö', 'Gebühreneinheit'],
-  collectionNotice: [
-    'Collection notice',
-    'Inkassomeddelande',
-    'Inkassovarsel',
-    'Inkassovarsel',
-    'Perintäilmoitus',
-    'Inkassoankündigung',
-  ],
-  ownCollectionDemand: [
-    "Creditor's own demand",
-    'Borgenärens eget krav',
-    'Egeninkasso',
-    'Kreditors eget krav',
-    'Velkojan oma vaatimus',
-    'Eigene Zahlungsaufforderung',
-  ],
-  courtFeeUnit: [
-    'Court fee unit',
-    'Domstolsavgift',
-    'Rettsgebyr for domstol',
-    'Retsafgift',
-    'Oikeudenkäyntimaksu',
-    'Gerichtsgebühr',
-  ],
-  collectionFee: [
-    'Collection fee',
-    'Inkassoavgift',
-    'Inkassosalær',
-    'Inkassogebyr',
-    'Perintäpalkkio',
-    'Inkassogebühr',
-  ],
-  enforceableDemand: [
-    'Demand with a title',
-    'Krav med exekutionstitel',
-    'Krav med tvangsgrunnlag',
-    'Krav med fundament',
-    'Ulosottokelpoinen vaatimus',
-    'Forderung mit Titel',
-  ],
-  draft: ['Draft', 'Utkast', 'Utkast', 'Udkast', 'Luonnos', 'Entwurf'],
-  dueDateMove: [
-    'Due date moved',
-    'Flyttad förfallodag',
-    'Flyttet forfall',
-    'Flyttet forfaldsdag',
-    'Eräpäivän siirto',
-    'Verschobene Fälligkeit',
-  ],
-  totalCap: [
-    'Cap on all costs',
-    'Tak för kostnader',
-    'Tak for omkostninger',
-    'Loft over omkostninger',
-    'Kulujen enimmäismäärä',
-    'Höchstbetrag der Kosten',
-  ],
-  enforceableTotalCap: [
-    'Cap on all costs with a title',
-    'Tak för kostnader med exekutionstitel',
-    'Tak for omkostninger med tvangsgrunnlag',
-    'Loft over omkostninger med fundament',
-    'Kulujen enimmäismäärä ulosottoperusteella',
-    'Höchstbetrag der Kosten mit Titel',
-  ],
-  externalCollection: [
-    'External collection costs',
-    'Externa inkassokostnader',
-    'Eksterne inkassokostnader',
-    'Eksterne inddrivelsesomkostninger',
-    'Ulkoiset perintäkulut',
-    'Externe Inkassokosten',
-  ],
-  lawyerScale: [
-    "Lawyer's scale",
-    'Advokattaxa',
-    'Advokattakst',
-    'Advokattakst',
-    'Asianajotaksa',
-    'Anwaltsgebühr',
-  ],
-  smallClaimBase: [
-    'Base fee of a small claim',
-    'Grundavgift för småbelopp',
-    'Grunngebyr for småkrav',
-    'Grundgebyr for småkrav',
-    'Pienen saatavan perusmaksu',
-    'Grundgebühr bei Kleinforderung',
-  ],
-  minimumFee: [
-    'Least fee',
-    'Minsta avgift',
-    'Minstegebyr',
-    'Mindste gebyr',
-    'Vähimmäismaksu',
-    'Mindestgebühr',
-  ],
-}
+/** By the words that a booked fee is told in. */
+export const feeType: Enumeration = Object.fromEntries(
+  feeTypes.map((type) => [type, inSixLanguages((language) => feeWords(type, language))]),
+)
 
 /** What a claim is for, which decides when it becomes time-barred. */
 export const claimKind: Enumeration = {

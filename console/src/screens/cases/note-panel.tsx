@@ -1,8 +1,8 @@
 import { ActionIcon, Button, Group, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { reading, refresh } from '../../api/queries.ts'
+import { readingMore, refresh } from '../../api/queries.ts'
 import { formatDateTime } from '../../format/format.ts'
 import { useMay, useUser } from '../../session/session.ts'
 import { FormDialog } from '../../widgets/form-dialog.tsx'
@@ -17,7 +17,10 @@ export function NotePanel({ caseGuid }: { caseGuid: string }) {
   const mayHandle = useMay('case.write', 'debtor.write', 'client.write')
   const mayWrite = useUser().userRole === 14 || mayHandle
   const [open, setOpen] = useState<{ noteGuid?: string }>()
-  const { data, error } = useQuery(reading('listCaseNotes', { caseGuid, $top: 50 }))
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
+    readingMore('listCaseNotes', { caseGuid }, 50),
+  )
+  const notes = data?.pages.flatMap(({ body }) => body.value)
   return (
     <Panel
       title={t('notes.title')}
@@ -35,14 +38,14 @@ export function NotePanel({ caseGuid }: { caseGuid: string }) {
       }
     >
       <ProblemAlert error={error} />
-      {!data && !error && <LinesSkeleton lines={2} />}
-      {data?.body.total === 0 && (
+      {!notes && !error && <LinesSkeleton lines={2} />}
+      {notes?.length === 0 && (
         <Text size="sm" c="dimmed">
           {t('notes.none')}
         </Text>
       )}
       <ul className="explanation">
-        {data?.body.value.map((note) => (
+        {notes?.map((note) => (
           <li key={note.noteGuid} className="lined">
             <div>
               <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
@@ -67,6 +70,11 @@ export function NotePanel({ caseGuid }: { caseGuid: string }) {
           </li>
         ))}
       </ul>
+      {hasNextPage && (
+        <Button variant="subtle" size="xs" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          {t('timeline.more')}
+        </Button>
+      )}
       {open && (
         <FormDialog
           title={open.noteGuid ? t('notes.edit') : t('notes.new')}

@@ -7,10 +7,10 @@ import { ChangeList, sayAction } from '../../widgets/change-list.tsx'
 import { LinesSkeleton } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 
+/** So many more are read each time. */
 export const step = 20
-const most = 100
 
-interface Line extends Pick<AuditEntry, 'occurredAt' | 'entity' | 'action' | 'changes'> {
+interface Line extends Pick<AuditEntry, 'occurredAt' | 'entity' | 'action' | 'changes' | 'currencyCode'> {
   key: string | number
   /** Who did it, and to what. */
   about: ReactNode
@@ -21,20 +21,18 @@ interface Line extends Pick<AuditEntry, 'occurredAt' | 'entity' | 'action' | 'ch
 interface TimelineListProps {
   /** Undefined while they are being read. */
   lines: readonly Line[] | undefined
-  total: number | undefined
   error: unknown
   busy: boolean
-  /** How many were asked for. */
-  shown: number
-  onShown: (shown: number) => void
+  /** Undefined when all are there. */
+  onMore: (() => void) | undefined
 }
 
 /** What happened, in the order it comes: some at first, and more as often as somebody asks. */
-export function TimelineList({ lines, total = 0, error, busy, shown, onShown }: TimelineListProps) {
+export function TimelineList({ lines, error, busy, onMore }: TimelineListProps) {
   const { t } = useTranslation()
   if (error) return <ProblemAlert error={error} />
   if (!lines) return <LinesSkeleton lines={5} />
-  if (total === 0)
+  if (lines.length === 0)
     return (
       <Text size="sm" c="dimmed">
         {t('timeline.none')}
@@ -47,8 +45,8 @@ export function TimelineList({ lines, total = 0, error, busy, shown, onShown }: 
           <TimelineLine key={key} {...line} />
         ))}
       </ol>
-      {lines.length < total && shown < most && (
-        <Button variant="subtle" size="xs" mt="xs" loading={busy} onClick={() => onShown(shown + step)}>
+      {onMore && (
+        <Button variant="subtle" size="xs" mt="xs" loading={busy} onClick={onMore}>
           {t('timeline.more')}
         </Button>
       )}
@@ -56,7 +54,14 @@ export function TimelineList({ lines, total = 0, error, busy, shown, onShown }: 
   )
 }
 
-function TimelineLine({ about, text = null, occurredAt, changes, ...entry }: Omit<Line, 'key'>) {
+function TimelineLine({
+  about,
+  text = null,
+  occurredAt,
+  changes,
+  currencyCode,
+  ...entry
+}: Omit<Line, 'key'>) {
   return (
     <li className="timeline-entry">
       <Text size="xs" c="dimmed" component="time" dateTime={occurredAt ?? undefined}>
@@ -71,7 +76,7 @@ function TimelineLine({ about, text = null, occurredAt, changes, ...entry }: Omi
             {text}
           </Text>
         )}
-        <ChangeList changes={changes} />
+        <ChangeList changes={changes} currencyCode={currencyCode} />
       </div>
     </li>
   )

@@ -1,20 +1,16 @@
-import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { reading } from '../../api/queries.ts'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { readingMore } from '../../api/queries.ts'
 import { ActorName } from '../../widgets/actor-name.tsx'
 import { step, TimelineList } from './timeline-list.tsx'
 
 /** What the audit trail has of a record and what belongs to it, newest first. */
 export function Timeline({ guid }: { guid: string }) {
-  const [shown, setShown] = useState(step)
-  const { data, error, isFetching } = useQuery({
-    ...reading('listAuditEntries', {
-      $filter: `subjectGuid eq ${guid} or entityGuid eq ${guid}`,
-      $top: shown,
-    }),
-    placeholderData: (former) => former,
-  })
-  const lines = data?.body.value.map((entry) => ({
+  const $filter = `subjectGuid eq ${guid} or entityGuid eq ${guid}`
+  const { data, error, isFetchingNextPage, hasNextPage, fetchNextPage } = useInfiniteQuery(
+    readingMore('listAuditEntries', { $filter }, step),
+  )
+  const entries = data?.pages.flatMap(({ body }) => body.value)
+  const lines = entries?.map((entry) => ({
     ...entry,
     key: entry.position,
     about: <ActorName guid={entry.actorGuid} />,
@@ -22,11 +18,9 @@ export function Timeline({ guid }: { guid: string }) {
   return (
     <TimelineList
       lines={lines}
-      total={data?.body.total}
       error={error}
-      busy={isFetching}
-      shown={shown}
-      onShown={setShown}
+      busy={isFetchingNextPage}
+      onMore={hasNextPage ? () => void fetchNextPage() : undefined}
     />
   )
 }

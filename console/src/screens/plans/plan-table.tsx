@@ -210,7 +210,7 @@ function EditedRow({ row, given, onDone, onCancel, columns }: EditedRowProps) {
         />
       </td>
       <td colSpan={columns}>
-        <Group gap={4} wrap="nowrap" justify="flex-end">
+        <Group gap={4} justify="flex-end">
           <Button size="compact-xs" onClick={finish}>
             {t('filter.apply')}
           </Button>

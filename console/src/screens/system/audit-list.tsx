@@ -31,7 +31,9 @@ export default function AuditList() {
           actorGuid: ({ actorGuid }) => <ActorName guid={actorGuid} />,
           entity: ({ entity }) => labelOf(`entity.${entity}`, entity),
           action: ({ action }) => labelOf(`audit.${action}`, action),
-          changes: ({ changes }) => <ChangeList changes={changes} />,
+          changes: ({ changes, currencyCode }) => (
+            <ChangeList changes={changes} currencyCode={currencyCode} withGuids />
+          ),
         }}
         empty={t('audit.none')}
       />

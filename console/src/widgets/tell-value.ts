@@ -1,0 +1,62 @@
+/** Members of an audit entry and their values in the user's words. */
+import { formatDateTime, formatMoney, formatNumber } from '../format/format.ts'
+import { i18n } from '../texts/languages.ts'
+import { labelOf } from '../texts/labels.ts'
+
+/** Amounts by their members' names; the entry says in which currency. */
+const amounts = new Set([
+  'amount',
+  'amountInAll',
+  'principal',
+  'interest',
+  'fee',
+  'registrationFee',
+  'invoiceFee',
+  'reminderFee',
+  'total',
+])
+
+export const isAmount = (member: string): boolean => amounts.has(member)
+
+/** Codes whose words stand elsewhere. */
+const codeFamilies: Record<string, string> = { document: 'letter' }
+
+const isDate = (value: unknown): value is string =>
+  typeof value === 'string' && /^\d{4}-\d{2}-\d{2}(T|$)/.test(value)
+
+/** `payments[3].missedDate` is the day on which payment 3 was missed. */
+export function tellMember(member: string): string {
+  const [, number, name] = /^payments\[(\d+)\]\.(\w+)$/.exec(member) ?? []
+  const label = labelOf(`field.${name ?? member}`, name ?? member)
+  return number === undefined ? label : `${label} (${labelOf('field.paymentNo', 'paymentNo')} ${number})`
+}
+
+export function tellValue(member: string, value: unknown, currency: string | null): string {
+  if (value === null || value === undefined || value === '') return '–'
+  if (typeof value === 'boolean') return i18n.t(value ? 'value.yes' : 'value.no')
+  if (typeof value === 'number' && isAmount(member)) return formatMoney(value, currency)
+  if (isDate(value)) return formatDateTime(value)
+  if (member === 'interestTerms') return tellTerms(value as InterestTerms)
+  if (Array.isArray(value)) return value.map((one) => tellOne(one, currency)).join('; ') || '–'
+  if (typeof value === 'object') return tellOne(value, currency)
+  return labelOf(`code.${codeFamilies[member] ?? member}.${String(value)}`, String(value))
+}
+
+/** A member of a list, such as a case's number, or a payment that deviates with its day and amount. */
+function tellOne(one: unknown, currency: string | null): string {
+  if (typeof one !== 'object' || one === null) return String(one)
+  return Object.entries(one)
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => `${tellMember(name)} ${tellValue(name, value, currency)}`)
+    .join(', ')
+}
+
+type InterestTerms =
+  { kind: 'none' } | { kind: 'fixed'; rate: string } | { kind: 'reference'; series: string; points: string }
+
+function tellTerms(terms: InterestTerms): string {
+  if (terms.kind === 'none') return '–'
+  if (terms.kind === 'fixed') return `${formatNumber(Number(terms.rate), 6)} %`
+  const points = `${formatNumber(Number(terms.points), 6)} %`
+  return `${labelOf('field.interestSeries', 'interestSeries')} ${terms.series} + ${points}`
+}
