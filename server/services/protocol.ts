@@ -1,6 +1,14 @@
 /** What goes between the server and the thread of a service. The thread has no other way to the installation. */
 import type { ServiceContext, ServiceDefinition } from './define-service.ts'
 
+/** How often a run may ask something, and how many lines it may log; more of these are dropped. */
+export const callsMax = 10_000
+export const logLinesMax = 100
+
+/** Why a run fails that asked for something and did not wait: nobody could tell whether it was done. */
+export const unawaited =
+  'It ended before everything that it asked for was answered: each call is to be awaited.'
+
 /** What the thread tells of its module: the definition without its handler. */
 export type ServiceFacts = Omit<ServiceDefinition, 'handler'>
 

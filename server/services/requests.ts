@@ -5,7 +5,7 @@ import type { Caller, Origin } from '../http/caller.ts'
 import { ApiError, problemOf } from '../http/errors.ts'
 import type { Service } from '../http/service.ts'
 import { queueEmail } from '../messages/messages.store.ts'
-import type { CallProblem, Requested } from './protocol.ts'
+import { callsMax, type CallProblem, type Requested } from './protocol.ts'
 import { findMailbox, type ServiceItem } from './services.store.ts'
 
 export interface RequestContext {
@@ -19,7 +19,6 @@ export interface RequestContext {
 type Answer = { body?: unknown; problem?: CallProblem }
 
 const depthMax = 10
-const callsMax = 10_000
 
 /** What a service may call: what needs an access code, but for what signs in or invokes a service in turn. */
 function operationFor(service: Service, name: string) {
@@ -37,40 +36,53 @@ function operationFor(service: Service, name: string) {
   return found
 }
 
-export function answerRequests(context: RequestContext): (requested: Requested) => Promise<Answer> {
-  const { service, tx, caller, origin } = context
-  let last: Promise<unknown> = Promise.resolve()
+export interface Requests {
+  answer(requested: Requested): Promise<Answer>
+  /** Lets what is being done end, and does nothing more: the transaction may end then. Returns whether all was answered. */
+  close(): Promise<boolean>
+}
+
+/** The transactions within a run's own, one in the other. */
+function nestTransactions(tx: Db) {
   let depth = 0
+  return {
+    isOpen: () => depth > 0,
+    begin: async () => {
+      if (depth === depthMax)
+        throw new ApiError('unprocessable', `Transactions nest at most ${depthMax} deep.`)
+      await tx.unsafe(`savepoint service_${++depth}`)
+    },
+    end: async (how: 'commit' | 'undo') => {
+      if (depth === 0) throw new ApiError('unprocessable', 'No transaction is open.')
+      if (how === 'undo') await tx.unsafe(`rollback to savepoint service_${depth}`)
+      await tx.unsafe(`release savepoint service_${depth--}`)
+    },
+  }
+}
+
+export function answerRequests(context: RequestContext): Requests {
+  const { service, tx, caller, origin } = context
+  const transactions = nestTransactions(tx)
+  let last: Promise<unknown> = Promise.resolve()
   let calls = 0
+  let waiting = 0
+  let closed = false
   const perform = async (requested: Requested): Promise<unknown> => {
-    switch (requested.what) {
-      case 'begin':
-        if (depth === depthMax)
-          throw new ApiError('unprocessable', `Transactions nest at most ${depthMax} deep.`)
-        await tx.unsafe(`savepoint service_${++depth}`)
-        return undefined
-      case 'commit':
-      case 'undo':
-        if (depth === 0) throw new ApiError('unprocessable', 'No transaction is open.')
-        if (requested.what === 'undo') await tx.unsafe(`rollback to savepoint service_${depth}`)
-        await tx.unsafe(`release savepoint service_${depth--}`)
-        return undefined
-      case 'mail':
-        return sendMail(context, requested)
-      default: {
-        const { params, query, body, ifMatch } = requested.request
-        const { call } = operationFor(service, requested.name)
-        const given = {
-          params: { ...params },
-          query: { ...query },
-          body,
-          ...(ifMatch !== undefined && { ifMatch }),
-        }
-        return (await call({ db: tx, caller, origin, ...given })).body
-      }
+    if (requested.what === 'mail') return sendMail(context, requested)
+    if (requested.what !== 'operation')
+      return requested.what === 'begin' ? transactions.begin() : transactions.end(requested.what)
+    const { params, query, body, ifMatch } = requested.request
+    const { call } = operationFor(service, requested.name)
+    const given = {
+      params: { ...params },
+      query: { ...query },
+      body,
+      ...(ifMatch !== undefined && { ifMatch }),
     }
+    return (await call({ db: tx, caller, origin, ...given })).body
   }
   const answer = async (requested: Requested): Promise<Answer> => {
+    if (closed) throw new Error('The service has ended.')
     if (++calls > callsMax) throw new ApiError('unprocessable', `A service asks at most ${callsMax} times.`)
     if (requested.what !== 'operation' && requested.what !== 'mail') return { body: await perform(requested) }
     await tx.unsafe('savepoint service_call')
@@ -84,10 +96,19 @@ export function answerRequests(context: RequestContext): (requested: Requested) 
       return { problem: problemFor(error) }
     }
   }
-  return (requested) => {
-    const answered = last.then(() => answer(requested))
-    last = answered.catch(() => {})
-    return answered
+  return {
+    answer: (requested) => {
+      waiting++
+      const answered = last.then(() => answer(requested)).finally(() => waiting--)
+      last = answered.catch(() => {})
+      return answered
+    },
+    close: async () => {
+      closed = true
+      const isWhole = waiting === 0 && !transactions.isOpen()
+      await last
+      return isWhole
+    },
   }
 }
 

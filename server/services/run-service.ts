@@ -6,6 +6,7 @@ import { ApiError } from '../http/errors.ts'
 import type { Service } from '../http/service.ts'
 import { OutboundFailure } from '../outbound/post.ts'
 import type { LoadedService } from './load-services.ts'
+import { unawaited } from './protocol.ts'
 import { answerRequests } from './requests.ts'
 import { noteService, type ServiceItem } from './services.store.ts'
 import { ThreadFailure, ThreadTimeout, type Threads } from './threads.ts'
@@ -45,6 +46,7 @@ export async function runService(
       'file' in how
         ? await runThread(runner, invocation, how, tx)
         : await callAddress(runner, invocation, how)
+    requireStorable(result)
     await noteService(tx, { ...invocation, code, origin }, 'completed')
     return result
   } catch (error) {
@@ -56,10 +58,22 @@ export async function runService(
         { service: code, job: invocation.id, error: error.message },
         'a service failed',
       )
-      throw new ApiError('service-failed', `The service ${code} failed: ${error.told}`)
+      throw new ApiError('service-failed', `The service ${code} failed: ${storable(error.told)}`)
     }
     throw error
   }
+}
+
+/** PostgreSQL keeps neither NUL nor half of a character. */
+const isStorable = (text: string) => text.isWellFormed() && !text.includes('\0')
+const storable = (text: string) => text.toWellFormed().replaceAll('\0', '\ufffd')
+
+function requireStorable(result: object | null): void {
+  JSON.stringify(result, (name, value: unknown) => {
+    if (!isStorable(name) || (typeof value === 'string' && !isStorable(value)))
+      throw new ThreadFailure('It returned a text with NUL or half of a character, which cannot be stored.')
+    return value
+  })
 }
 
 async function runThread(
@@ -72,25 +86,33 @@ async function runThread(
   // No statement of the service's outlives it by more than its own time.
   await tx`select set_config('statement_timeout', ${String(definition.timeoutMs)}, true)`
   const { userId: userGuid, role, accessCodes } = caller
-  return threads.run(module, {
-    id,
-    timeoutMs: definition.timeoutMs,
-    signal,
-    answer: answerRequests({ service, tx, caller, origin, item }),
-    log: (text) => service.app.log.info({ service: definition.code, job: id, text }, 'a service says'),
-    message: {
-      kind: 'run',
-      run: id,
-      input,
-      context: {
-        id,
-        attempt,
-        item,
-        caller: { userGuid, role, accessCodes: [...accessCodes] },
-        businessDate: origin.businessDate,
+  const requests = answerRequests({ service, tx, caller, origin, item })
+  try {
+    const result = await threads.run(module, {
+      id,
+      timeoutMs: definition.timeoutMs,
+      signal,
+      answer: requests.answer,
+      log: (text) => service.app.log.info({ service: definition.code, job: id, text }, 'a service says'),
+      message: {
+        kind: 'run',
+        run: id,
+        input,
+        context: {
+          id,
+          attempt,
+          item,
+          caller: { userGuid, role, accessCodes: [...accessCodes] },
+          businessDate: origin.businessDate,
+        },
       },
-    },
-  })
+    })
+    if (!(await requests.close())) throw new ThreadFailure(unawaited)
+    return result
+  } finally {
+    // What it asked for last may still be under way, whatever became of it: nothing is done behind the transaction.
+    await requests.close()
+  }
 }
 
 async function callAddress(

@@ -2,15 +2,24 @@
  * Runs in a worker thread: loads one service's module, and runs its handler when told. Everything that the handler does to
  * the installation is asked of the server by a message.
  */
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { registerHooks } from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
 import {
   ServiceApiError,
+  ServiceFailure,
   type ServiceApi,
   type ServiceContext,
   type ServiceDefinition,
 } from './define-service.ts'
-import type { FromThread, Requested, ToThread } from './protocol.ts'
+import {
+  callsMax,
+  logLinesMax,
+  unawaited,
+  type FromThread,
+  type Requested,
+  type ToThread,
+} from './protocol.ts'
 
 const port = parentPort!
 const say = (message: FromThread) => port.postMessage(message)
@@ -24,6 +33,13 @@ registerHooks({
       : next(specifier, context),
 })
 
+/** The whole of a run, or a transaction within it; `open` ends with the transaction that is open in it. */
+interface Scope {
+  open: Promise<void> | undefined
+}
+
+/** In which transaction's work something is asked. */
+const scopes = new AsyncLocalStorage<Scope>()
 let calls = 0
 const waiting = new Map<number, { resolve(body: unknown): void; reject(error: Error): void }>()
 
@@ -46,26 +62,56 @@ function ask(run: string, requested: Requested): Promise<unknown> {
   })
 }
 
-function contextOf(run: string, given: Extract<ToThread, { kind: 'run' }>['context']): ServiceContext {
+/**
+ * What a handler gets. What is asked in the work of a transaction is part of it; what is asked beside one that is open
+ * waits for its end, or it would be undone with it.
+ */
+function contextOf(
+  run: string,
+  given: Extract<ToThread, { kind: 'run' }>['context'],
+  whole: Scope,
+): ServiceContext {
+  let lines = 0
+  let asked = 0
+  const scopeHere = () => scopes.getStore() ?? whole
+  const askHere = async (requested: Requested) => {
+    if (++asked > callsMax) throw new Error(`A service asks at most ${callsMax} times.`)
+    const scope = scopeHere()
+    while (scope.open) await scope.open
+    return ask(run, requested)
+  }
   const api: ServiceApi = {
-    call: (name, request = {}) => ask(run, { what: 'operation', name, request }) as Promise<never>,
+    call: (name, request = {}) => askHere({ what: 'operation', name, request }) as Promise<never>,
+  }
+  const transaction: ServiceContext['transaction'] = async (work) => {
+    const outer = scopeHere()
+    while (outer.open) await outer.open
+    const { promise, resolve } = Promise.withResolvers<void>()
+    outer.open = promise
+    const inner: Scope = { open: undefined }
+    try {
+      await ask(run, { what: 'begin' })
+      const result = await scopes.run(inner, () => work(api))
+      while (inner.open) await inner.open
+      await ask(run, { what: 'commit' })
+      return result
+    } catch (error) {
+      while (inner.open) await inner.open
+      await ask(run, { what: 'undo' })
+      throw error
+    } finally {
+      outer.open = undefined
+      resolve()
+    }
   }
   return {
     ...given,
     api,
-    transaction: async (work) => {
-      await ask(run, { what: 'begin' })
-      try {
-        const result = await work(api)
-        await ask(run, { what: 'commit' })
-        return result
-      } catch (error) {
-        await ask(run, { what: 'undo' })
-        throw error
-      }
+    transaction,
+    sendMail: async ({ subject, text }) => void (await askHere({ what: 'mail', subject, text })),
+    log: (text) => {
+      if (++lines <= logLinesMax) say({ kind: 'log', run, text: String(text).slice(0, 1000) })
     },
-    sendMail: async ({ subject, text }) => void (await ask(run, { what: 'mail', subject, text })),
-    log: (text) => say({ kind: 'log', run, text: String(text).slice(0, 1000) }),
   }
 }
 
@@ -75,7 +121,9 @@ async function runHandler(
 ): Promise<void> {
   const atRest = process.getActiveResourcesInfo().length
   try {
-    const result = await definition.handler(input as Record<string, unknown>, contextOf(run, context))
+    const whole: Scope = { open: undefined }
+    const result = await definition.handler(input as Record<string, unknown>, contextOf(run, context, whole))
+    if (waiting.size > 0 || whole.open) throw new ServiceFailure(unawaited)
     say({
       kind: 'done',
       run,

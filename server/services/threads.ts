@@ -1,6 +1,6 @@
 /** Worker threads for services: started when needed, used again after a run that ended well, ended after any other. */
 import { Worker } from 'node:worker_threads'
-import type { FromThread, ServiceFacts, ToThread } from './protocol.ts'
+import { callsMax, logLinesMax, type FromThread, type ServiceFacts, type ToThread } from './protocol.ts'
 
 export interface ThreadModule {
   file: string
@@ -33,7 +33,8 @@ export class ThreadFailure extends Error {
 const loadWithinMs = 10_000
 const watchEveryMs = 100
 const idleMax = 4
-const logLinesMax = 100
+/** A service says more only past its helper. */
+const messagesMax = callsMax + logLinesMax + 1
 const resultBytesMax = 1_048_576
 
 export interface Threads {
@@ -111,10 +112,11 @@ export async function startThread({
       worker.once('error', (error) =>
         reject(new ThreadFailure(`could not be loaded: ${(error as Error).message}`)),
       )
-      worker.once('message', (message: FromThread) => {
+      worker.once('message', (message: FromThread | null) => {
         clearTimeout(timer)
-        if (message.kind === 'ready') resolve(message.facts)
-        else reject(new ThreadFailure(message.kind === 'broken' ? message.reason : 'speaks before its turn.'))
+        if (message?.kind === 'ready') resolve(message.facts)
+        else
+          reject(new ThreadFailure(message?.kind === 'broken' ? message.reason : 'speaks before its turn.'))
       })
     })
     worker.removeAllListeners('exit').removeAllListeners('error')
@@ -129,28 +131,32 @@ export async function startThread({
 
 type Done = Extract<FromThread, { kind: 'done' }>
 
-function runOn(worker: Worker, { memoryMb }: ThreadModule, run: ThreadRun): Promise<Done> {
-  const ending = new AbortController()
-  let lines = 0
-  const { promise, resolve, reject } = Promise.withResolvers<Done>()
-  const timer = setTimeout(() => reject(new ThreadTimeout()), run.timeoutMs)
-  const memory = setInterval(() => {
+/** Buffers lie outside of the heap, which the thread's own limit is about. */
+const watchMemory = (worker: Worker, memoryMb: number, reject: (error: Error) => void) =>
+  setInterval(() => {
     worker.getHeapStatistics().then(
       (heap) => {
-        // Buffers lie outside of the heap, which the thread's own limit is about.
         if (heap.external_memory > memoryMb * 1_048_576) reject(tooMuchMemory(memoryMb))
       },
       () => {},
     )
   }, watchEveryMs)
-  const onMessage = (message: FromThread) => {
+
+function runOn(worker: Worker, { memoryMb }: ThreadModule, run: ThreadRun): Promise<Done> {
+  const ending = new AbortController()
+  let messages = 0
+  const { promise, resolve, reject } = Promise.withResolvers<Done>()
+  const timer = setTimeout(() => reject(new ThreadTimeout()), run.timeoutMs)
+  const memory = watchMemory(worker, memoryMb, reject)
+  const heed = (message: FromThread) => {
     if (!('run' in message) || message.run !== run.id || ending.signal.aborted) return
     if (message.kind === 'done') finish(message, resolve, reject)
     else if (message.kind === 'failed')
       reject(new ThreadFailure(message.told ?? 'It ended with an error.', message.error))
-    else if (message.kind === 'log') {
-      if (++lines <= logLinesMax) run.log(message.text)
-    } else
+    else if (message.kind === 'log') run.log(message.text)
+    else if (typeof message.requested !== 'object' || message.requested === null)
+      reject(new ThreadFailure('It asked for nothing that there is.'))
+    else
       run.answer(message.requested).then(
         (answer) =>
           worker.postMessage({
@@ -161,6 +167,15 @@ function runOn(worker: Worker, { memoryMb }: ThreadModule, run: ThreadRun): Prom
           } satisfies ToThread),
         reject,
       )
+  }
+  // A module reaches the port itself, and may say anything on it.
+  const onMessage = (message: unknown) => {
+    try {
+      if (++messages > messagesMax) reject(new ThreadFailure('It said too much.'))
+      else if (typeof message === 'object' && message !== null) heed(message as FromThread)
+    } catch (error) {
+      reject(new ThreadFailure('It ended with an error.', (error as Error).message))
+    }
   }
   const onError = (error: Error & { code?: string }) =>
     reject(
@@ -187,7 +202,10 @@ const tooMuchMemory = (memoryMb: number) =>
   new ThreadFailure(`It took more than its ${memoryMb} MB of memory.`)
 
 function finish(done: Done, resolve: (done: Done) => void, reject: (error: Error) => void): void {
-  if (JSON.stringify(done.result).length > resultBytesMax)
+  const { result } = done
+  if (typeof result !== 'object' || Array.isArray(result))
+    reject(new ThreadFailure('It returned what is no object.'))
+  else if (JSON.stringify(result).length > resultBytesMax)
     reject(new ThreadFailure('It returned more than 1 MB.'))
   else resolve(done)
 }
