@@ -5,45 +5,50 @@ import { serve } from '../http/route.ts'
 import type { Service } from '../http/service.ts'
 import { readEvents, readTypes, type EventPage, type EventTypes } from './event-feed.ts'
 import type { FeedWatch } from './feed-watch.ts'
+import { openPlaces, type Place } from './places.ts'
 import { searchEvents } from './search-events.ts'
 
 /** A stream ends after this time, so that the right to it is asked for again. */
 const streamMs = 60_000
 const beatMs = 15_000
-/** Requests of a node that wait at once; one more is answered without waiting. */
+/** Requests of a node that wait at once, and those of one user or API client among them; one more is answered 503. */
 const waitingMax = 64
+const waitingOfCallerMax = 16
 
 export function serveEvents(service: Service, watch: FeedWatch): void {
   const { clock, sql, totals } = service
-  let waiting = 0
+  const places = openPlaces(waitingMax, waitingOfCallerMax)
 
   serve(service, contract.searchEvents, async ({ db, caller, query }) => ({
     body: await searchEvents(db, caller, query, { totals, today: clock.today() }),
   }))
 
-  serve(service, contract.listEvents, async ({ db, caller, query, headers }) => {
+  serve(service, contract.listEvents, async ({ db, caller, query, headers, onClose }) => {
     const { after = 0, limit = 100, wait = 0 } = query
     const types = readTypes(query.types?.split(',') ?? [])
     const read = (from: number) => readEvents(db, caller, { after: from, types, limit })
-    if (headers.accept?.includes('text/event-stream') && waiting < waitingMax) {
+    if (headers.accept?.includes('text/event-stream')) {
       const from = /^\d{1,15}$/.exec(String(headers['last-event-id'] ?? ''))?.[0] ?? after
-      waiting++
-      const stream = streamEvents(service, watch, { caller, types, after: Number(from) }, () => waiting--)
+      const place = places.take(caller.userId)
+      onClose(place.leave)
+      const stream = streamEvents(service, watch, { caller, types, after: Number(from) }, place)
       return { body: { next: 0, value: [] }, stream }
     }
     const deadline = Date.now() + wait * 1000
     let since = watch.version()
     let page = await read(after)
-    if (waiting >= waitingMax) return { body: page }
-    waiting++
+    const isDone = () => page.value.length > 0 || Date.now() >= deadline || watch.isStopped()
+    if (isDone()) return { body: page }
+    const place = places.take(caller.userId)
+    onClose(place.leave)
     try {
-      while (page.value.length === 0 && Date.now() < deadline && !watch.isStopped()) {
-        await watch.change(since, deadline - Date.now())
+      while (!isDone() && !place.left.aborted) {
+        await watch.change(since, deadline - Date.now(), place.left)
         since = watch.version()
         page = await readEvents(sql, caller, { after: page.next, types, limit })
       }
     } finally {
-      waiting--
+      place.leave()
     }
     return { body: page }
   })
@@ -59,13 +64,13 @@ async function* streamEvents(
   { sql }: Service,
   watch: FeedWatch,
   { caller, types, after }: Following,
-  onEnd: () => void,
+  place: Place,
 ): AsyncGenerator<string> {
   try {
     const deadline = Date.now() + streamMs
     let next = after
     yield 'retry: 1000\n\n'
-    while (Date.now() < deadline && !watch.isStopped()) {
+    while (Date.now() < deadline && !watch.isStopped() && !place.left.aborted) {
       const since = watch.version()
       const page: EventPage = await readEvents(sql, caller, { after: next, types, limit: 100 })
       next = page.next
@@ -73,11 +78,11 @@ async function* streamEvents(
         yield page.value.map(lineOf).join('')
         continue
       }
-      await watch.change(since, Math.min(beatMs, deadline - Date.now()))
+      await watch.change(since, Math.min(beatMs, deadline - Date.now()), place.left)
       yield ': \n\n'
     }
   } finally {
-    onEnd()
+    place.leave()
   }
 }
 

@@ -5,8 +5,8 @@ import { findEnd } from './event-feed.ts'
 export interface FeedWatch {
   /** What to take before reading, and to give to `change`. */
   version(): number
-  /** Resolves when the feed has grown since that version, or after `ms`, or when the watch ends. */
-  change(since: number, ms: number): Promise<void>
+  /** Resolves when the feed has grown since that version, or after `ms`, on `signal`, or when the watch ends. */
+  change(since: number, ms: number, signal: AbortSignal): Promise<void>
   isStopped(): boolean
   stop(): void
 }
@@ -39,16 +39,18 @@ export function watchFeed(sql: Sql, onError: (error: unknown) => void): FeedWatc
   }
   return {
     version: () => version,
-    change: (since, ms) => {
-      if (state.stopped || version !== since) return Promise.resolve()
+    change: (since, ms, signal) => {
+      if (state.stopped || version !== since || signal.aborted) return Promise.resolve()
       return new Promise((resolve) => {
         const wake = () => {
           clearTimeout(timer)
           waiters.delete(wake)
+          signal.removeEventListener('abort', wake)
           resolve()
         }
         const timer = setTimeout(wake, ms)
         waiters.add(wake)
+        signal.addEventListener('abort', wake)
         void look()
       })
     },

@@ -43,6 +43,7 @@ export const insideCallOf = <O extends Operation>(
       path: op.path,
       headers: {},
       address: '',
+      onClose: () => {},
       protocol: 'https',
     }
     const answer = await handle(served)

@@ -45,6 +45,8 @@ export type Served<O extends Operation> = Checked<O> & {
   headers: FastifyRequest['headers']
   /** The caller's network address. */
   address: string
+  /** Calls back when the answer has gone out or the client has gone away; from inside never. */
+  onClose: (then: () => void) => void
   /** `https` when the request came so, or came so to a trusted proxy in front. */
   protocol: string
 }
@@ -103,6 +105,10 @@ export function serve<O extends Operation>(
         path: pathOf(request),
         headers: request.headers,
         address: request.ip,
+        onClose: (then) => {
+          if (reply.raw.closed) then()
+          else reply.raw.once('close', then)
+        },
         protocol: request.protocol,
       }
       const key = keyed ? request.headers['idempotency-key'] : undefined
