@@ -160,6 +160,27 @@ test('an address that hangs is given up at the limit, before or inside its answe
   }
 })
 
+test('what waits for a connection is not given up, and is sent once', async () => {
+  const held = Promise.withResolvers<void>()
+  const got: (string | undefined)[] = []
+  const url = await listen((incoming, response) => {
+    got.push(incoming.url)
+    if (incoming.url === '/held') void held.promise.then(() => response.end())
+    else response.end()
+  })
+  const outbound = open({ allowPrivate: true, socketsMax: 1 })
+  const first = outbound.post(`${url}/held`, { ...request, timeoutMs: 60_000 })
+  const limited = { ...request, timeoutMs: 1_000 }
+  const others = Promise.all(['/a', '/b'].map((path) => outbound.post(url + path, limited)))
+  // Longer than the limit of those that wait.
+  setTimeout(held.resolve, 1_500)
+  assert.deepEqual(
+    [await first, ...(await others)].map(({ status }) => status),
+    [200, 200, 200],
+  )
+  assert.deepEqual(got, ['/held', '/a', '/b'])
+})
+
 test('a refused connection says so in a code alone', async () => {
   const url = await listen(() => {})
   servers.at(-1)!.close()

@@ -17,6 +17,8 @@ export interface OutboundOptions {
   resolve?: Resolve
   /** Certificates trusted besides the system's, for tests. */
   authorities?: string
+  /** Connections to one host at once; more requests to it wait for one. */
+  socketsMax?: number
 }
 
 export interface OutboundAnswer {
@@ -30,6 +32,7 @@ export interface OutboundAnswer {
 export interface OutboundRequest {
   headers: Record<string, string>
   body: string
+  /** From when the request has its connection: what waits for one has not been sent, and is not given up. */
   timeoutMs: number
   bytesMax: number
   signal?: AbortSignal
@@ -54,7 +57,7 @@ const resolveName: Resolve = (name) =>
   })
 
 export function openOutbound(options: OutboundOptions): Outbound {
-  const { allowPrivate, resolve = resolveName, authorities } = options
+  const { allowPrivate, resolve = resolveName, authorities, socketsMax = 32 } = options
   const lookup: LookupFunction = (name, { all }, done) => {
     resolve(name).then(
       (found) => {
@@ -66,7 +69,12 @@ export function openOutbound(options: OutboundOptions): Outbound {
       (error: Error) => done(error, '', 0),
     )
   }
-  const agentOptions = { keepAlive: true, maxSockets: 32, maxFreeSockets: 8, scheduling: 'lifo' as const }
+  const agentOptions = {
+    keepAlive: true,
+    maxSockets: socketsMax,
+    maxFreeSockets: 8,
+    scheduling: 'lifo' as const,
+  }
   const agents = {
     'http:': new HttpAgent(agentOptions),
     'https:': new HttpsAgent({ ...agentOptions, ...(authorities !== undefined && { ca: authorities }) }),
@@ -106,15 +114,16 @@ interface Ways {
 }
 
 function send(url: URL, request: OutboundRequest, { lookup, agents }: Ways): Promise<OutboundAnswer> {
-  const limit = AbortSignal.timeout(request.timeoutMs)
-  const signal = request.signal ? AbortSignal.any([limit, request.signal]) : limit
-  return new Promise((resolve, reject) => {
+  const limit = new AbortController()
+  const signal = request.signal ? AbortSignal.any([limit.signal, request.signal]) : limit.signal
+  let timer: NodeJS.Timeout | undefined
+  const answered = new Promise<OutboundAnswer>((resolve, reject) => {
     const fail = (error: Error) =>
       reject(
         error instanceof OutboundFailure
           ? error
           : new OutboundFailure(
-              limit.aborted
+              limit.signal.aborted
                 ? `No answer within ${request.timeoutMs / 1000} s.`
                 : `No connection: ${(error as { code?: string }).code ?? error.name}.`,
             ),
@@ -124,12 +133,16 @@ function send(url: URL, request: OutboundRequest, { lookup, agents }: Ways): Pro
       url.protocol === 'https:'
         ? requestHttps(url, { ...options, agent: agents['https:'] })
         : requestHttp(url, { ...options, agent: agents['http:'] })
+    call.on('socket', () => {
+      timer = setTimeout(() => limit.abort(), request.timeoutMs)
+    })
     call.on('error', fail)
     call.on('response', (response) => {
       readAnswer(response, request.bytesMax).then(resolve, fail)
     })
     call.end(request.body)
   })
+  return answered.finally(() => clearTimeout(timer))
 }
 
 const headersOf = ({ headers, body }: OutboundRequest) => ({
