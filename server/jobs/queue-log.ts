@@ -1,11 +1,21 @@
-import { Logger } from 'graphile-worker'
+import { Logger, type Job } from 'graphile-worker'
+import { trackedTask } from './jobs.store.ts'
 
 /**
- * The library's log, of which only its own warnings and errors are passed on. Failures of jobs are not among them: they
- * are in the jobs' history, and may repeat personal data.
+ * The library's log, of which only warnings and errors are passed on. Failures of jobs with a history are not among
+ * them. Of the others it is said what failed and where: their messages may repeat personal data.
  */
 export const queueLogger = (onProblem: (message: string) => void): Logger =>
   new Logger(() => (level, message, meta) => {
-    const isOfJob = (meta as { failure?: boolean } | undefined)?.failure === true
-    if ((level === 'error' || level === 'warning') && !isOfJob) onProblem(message)
+    if (level !== 'error' && level !== 'warning') return
+    const { failure, job, error } = (meta ?? {}) as { failure?: boolean; job?: Job; error?: unknown }
+    if (failure !== true) onProblem(message)
+    else if (job && job.task_identifier !== trackedTask) onProblem(describe(job, error))
   })
+
+function describe({ task_identifier: task, attempts }: Job, error: unknown): string {
+  const { name, code, stack } = (error ?? {}) as { name?: string; code?: string; stack?: string }
+  const where = /^ {4}(at .*:\d+:\d+\)?)$/m.exec(stack ?? '')?.[1]
+  const what = [code ?? name ?? 'something that is no error', where].filter((part) => part !== undefined)
+  return `The task ${task} failed in attempt ${attempts} with ${what.join(' ')}.`
+}
