@@ -164,7 +164,11 @@ async function measureDelivering(sql: Sql): Promise<number> {
     await inTransaction(sql, (tx) => insertRecords(tx, recordsOf(origin, changes)))
     const rate = await perSecond(debtors.length, async () => {
       while ((await layOutDeliveries(sql)) > 0)
-        await deliverWebhook({ sql, settings, outbound }, webhookGuid, AbortSignal.timeout(60_000))
+        await deliverWebhook(
+          { sql, settings, outbound, log: console },
+          webhookGuid,
+          AbortSignal.timeout(60_000),
+        )
     })
     const [left] = await sql<{ count: number }[]>`
       select count(*)::int from webhook_delivery where webhook_id = ${webhookGuid} and status = 'delivered'`

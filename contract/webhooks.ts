@@ -105,7 +105,8 @@ export const listWebhookDeliveries = operation({
   path: '/webhooks/:webhookGuid/deliveries',
   ...administrators,
   summary: "List a webhook's deliveries",
-  description: 'Newest first unless `$orderby` is given. Delivered ones are kept for 30 days.',
+  description:
+    'Newest first unless `$orderby` is given. Delivered ones are kept for 30 days. What waits while its webhook is paused or off counts as laid out anew when it is enabled again.',
   params: ofWebhook,
   query: pageQuery,
   status: 200,

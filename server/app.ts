@@ -219,7 +219,7 @@ export async function createApp(
       kinds: [commandJobs(handlers), serviceJobs(runner, services), paymentFileJobs],
       tasks: {
         [deliveryTask]: (payload, signal) =>
-          deliverWebhook({ sql, settings, outbound }, (payload as { id: string }).id, signal),
+          deliverWebhook({ sql, settings, outbound, log: http.log }, (payload as { id: string }).id, signal),
       },
       schedules: [dayEndSchedule(settings.FORDRA_TIME_ZONE, settings.FORDRA_DAY_END_HOUR)],
     },

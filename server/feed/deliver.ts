@@ -2,6 +2,7 @@
  * Delivers events to a webhook by signed POSTs (Standard Webhooks): of a subject one after the other, of several at once.
  * A failure is tried again for three days, later each time; then the webhook is paused.
  */
+import type { FastifyBaseLogger } from 'fastify'
 import type { Sql } from 'postgres'
 import { Webhook } from 'standardwebhooks'
 import type { Settings } from '../config.ts'
@@ -14,6 +15,7 @@ export interface DeliveryContext {
   sql: Sql
   settings: Settings
   outbound: Outbound
+  log: Pick<FastifyBaseLogger, 'warn'>
 }
 
 const timeoutMs = 10_000
@@ -38,15 +40,18 @@ export async function deliverWebhook(
     if (!target) return
     const due = await store.listDue(sql, id, roundMax)
     if (due.length === 0) break
-    const signer = new Webhook(await openSecret(context, id, target))
-    const outcomes = await Promise.all(
-      due.map((one) => deliverOne(context, { url: target.url, signer }, one)),
-    )
+    const secret = await openSecret(context, id, target)
+    const outcomes =
+      secret === undefined
+        ? due.map((one) => failedUnsent(one, unreadableSecret))
+        : await deliverAll(context, { url: target.url, signer: new Webhook(secret) }, due)
     await store.noteOutcomes(sql, outcomes)
     const gone = outcomes.some(({ responseStatus }) => responseStatus === 410)
-    const givenUp = outcomes.some(({ status }) => status === 'failed')
+    const givenUp = outcomes.find(({ status }) => status === 'failed')
     if (gone || givenUp) {
-      const reason = gone ? 'The address answered 410 Gone.' : 'A delivery failed for three days.'
+      const reason = gone
+        ? 'The address answered 410 Gone.'
+        : `A delivery failed for three days. ${givenUp?.lastError}`
       return store.pauseWebhook(sql, id, reason)
     }
     const isDead = outcomes.every(({ status }) => status !== 'delivered')
@@ -59,10 +64,22 @@ export async function deliverWebhook(
   if (seconds !== null) await store.askForDelivery(sql, id, seconds)
 }
 
-/** The secret, which moves to the first key of the configured ones where it is not under it. */
-async function openSecret({ sql, settings }: DeliveryContext, id: string, target: store.Target) {
+const unreadableSecret =
+  'The secret of the webhook cannot be read: FORDRA_SECRET_KEY has not the key that it is encrypted under.'
+
+/**
+ * The secret, which moves to the first key of the configured ones where it is not under it. Undefined when it was
+ * encrypted under another key than those; the log tells it.
+ */
+async function openSecret({ sql, settings, log }: DeliveryContext, id: string, target: store.Target) {
   const stored = { seed: target.secret, sealed: target.sealed }
-  const secret = openSeed(settings, id, stored)
+  let secret: string
+  try {
+    secret = openSeed(settings, id, stored)
+  } catch {
+    log.warn({ webhook: id }, unreadableSecret)
+    return undefined
+  }
   if (needsSealing(settings, id, stored))
     await store.replaceSecret(sql, id, target.secret, sealSeed(settings, id, secret))
   return secret
@@ -72,9 +89,25 @@ async function openSecret({ sql, settings }: DeliveryContext, id: string, target
 const bodyOf = ({ eventId, type, version, occurredAt, sequence, subject, data }: DueDelivery) =>
   JSON.stringify({ id: eventId, type, version, timestamp: occurredAt, occurredAt, sequence, subject, data })
 
+interface Receiver {
+  url: string
+  signer: Webhook
+}
+
+const deliverAll = (context: DeliveryContext, receiver: Receiver, due: readonly DueDelivery[]) =>
+  Promise.all(due.map((one) => deliverOne(context, receiver, one)))
+
+const failedUnsent = (due: DueDelivery, lastError: string): DeliveryOutcome => ({
+  id: due.id,
+  responseStatus: null,
+  lastError,
+  milliseconds: 0,
+  ...afterFailure(due),
+})
+
 async function deliverOne(
   { outbound }: DeliveryContext,
-  { url, signer }: { url: string; signer: Webhook },
+  { url, signer }: Receiver,
   due: DueDelivery,
 ): Promise<DeliveryOutcome> {
   const body = bodyOf(due)

@@ -96,10 +96,19 @@ interface Counters {
   sequence: number
 }
 
-/** Ends a pause: what waits is tried at once. */
+/**
+ * Ends a pause: what waits is tried at once. Of a webhook that was paused or off it counts as laid out now, so that it
+ * has its three days from here on.
+ */
 export async function resumeWebhook(tx: Db, webhookGuid: string): Promise<void> {
+  // First the webhook, then its deliveries, as in every change.
+  await tx`select from webhook where id = ${webhookGuid} for no key update`
+  await tx`
+    update webhook_delivery d set next_try_at = now(),
+      created_at = case when w.enabled and w.paused_at is null then d.created_at else now() end,
+      attempts = case when w.enabled and w.paused_at is null then d.attempts else 0 end
+    from webhook w where w.id = ${webhookGuid} and d.webhook_id = w.id and d.status = 'waiting'`
   await tx`update webhook set paused_at = null, paused_reason = null, failures = 0 where id = ${webhookGuid}`
-  await tx`update webhook_delivery set next_try_at = now() where webhook_id = ${webhookGuid} and status = 'waiting'`
   await askForDelivery(tx, webhookGuid)
 }
 
