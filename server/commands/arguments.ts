@@ -3,14 +3,15 @@ import type { Command, CommandArgument, CommandInput } from '../../contract/comm
 import { invalid, MemberChecks } from '../http/errors.ts'
 import type { CommandArguments } from './command.ts'
 
-/** Reads the arguments of a command. Throws a 400 that names each wrong one. */
+/** Reads the arguments of a command; empty ones beyond its own are nothing. Throws a 400 that names each wrong one. */
 export function readArguments(command: Command, input: CommandInput): CommandArguments {
   const given = (input.argument ?? []).map((text) => text?.trim() || undefined)
   const taken: readonly CommandArgument[] = command.arguments
-  if (given.length > taken.length) {
+  const beyond = given.findIndex((text, index) => index >= taken.length && text !== undefined)
+  if (beyond !== -1) {
     const right = taken.length === 0 ? 'no arguments' : `at most ${taken.map(({ name }) => name).join(', ')}`
     throw invalid({
-      [`argument[${taken.length}]`]: [`is not known here: ${command.command} takes ${right}.`],
+      [`argument[${beyond}]`]: [`is not known here: ${command.command} takes ${right}.`],
     })
   }
   const checks = new MemberChecks()
@@ -19,7 +20,7 @@ export function readArguments(command: Command, input: CommandInput): CommandArg
     if (fault !== undefined) checks.add(`argument[${index}]`, fault)
   }
   checks.throwIfAny()
-  return given
+  return given.slice(0, taken.length)
 }
 
 const guidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i

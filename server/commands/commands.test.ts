@@ -7,6 +7,7 @@ import { runJobs, waitForJob } from '../testing/jobs.ts'
 import type { JobRunner } from '../jobs/run-jobs.ts'
 import type { JobKind } from '../jobs/job.ts'
 import type { ChunkedWork } from '../jobs/chunked-work.ts'
+import { ledgerChecks, purges } from '../background.ts'
 import { commandJobs } from './commands.routes.ts'
 import { dayEndCommand, dayEndSchedule, type DayEndStep } from './day-end.ts'
 import { askScheduled } from '../jobs/schedules.ts'
@@ -48,6 +49,24 @@ test('S11 starts a command as a job and answers problem details with its jobId',
   assert.deepEqual(entries[0]!['changes'], { command: [null, 'verify-ledger'] })
 })
 
+test('S11 leaves out arguments that are null or empty, up to six', async () => {
+  const padded = { argument: ['2026-06-14', null, '', ' ', null, ''] }
+  const job = await finish('day-end', padded)
+  assert.deepEqual([job.status, job.result!['date']], ['completed', '2026-06-14'])
+  assert.equal((await finish('retry-jobs', { argument: [null, '', null, '', null, ''] })).status, 'completed')
+  assert.equal((await run('day-end', { argument: [null, '', null, '', null, '', null] })).status, 400)
+})
+
+test('S11 a command that is done tells all of its progress', async () => {
+  for (const [command, total] of [
+    ['verify-ledger', ledgerChecks.length],
+    ['purge-expired', purges.length],
+  ] as const) {
+    const { status, progressDone, progressTotal } = await finish(command)
+    assert.deepEqual([status, progressDone, progressTotal], ['completed', total, total])
+  }
+})
+
 test('S11 without a body takes no arguments', async () => {
   assert.equal((await finish('retry-jobs')).status, 'completed')
 })
@@ -75,6 +94,7 @@ const refused: [what: string, command: string, body: object, member: string][] =
   ['seven arguments', 'day-end', { argument: ['1', '2', '3', '4', '5', '6', '7'] }, 'argument'],
   ['an argument that it does not take', 'verify-ledger', { argument: ['all'] }, 'argument[0]'],
   ['two dates', 'day-end', { argument: ['2026-06-14', '2026-06-15'] }, 'argument[1]'],
+  ['a date after an empty one', 'day-end', { argument: ['', null, '2026-06-15'] }, 'argument[2]'],
   ['a bad date', 'day-end', { argument: ['2026-02-30'] }, 'argument[0]'],
   ['a date-time', 'day-end', { argument: ['2026-06-15T00:00:00Z'] }, 'argument[0]'],
   ['a number', 'day-end', { argument: [20260615] }, 'argument[0]'],

@@ -1,7 +1,7 @@
 /** The commands that keep an installation in order. */
 import { sealAudit, verifyAudit } from '../events/audit-seal.ts'
 import type { Db } from '../database/transaction.ts'
-import { JobFailure, type JobResult } from '../jobs/job.ts'
+import { JobFailure, type JobResult, type RunningJob } from '../jobs/job.ts'
 import { retryJobs } from '../jobs/jobs.store.ts'
 import type { Sql } from 'postgres'
 import type { CommandHandler } from './command.ts'
@@ -22,14 +22,24 @@ export const checkAuditChain: LedgerCheck = async (sql) => {
   return { auditSeals: seals, auditEntries: entries }
 }
 
+/** Does one after the other, telling before each and at the end how many are done. */
+async function inTurn<T>(
+  items: readonly T[],
+  progress: RunningJob['progress'],
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  for (const [index, item] of items.entries()) {
+    await progress(index, items.length)
+    await work(item)
+  }
+  await progress(items.length, items.length)
+}
+
 export const verifyLedgerCommand = (checks: readonly LedgerCheck[]): CommandHandler => ({
   command: 'verify-ledger',
   run: async ({ sql, progress }) => {
     const figures: JobResult = {}
-    for (const [index, check] of checks.entries()) {
-      await progress(index, checks.length)
-      Object.assign(figures, await check(sql))
-    }
+    await inTurn(checks, progress, async (check) => void Object.assign(figures, await check(sql)))
     return figures
   },
 })
@@ -37,10 +47,7 @@ export const verifyLedgerCommand = (checks: readonly LedgerCheck[]): CommandHand
 export const purgeExpiredCommand = (purges: readonly ((db: Db) => Promise<void>)[]): CommandHandler => ({
   command: 'purge-expired',
   run: async ({ sql, progress }) => {
-    for (const [index, purge] of purges.entries()) {
-      await progress(index, purges.length)
-      await purge(sql)
-    }
+    await inTurn(purges, progress, (purge) => purge(sql))
     return { purged: purges.length }
   },
 })

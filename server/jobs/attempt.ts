@@ -11,6 +11,7 @@ import {
   type Attempt,
   type End,
   type Ending,
+  type Progress,
 } from './jobs.store.ts'
 
 export interface AttemptContext {
@@ -39,17 +40,20 @@ export async function attemptJob(
   const { sql, databaseUrl } = context
   const attempt = await context.start(jobId)
   if (!attempt) return
-  const origin: Origin = {
-    actorId: attempt.askedBy,
-    requestId: attempt.requestId,
-    operation: attempt.name.slice(0, 50),
-    businessDate: context.today(),
-  }
+  const businessDate = context.today()
+  const origin = originOf(attempt, businessDate)
   const kind = context.kinds.get(attempt.kind)
-  const { businessDate } = origin
-  const end = (outcome: End) => context.end({ attempt, end: outcome, businessDate })
+  const progress = new ToldProgress(sql, attempt, controller)
+  const endingOf = (outcome: End): Ending => ({
+    attempt,
+    end: outcome,
+    businessDate,
+    progress: progress.unwritten,
+  })
+  const end = (outcome: End) => context.end(endingOf(outcome))
   if (attempt.cancelRequested) return void (await end({ status: 'cancelled' }))
-  const fail = (lastError: string) => failAttempt(context, { attempt, kind, origin, lastError })
+  const fail = (lastError: string) =>
+    failAttempt(context, { ending: endingOf({ status: 'failed', lastError }), kind, origin })
   if (!kind) return fail(`This version knows no jobs of the kind ${attempt.kind}.`)
   // An attempt that ended with its node has been counted, so that a job that ends its node cannot do so for ever.
   if (attempt.attempts > attempt.attemptsMax) return fail(endedWithNode)
@@ -61,12 +65,11 @@ export async function attemptJob(
     sql,
     databaseUrl,
     signal: controller.signal,
-    progress: progressOf(sql, attempt, controller),
+    progress: (done, total = null) => progress.tell({ done, total }),
     complete: async (work) => {
       await inTransaction(sql, async (tx) => {
         const result = await work(tx)
-        if (!(await endIn(tx, { attempt, end: { status: 'completed', result }, businessDate })))
-          throw new JobCancelled()
+        if (!(await endIn(tx, endingOf({ status: 'completed', result })))) throw new JobCancelled()
       })
       over = true
     },
@@ -89,30 +92,48 @@ export async function attemptJob(
   }
 }
 
+const originOf = ({ askedBy, requestId, name }: Attempt, businessDate: string): Origin => ({
+  actorId: askedBy,
+  requestId,
+  operation: name.slice(0, 50),
+  businessDate,
+})
+
 const endIn = async (tx: Db, ending: Ending): Promise<boolean> => (await endAttempts(tx, [ending]))[0]!
 
 const endedWithNode = 'The service ended suddenly in each attempt.'
 
 async function failAttempt(
   { sql }: AttemptContext,
-  failure: { attempt: Attempt; kind: JobKind | undefined; origin: Origin; lastError: string },
+  { ending, kind, origin }: { ending: Ending; kind: JobKind | undefined; origin: Origin },
 ): Promise<void> {
-  const { attempt, kind, origin, lastError } = failure
   await inTransaction(sql, async (tx) => {
-    const { businessDate } = origin
-    if (!(await endIn(tx, { attempt, end: { status: 'failed', lastError }, businessDate }))) return
-    await kind?.onFailed?.(tx, { ...attempt, origin })
+    if (!(await endIn(tx, ending))) return
+    await kind?.onFailed?.(tx, { ...ending.attempt, origin })
   })
 }
 
-function progressOf(sql: Sql, attempt: Attempt, controller: AbortController): RunningJob['progress'] {
-  let saidAt = 0
-  return async (done, total = null) => {
-    controller.signal.throwIfAborted()
-    const isLast = done === total
-    if (!isLast && Date.now() - saidAt < progressEveryMs) return
-    saidAt = Date.now()
-    if (!(await noteProgress(sql, attempt, done, total))) throw new JobCancelled()
+/** What an attempt tells of how far it is: written once a second at most, and the last with the attempt's end. */
+class ToldProgress {
+  readonly #sql: Sql
+  readonly #attempt: Attempt
+  readonly #controller: AbortController
+  #writtenAt = 0
+  unwritten: Progress | undefined
+
+  constructor(sql: Sql, attempt: Attempt, controller: AbortController) {
+    this.#sql = sql
+    this.#attempt = attempt
+    this.#controller = controller
+  }
+
+  async tell(progress: Progress): Promise<void> {
+    this.#controller.signal.throwIfAborted()
+    this.unwritten = progress
+    if (Date.now() - this.#writtenAt < progressEveryMs) return
+    this.#writtenAt = Date.now()
+    this.unwritten = undefined
+    if (!(await noteProgress(this.#sql, this.#attempt, progress))) throw new JobCancelled()
   }
 }
 

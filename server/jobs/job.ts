@@ -21,7 +21,7 @@ export interface RunningJob<P = unknown> {
   databaseUrl: string
   /** Aborts when the job is cancelled or the service stops: then `run` throws, and a stopped job is given back. */
   signal: AbortSignal
-  /** Writes down how far it is, about once a second at most. Throws when the job was cancelled. */
+  /** Tells how far it is: written once a second at most, the last with the job's end. Throws when the job was cancelled. */
   progress(done: number, total?: number | null): Promise<void>
   /**
    * Ends the job and does `work` in one transaction, so that its effect comes once, whatever is killed when. Returns

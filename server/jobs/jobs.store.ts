@@ -103,17 +103,26 @@ export interface Ending {
   attempt: Attempt
   end: End
   businessDate: string
+  /** What was told of it and is not written yet. */
+  progress?: Progress | undefined
+}
+
+export interface Progress {
+  done: number
+  total: number | null
 }
 
 /** Ends jobs with their events, in one statement, each if the attempt is the one that counts; tells of each whether it was. */
 export async function endAttempts(db: Db, endings: readonly Ending[]): Promise<boolean[]> {
-  const given = endings.map(({ attempt, end, businessDate }) => ({
+  const given = endings.map(({ attempt, end, businessDate, progress }) => ({
     job: attempt.id,
     attempt: attempt.attemptId,
     outcome: end.status,
     result: end.result,
     error: end.lastError,
     date: businessDate,
+    done: progress?.done,
+    total: progress?.total,
     event: makeId(),
     ...eventOf(attempt, end.status),
   }))
@@ -125,9 +134,10 @@ export async function endAttempts(db: Db, endings: readonly Ending[]): Promise<b
 const endText = `
   with ended as (
     update job_run set status = outcome, ended_at = now(), attempt_id = null, event_sequence = event_sequence + 1,
-      result = given.result, last_error = error
+      result = given.result, last_error = error, progress_done = coalesce(done, progress_done),
+      progress_total = case when done is null then progress_total else total end
     from jsonb_to_recordset($1::text::jsonb) as given (job uuid, attempt uuid, outcome text, result jsonb, error text,
-      date date, event uuid, type text, data jsonb)
+      date date, done bigint, total bigint, event uuid, type text, data jsonb)
     where job_run.id = job and status = 'running' and attempt_id = attempt
     returning date as business_date, asked_by as actor_id, request_id, left(name, 50) as operation, event as id, type,
       outcome as action, 'job' as entity, job as subject, event_sequence as sequence, data, job as entity_id, '{}'::jsonb as changes
@@ -149,12 +159,7 @@ export async function releaseAttempt(db: Db, attempt: AttemptKey, lastError: str
 }
 
 /** Writes down progress; tells whether the attempt still counts and is not to be cancelled. */
-export async function noteProgress(
-  db: Db,
-  attempt: AttemptKey,
-  done: number,
-  total: number | null,
-): Promise<boolean> {
+export async function noteProgress(db: Db, attempt: AttemptKey, { done, total }: Progress): Promise<boolean> {
   const [row] = await db<{ goesOn: boolean }[]>`
     update job_run set progress_done = ${done}, progress_total = ${total}
     where id = ${attempt.id} and attempt_id = ${attempt.attemptId} returning not cancel_requested as "goesOn"`

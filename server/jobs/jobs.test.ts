@@ -47,6 +47,15 @@ const kinds: JobKind<{ text?: string; times?: number }>[] = [
     },
   },
   {
+    kind: 'telling',
+    run: async ({ payload, progress, complete }) => {
+      for (const done of [0, 1, 2]) await progress(done, 5)
+      if (payload.text === 'fail') throw new JobFailure('after two')
+      if (payload.text === 'complete') return complete(async () => ({}))
+      return {}
+    },
+  },
+  {
     kind: 'narrow',
     concurrency: 1,
     run: async () => {
@@ -212,6 +221,18 @@ test('cancelJob ends a waiting job at once and a running one soon; an ended one 
   const completed = await ask('echo')
   await waitForJob(api, completed)
   assert.equal((await api.call('POST', `/jobs/${completed}/retry`)).status, 409)
+})
+
+test('what was told last of its progress is kept, however a job ends', async () => {
+  for (const text of ['return', 'complete', 'fail']) {
+    const { status, progressDone, progressTotal } = await waitForJob(
+      api,
+      await ask('telling', { payload: { text } }),
+    )
+    assert.deepEqual([status, progressDone, progressTotal], [text === 'fail' ? 'failed' : 'completed', 2, 5])
+  }
+  const quiet = await waitForJob(api, await ask('echo'))
+  assert.deepEqual([quiet.progressDone, quiet.progressTotal], [null, null])
 })
 
 test('a kind with a limit of its own keeps it', async () => {
