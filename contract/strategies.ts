@@ -23,7 +23,7 @@ const actions = Type.Array(
       '- `{kind: "fee", feeType}`: as the client’s terms or the statute say; none where neither has one.',
       '- `{kind: "status", status, subStatus}`: where the case may go by hand.',
       '- `{kind: "letter", letter, dueDays}`: reminder, demand, legal or surveillance; without `dueDays` it asks for nothing by a day.',
-      '- `{kind: "service", service, userGuid, input}`: a custom service for the debtor, with the rights of the user.',
+      '- `{kind: "service", service, userGuid, input}`: a custom service for the debtor, with the rights of the user, who must have those that it needs. `input` is checked as when it is invoked.',
     ].join('\n'),
   },
 )

@@ -156,7 +156,7 @@ const sayThat = (http: FastifyInstance, message: string) => (error: unknown) =>
   http.log.error({ error: (error as Error).message }, message)
 
 /** The forms of every slice, and what makes indexes for own fields in the background. */
-function openForms(service: Service, debtorServices: readonly string[]) {
+function openForms(service: Service, debtorServices: readonly LoadedService[]) {
   const indexes = keepIndexes(
     service.sql,
     service.customFields,
@@ -191,14 +191,14 @@ export async function createApp(
   const http = await createHttpApp(settings, openConsole())
   const service = await startService(http, { sql, settings, outbound, listPool, replicaPool })
   leaveOnReadOnly(service)
-  const debtorServices: string[] = []
+  const debtorServices: LoadedService[] = []
   const { forms, indexes } = openForms(service, debtorServices)
   const handlers = commandHandlers(service)
   serveSlices(service, forms, () => loading)
   serveCommands(service, handlers)
   const logLevel = serveLogLevel(service)
   const services = await loading
-  debtorServices.push(...services.filter(({ scope }) => scope === 'debtor').map(({ code }) => code))
+  debtorServices.push(...services.filter(({ scope }) => scope === 'debtor'))
   serveStrategies(service, debtorServices)
   serveUploads(service)
   const runner = { service, threads: openThreads() }
@@ -240,7 +240,11 @@ export async function createApp(
 }
 
 /** The forms of every slice. */
-const formsOf = (service: Service, wiring: FieldWiring, debtorServices: readonly string[]): FormHandler[] => [
+const formsOf = (
+  service: Service,
+  wiring: FieldWiring,
+  debtorServices: readonly LoadedService[],
+): FormHandler[] => [
   ...fieldForms(service, wiring),
   ...debtorForms(service),
   ...clientForms(service),

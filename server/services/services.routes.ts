@@ -180,7 +180,39 @@ async function inPart(db: Db, work: (tx: Db) => Promise<void>): Promise<void> {
   }
 }
 
-/** The jobs of services that were asked for with `async=true`. */
+/** Who a job runs as. Throws JobFailure where they may not call the service any more. */
+async function requireCaller(
+  db: Db,
+  { code, access }: LoadedService,
+  { userId, scope }: { userId: string; scope: AccessCode[] | null },
+): Promise<Caller> {
+  const caller = await callerOfUser(db, userId, scope)
+  if (!caller)
+    throw new JobFailure(`Who ${code} was to be called as has no right to it any more: they are disabled.`)
+  const lacking = [...contract.invokeDebtorService.access, access].filter(
+    (one) => !caller.accessCodes.has(one),
+  )
+  if (lacking.length > 0)
+    throw new JobFailure(
+      `Who ${code} was to be called as has no right to it any more: they lack ${lacking.join(', ')}.`,
+    )
+  return caller
+}
+
+/** The service may be another than when the job was asked for. Throws JobFailure: another attempt would not help. */
+function requireFitting(definition: LoadedService, { item, input }: Payload): void {
+  const { code, scope } = definition
+  if (scope !== (item?.type ?? 'global'))
+    throw new JobFailure(`The service ${code} is not called for ${item ? `a ${item.type}` : 'all'} any more.`)
+  try {
+    definition.checkInput(input)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    throw new JobFailure(`The input does not fit the service ${code}: ${error.message}`)
+  }
+}
+
+/** The jobs of services that were asked for with `async=true`, and of those that strategies call. */
 export function serviceJobs(runner: ServiceRunner, services: readonly LoadedService[]): JobKind<Payload> {
   return {
     kind: 'service',
@@ -188,9 +220,8 @@ export function serviceJobs(runner: ServiceRunner, services: readonly LoadedServ
       const { item, input, scope } = job.payload
       const definition = services.find(({ code }) => code === job.name)
       if (!definition) throw new JobFailure(`This installation has no service ${job.name} any more.`)
-      const caller = await callerOfUser(job.sql, job.askedBy!, scope)
-      if (!caller?.accessCodes.has(definition.access))
-        throw new JobFailure('Who asked for it has no right to it any more.')
+      const caller = await requireCaller(job.sql, definition, { userId: job.askedBy!, scope })
+      requireFitting(definition, job.payload)
       if (item) {
         await requireItem(job.sql, caller, item).catch((error: unknown) => {
           throw error instanceof ApiError ? new JobFailure(error.message) : error

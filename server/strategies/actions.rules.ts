@@ -1,16 +1,28 @@
 /** What the actions of a step may be: pure. */
+import type { AccessCode } from '../../contract/access.ts'
 import { letterKinds } from '../../contract/documents.ts'
 import { caseStatusCodes, caseStatuses, isSubStatusOf, type OpenStatus } from '../../core/case-life.ts'
+import { invokeDebtorService } from '../../contract/services.ts'
 import type { StepAction } from '../../core/strategies.ts'
-import type { MemberChecks } from '../http/errors.ts'
+import { ApiError, type MemberChecks } from '../http/errors.ts'
+import type { Check } from '../http/validation.ts'
+
+/** A custom service that an action can call. */
+export interface CallableService {
+  code: string
+  /** What the caller needs besides what invoking takes. */
+  access: AccessCode
+  /** Throws a 400 naming each wrong member of an input. */
+  checkInput: Check
+}
 
 /** What an action can name. */
 export interface KnownNames {
   feeTypes: ReadonlySet<string>
   /** Custom services that are invoked for a debtor. */
-  services: ReadonlySet<string>
-  /** Users that are not disabled, of those that were asked for. */
-  users: ReadonlySet<string>
+  services: ReadonlyMap<string, CallableService>
+  /** Users that are not disabled, of those that were asked for, with their access codes. */
+  users: ReadonlyMap<string, ReadonlySet<AccessCode>>
 }
 
 type Given = Record<string, unknown>
@@ -88,27 +100,48 @@ function readLetter(given: Given, at: string, _known: KnownNames, checks: Member
 }
 
 function readService(given: Given, at: string, known: KnownNames, checks: MemberChecks) {
-  const service = textOf(given['service'])
+  const code = textOf(given['service'])
   const userGuid = textOf(given['userGuid']).toLowerCase()
   const input = given['input'] ?? {}
-  if (!known.services.has(service))
+  const service = known.services.get(code)
+  const codes = known.users.get(userGuid)
+  if (!service)
     checks.add(
       `${at}.service`,
-      `must be a custom service for debtors: ${[...known.services].join(', ') || 'this installation has none'}.`,
+      `must be a custom service for debtors: ${[...known.services.keys()].join(', ') || 'this installation has none'}.`,
     )
-  if (!known.users.has(userGuid))
+  if (!codes)
     checks.add(
       `${at}.userGuid`,
       'must be the GUID of a user who is not disabled: the service has their rights.',
     )
+  else if (service) {
+    const lacking = [...invokeDebtorService.access, service.access].filter((one) => !codes.has(one))
+    if (lacking.length > 0)
+      checks.add(
+        `${at}.userGuid`,
+        `must be a user who may call ${code}: this one has no ${lacking.join(', ')}.`,
+      )
+  }
   if (typeof input !== 'object' || Array.isArray(input) || JSON.stringify(input).length > inputMax)
     checks.add(`${at}.input`, `must be an object of at most ${inputMax} characters.`)
-  return { kind: 'service' as const, service, userGuid, input: input as Record<string, unknown> }
+  else if (service) checkInput(service, input, `${at}.input`, checks)
+  return { kind: 'service' as const, service: code, userGuid, input: input as Record<string, unknown> }
 }
 
-/** The users that actions name, whether there are such users or not. */
-export const namedUsers = (steps: readonly { actions: readonly Given[] }[]): string[] =>
-  steps.flatMap(({ actions }) =>
-    actions.flatMap(({ userGuid }) => (guidPattern.test(textOf(userGuid)) ? [textOf(userGuid)] : [])),
-  )
+function checkInput(service: CallableService, input: object, at: string, checks: MemberChecks): void {
+  try {
+    service.checkInput(input)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    for (const [path, messages] of Object.entries(error.errors ?? {}))
+      for (const message of messages) checks.add(path === '' ? at : `${at}.${path}`, message)
+  }
+}
+
+/** The users that actions name, each once, whether there are such users or not. */
+export const namedUsers = (steps: readonly { actions: readonly Given[] }[]): string[] => {
+  const given = steps.flatMap(({ actions }) => actions.map(({ userGuid }) => textOf(userGuid).toLowerCase()))
+  return [...new Set(given.filter((userGuid) => guidPattern.test(userGuid)))]
+}
 const guidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

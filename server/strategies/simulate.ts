@@ -23,6 +23,7 @@ import type { Db } from '../database/transaction.ts'
 import { invalid, MemberChecks, notFound } from '../http/errors.ts'
 import { describeAction } from './describe-action.ts'
 import { findCasesToSimulate, listStepsByVersion, type StoredSimulatedCase } from './simulate.store.ts'
+import type { CallableService } from './actions.rules.ts'
 import { findKnownNames } from './strategies.changes.ts'
 import { readSteps } from './strategies.rules.ts'
 import { findStrategy } from './strategies.store.ts'
@@ -32,7 +33,7 @@ const courseMax = 1000
 
 export interface SimulationContext {
   today: string
-  services: readonly string[]
+  services: readonly CallableService[]
   /** Of the installation, for a case that is made up. */
   environment: { countryCode: string; currencyCode: string }
 }

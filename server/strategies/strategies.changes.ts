@@ -11,7 +11,8 @@ import { changesBetween, changesOfNew, insertRecords, recordsOf, type Change } f
 import type { Origin } from '../http/caller.ts'
 import { ApiError, MemberChecks, notFound } from '../http/errors.ts'
 import { requireMatch, type IfMatch } from '../http/version.ts'
-import { namedUsers, type KnownNames } from './actions.rules.ts'
+import { callerOfUser } from '../sessions/sessions.ts'
+import { namedUsers, type CallableService, type KnownNames } from './actions.rules.ts'
 import { canonicalStep } from './canonical-step.ts'
 import { readCode, readSteps } from './strategies.rules.ts'
 import * as store from './strategies.store.ts'
@@ -19,20 +20,24 @@ import * as store from './strategies.store.ts'
 export interface StrategyContext {
   origin: Origin
   /** The custom services that are invoked for a debtor. */
-  services: readonly string[]
+  services: readonly CallableService[]
 }
 
 /** What the actions of steps can name, as far as it must be looked up. */
 export async function findKnownNames(
   db: Db,
   steps: readonly StrategyStepInput[] | null | undefined,
-  services: readonly string[],
+  services: readonly CallableService[],
 ): Promise<KnownNames> {
-  const users = await store.findEnabledUsers(db, namedUsers(steps ?? []))
+  const users: KnownNames['users'] = new Map(
+    (await Promise.all(namedUsers(steps ?? []).map((guid) => callerOfUser(db, guid, null)))).flatMap(
+      (caller) => (caller ? [[caller.userId, caller.accessCodes]] : []),
+    ),
+  )
   return {
     feeTypes: new Set([...feeTypes, ...(await store.findOwnFeeTypes(db))]),
-    services: new Set(services),
-    users: new Set(users),
+    services: new Map(services.map((one) => [one.code, one])),
+    users,
   }
 }
 

@@ -4,6 +4,7 @@ import { StrategyStepInput, type StrategyItem } from '../../contract/strategies.
 import { handle, type FormHandler } from '../forms/handler.ts'
 import { ApiError, MemberChecks, notFound } from '../http/errors.ts'
 import { checkOf } from '../http/validation.ts'
+import type { CallableService } from './actions.rules.ts'
 import { canonicalStep } from './canonical-step.ts'
 import { changeStrategy, createStrategy, removeStrategy } from './strategies.changes.ts'
 import { findStrategy } from './strategies.store.ts'
@@ -11,7 +12,7 @@ import { findStrategy } from './strategies.store.ts'
 const checkStep = checkOf(StrategyStepInput)
 
 /** `services` are the custom services that are invoked for a debtor. */
-export const strategyForms = (services: readonly string[]): FormHandler[] => [
+export const strategyForms = (services: readonly CallableService[]): FormHandler[] => [
   handle(layout.strategyCreate, {
     defaults: () => ({ steps: [] }),
     create: async ({ db, body, origin }) => {

@@ -6,11 +6,12 @@ import { done, invalid, notFound } from '../http/errors.ts'
 import { serve } from '../http/route.ts'
 import type { Service } from '../http/service.ts'
 import { simulate } from './simulate.ts'
+import type { CallableService } from './actions.rules.ts'
 import { changeStrategy, createStrategy, removeStrategy } from './strategies.changes.ts'
 import { assignStrategy, findStrategy, findStrategyOf, listStrategies } from './strategies.store.ts'
 
 /** `services` are the custom services that are invoked for a debtor. */
-export function serveStrategies(service: Service, services: readonly string[]): void {
+export function serveStrategies(service: Service, services: readonly CallableService[]): void {
   serve(service, contract.listStrategies, async ({ db, caller }) => ({
     body: { value: await listStrategies(db, caller.partyIds) },
   }))

@@ -152,13 +152,6 @@ export async function findOwnFeeTypes(db: Db): Promise<string[]> {
   return rows.map(({ code }) => code)
 }
 
-/** Of some users those that are not disabled. */
-export async function findEnabledUsers(db: Db, userGuids: readonly string[]): Promise<string[]> {
-  const rows = await db<{ id: string }[]>`
-    select id from app_user where id = any(${[...userGuids]}::uuid[]) and not disabled`
-  return rows.map(({ id }) => id)
-}
-
 /** A step that is due for a case. */
 export interface DueStep {
   caseGuid: string
