@@ -1,5 +1,5 @@
 import { sealAudit, verifyAudit } from '../server/events/audit-seal.ts'
-import { verifyLedger, type LedgerProof } from '../server/cases/verify-ledger.ts'
+import { describeFault, verifyLedger, type LedgerProof } from '../server/cases/verify-ledger.ts'
 import { openConfigured } from '../server/main.ts'
 import { verifyTrust } from '../server/payment-files/verify-trust.ts'
 import { loadSettings, report } from './settings.ts'
@@ -38,9 +38,7 @@ function describeBooks({ cases, transactions, faults }: LedgerProof, trust: read
   if (faults.length + trust.length === 0)
     return [`The books are right: ${cases} cases with ${transactions} transactions.`]
   return [
-    ...faults.map(
-      ({ caseNumber, fault }) => `${caseNumber === null ? 'The books' : `Case ${caseNumber}`}: ${fault}.`,
-    ),
+    ...faults.map(describeFault),
     ...trust.map((fault) => `The books of bank files and payouts: ${fault}.`),
   ]
 }

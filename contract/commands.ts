@@ -43,7 +43,7 @@ export const commands = [
   },
   {
     command: 'verify-ledger',
-    description: 'Recomputes the audit trail’s hash chain and the money of the ledger.',
+    description: 'Recomputes the audit trail’s hash chain, the money of the ledger and the counts of events.',
     arguments: [],
   },
   { command: 'retry-jobs', description: 'Has every failed job tried again.', arguments: [] },

@@ -1,7 +1,7 @@
 /** What runs in the background, of every slice: the steps of the day-end, the books to check, what expires, the commands. */
 import { rollCases } from './cases/accrual.ts'
 import { closeDue } from './cases/day-end.ts'
-import { verifyLedger } from './cases/verify-ledger.ts'
+import { describeFault, verifyLedger } from './cases/verify-ledger.ts'
 import type { CommandHandler } from './commands/command.ts'
 import { dayEndCommand, type DayEndStep } from './commands/day-end.ts'
 import {
@@ -45,10 +45,7 @@ export const dayEndSteps = (chunkRows?: number): readonly DayEndStep[] => [
 const checkMoney: LedgerCheck = async (sql) => {
   const { cases, transactions, faults } = await verifyLedger(sql)
   const [first] = faults
-  if (first) {
-    const where = first.caseNumber === null ? 'The books' : `Case ${first.caseNumber}`
-    throw new JobFailure(`${where}: ${first.fault}. ${faults.length} faults were found in all.`)
-  }
+  if (first) throw new JobFailure(`${describeFault(first)} ${faults.length} faults were found in all.`)
   return { cases, ledgerTransactions: transactions }
 }
 

@@ -12,9 +12,16 @@ export interface LedgerProof {
   faults: LedgerFault[]
 }
 
+/** With neither a case nor a debtor it is of the books as a whole. */
 export interface LedgerFault {
   caseNumber: string | null
+  debtorGuid: string | null
   fault: string
+}
+
+export const describeFault = ({ caseNumber, debtorGuid, fault }: LedgerFault): string => {
+  if (caseNumber !== null) return `Case ${caseNumber}: ${fault}.`
+  return debtorGuid === null ? `The books: ${fault}.` : `Debtor ${debtorGuid}: ${fault}.`
 }
 
 const faultsMax = 100
@@ -67,7 +74,27 @@ const checks: Record<string, string> = {
     select p.case_id from payment p where p.amount <> (select coalesce(sum(m.amount), 0) from movement m where m.payment_id = p.id)`,
 }
 
-/** Checks all cases: by set-based statements, and then each against its ledger derived from scratch. */
+const miscounted = 'the number of its last event is not that of the last one in its trail'
+
+/**
+ * Events of a debtor and of a case are numbered without gaps, and each of them keeps its last number. One pass over the index
+ * of the trail for both.
+ */
+const findMiscounted = (db: Db) => db<LedgerFault[]>`
+  select kept."caseNumber", kept."debtorGuid", ${miscounted}::text as fault
+  from (
+    select id, case_number as "caseNumber", null::uuid as "debtorGuid", event_sequence from debt_case
+    union all
+    select id, null, id, event_sequence from debtor
+  ) kept
+  left join (
+    select subject, max(sequence) as last from audit_entry where sequence is not null group by subject
+  ) trail on trail.subject = kept.id
+  where kept.event_sequence <> coalesce(trail.last, 0)
+  order by kept.id
+  limit ${faultsMax}`
+
+/** Checks all cases: by set-based statements, and then each against its ledger derived from scratch; and what counts events. */
 export async function verifyLedger(db: Db): Promise<LedgerProof> {
   const [counted] = await db<{ cases: number; transactions: number }[]>`
     select (select count(*) from debt_case) as cases, (select count(*) from ledger_transaction) as transactions`
@@ -76,8 +103,9 @@ export async function verifyLedger(db: Db): Promise<LedgerProof> {
     const rows = await db.unsafe<{ caseNumber: string | null }[]>(
       `select distinct c.case_number as "caseNumber" from (${text}) f (id) left join debt_case c on c.id = f.id limit ${faultsMax}`,
     )
-    faults.push(...rows.map(({ caseNumber }) => ({ caseNumber, fault })))
+    faults.push(...rows.map(({ caseNumber }) => ({ caseNumber, debtorGuid: null, fault })))
   }
+  faults.push(...(await findMiscounted(db)))
   await deriveAll(db, faults)
   return { ...counted!, faults: faults.slice(0, faultsMax) }
 }
@@ -96,7 +124,7 @@ async function deriveAll(db: Db, faults: LedgerFault[]): Promise<void> {
     )
     rows.forEach((row, index) => {
       const fault = faultOf(row, histories[index]!)
-      if (fault !== null) faults.push({ caseNumber: row.caseNumber, fault })
+      if (fault !== null) faults.push({ caseNumber: row.caseNumber, debtorGuid: null, fault })
     })
     after = rows.at(-1)!.id
   }
