@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path'
 import { ensureDependencies, fail, report, root, runProgram } from './bootstrap.mjs'
 import { ensureConsole } from './console.mjs'
 
-const rooms = ['contract', 'core', 'client', 'console', 'server', 'cli', 'test', 'bench']
+const rooms = ['contract', 'core', 'client', 'console', 'server', 'services', 'cli', 'test', 'bench']
 
 await ensureDependencies({ development: true })
 const options = process.argv.slice(2).filter((argument) => !isTestFile(argument))

@@ -2,7 +2,7 @@
  * Marks a debtor's addresses that cannot be written to as not valid: those without a street or a place, and the one that
  * mail came back from.
  */
-import { defineService } from 'fordra/service'
+import { defineService, readAll } from 'fordra/service'
 
 interface Input {
   /** The address that mail was returned from. */
@@ -23,8 +23,8 @@ export default defineService<Input>({
     const debtorGuid = item!.guid
     if (returnedFrom !== undefined)
       await api.call('getAddress', { params: { debtorGuid, addressGuid: returnedFrom } })
-    const { value } = await api.call('listAddresses', { params: { debtorGuid }, query: { $top: 100 } })
-    const wrong = value.filter(
+    const addresses = await readAll((query) => api.call('listAddresses', { params: { debtorGuid }, query }))
+    const wrong = addresses.filter(
       ({ addressGuid, addressNotValidDate, street, city, zipCode }) =>
         addressNotValidDate === null &&
         (addressGuid === returnedFrom?.toLowerCase() || !street || !(city || zipCode)),
@@ -33,6 +33,6 @@ export default defineService<Input>({
       const body = { addressNotValidDate: businessDate }
       await api.call('updateAddress', { params: { debtorGuid, addressGuid }, body })
     }
-    return { checked: value.length, notValid: wrong.map(({ addressGuid }) => addressGuid) }
+    return { checked: addresses.length, notValid: wrong.map(({ addressGuid }) => addressGuid) }
   },
 })

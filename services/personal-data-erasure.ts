@@ -2,19 +2,19 @@
  * Erases a debtor's personal data: the right to erasure of article 17 of the General Data Protection Regulation (EU)
  * 2016/679. Its paragraph 3 excepts what a legal obligation or a legal claim needs: a debtor with an open case, one closed
  * within the time for which books are kept, money owed to them, or an extra field `legalHold` is left alone, and whatever
- * belongs to the ledger stays. The audit trail is append-only: what it holds of before
- * is masked there for all without `audit.read`.
+ * belongs to the ledger stays. Of free text (extra fields, notes) nobody knows what it tells: it goes when all kinds are
+ * erased. The audit trail is append-only: what it holds of before is masked there for all without `audit.read`.
  */
 import { debtorFields } from '../contract/debtors.ts'
 import { metaOf, personalDataTypes, type PersonalData } from '../contract/fields.ts'
-import { defineService, ServiceFailure, type ServiceApi } from 'fordra/service'
+import { defineService, readAll, ServiceApiError, ServiceFailure, type ServiceApi } from 'fordra/service'
 
 interface Input {
   /** Which kinds of personal data; all unless given. */
   personalDataTypeIds?: number[]
 }
 
-const holdName = 'legalhold'
+const holdName = 'legalHold'
 const erasedName = 'Erased'
 
 async function requireNoHold(api: ServiceApi, debtorGuid: string): Promise<void> {
@@ -28,11 +28,20 @@ async function requireNoHold(api: ServiceApi, debtorGuid: string): Promise<void>
     ].filter((reason) => reason !== false)
     throw new ServiceFailure(`The debtor is under a legal hold. There are ${reasons.join('; ')}.`)
   }
-  const { value } = await api.call('listExtraFields', { params: { debtorGuid }, query: { $top: 100 } })
-  if (value.some(({ name }) => name.toLowerCase() === holdName)) {
+  if (await hasExtraField(api, debtorGuid, holdName)) {
     throw new ServiceFailure(
       'The debtor is under a legal hold: the extra field legalHold says so. Remove it first.',
     )
+  }
+}
+
+async function hasExtraField(api: ServiceApi, debtorGuid: string, name: string): Promise<boolean> {
+  try {
+    await api.call('getExtraField', { params: { debtorGuid, name } })
+    return true
+  } catch (error) {
+    if (error instanceof ServiceApiError && error.code === 'not-found') return false
+    throw error
   }
 }
 
@@ -50,21 +59,89 @@ function erasureOf(debtor: object, kinds: ReadonlySet<PersonalData>): Record<str
   return change
 }
 
-async function removeAll(api: ServiceApi, debtorGuid: string): Promise<number> {
-  const addresses = await api.call('listAddresses', { params: { debtorGuid }, query: { $top: 100 } })
-  for (const { addressGuid } of addresses.value) {
-    await api.call('deleteAddress', { params: { debtorGuid, addressGuid } })
+const editForm = { objectname: 'debtor', formcode: 'edit' }
+
+/** Empties the own fields of the kinds; returns the codes of those that it did, and of those that must have a value. */
+async function emptyOwnFields(api: ServiceApi, debtorGuid: string, kindIds: readonly number[]) {
+  const form = await api.call('getFormDefinition', { params: editForm })
+  const query = { id: debtorGuid }
+  const params = { entity: editForm.objectname, type: editForm.formcode }
+  const values = await api.call('getFormValues', { params, query: { ...query, initialValues: true } })
+  const own = form.groups
+    .flatMap(({ fields }) => fields)
+    .filter(({ code, personalDataTypeId }) => {
+      return !(code in debtorFields) && kindIds.includes(personalDataTypeId) && code in values
+    })
+  const [emptied, kept] = [true, false].map((wanted) =>
+    own.filter(({ allowNull, required }) => (allowNull && !required) === wanted).map(({ code }) => code),
+  ) as [string[], string[]]
+  if (emptied.length > 0) {
+    const body = Object.fromEntries(emptied.map((code) => [code, '']))
+    await api.call('storeFromForm', { params, query, body })
   }
-  return addresses.value.length
+  return { emptied, kept }
 }
 
-async function removeLetters(api: ServiceApi, debtorGuid: string): Promise<number> {
+/** Removes what a list has, page by page, until it has nothing; returns how many there were. */
+async function removeAll<T>(
+  list: (query: { $top: number }) => Promise<{ value: T[] }>,
+  remove: (one: T) => Promise<unknown>,
+): Promise<number> {
   for (let removed = 0; ;) {
-    const query = { $top: 100 }
-    const { value } = await api.call('listDocuments', { params: { debtorGuid }, query })
-    for (const { documentGuid } of value) await api.call('deleteDocument', { params: { documentGuid } })
+    const { value } = await list({ $top: 100 })
+    for (const one of value) await remove(one)
     removed += value.length
     if (value.length === 0) return removed
+  }
+}
+
+const removeAddresses = (api: ServiceApi, debtorGuid: string) =>
+  removeAll(
+    (query) => api.call('listAddresses', { params: { debtorGuid }, query }),
+    ({ addressGuid }) => api.call('deleteAddress', { params: { debtorGuid, addressGuid } }),
+  )
+
+const removeLetters = (api: ServiceApi, debtorGuid: string) =>
+  removeAll(
+    (query) => api.call('listDocuments', { params: { debtorGuid }, query }),
+    ({ documentGuid }) => api.call('deleteDocument', { params: { documentGuid } }),
+  )
+
+const removeExtraFields = (api: ServiceApi, debtorGuid: string) =>
+  removeAll(
+    (query) => api.call('listExtraFields', { params: { debtorGuid }, query }),
+    ({ name }) => api.call('deleteExtraField', { params: { debtorGuid, name } }),
+  )
+
+/** The notes about the debtor, and about the cases whose main debtor they are. */
+async function removeNotes(api: ServiceApi, debtorGuid: string): Promise<number> {
+  const params = { entity: 'note', type: 'edit' }
+  const removeFrom = (id: string) => (note: { noteGuid: string }) =>
+    api.call('deleteFromForm', { params, query: { id, subId: note.noteGuid } })
+  let removed = await removeAll(
+    (query) => api.call('listDebtorNotes', { params: { debtorGuid }, query }),
+    removeFrom(debtorGuid),
+  )
+  const $filter = `mainDebtorGuid eq ${debtorGuid}`
+  for (const { caseGuid } of await readAll((page) =>
+    api.call('listAllCases', { query: { ...page, $filter, $orderby: 'caseNumber' } }),
+  )) {
+    removed += await removeAll(
+      (query) => api.call('listCaseNotes', { params: { caseGuid }, query }),
+      removeFrom(caseGuid),
+    )
+  }
+  return removed
+}
+
+/** Takes the name out of the addresses, which stay. */
+async function removeNames(api: ServiceApi, debtorGuid: string): Promise<void> {
+  const params = { debtorGuid }
+  for (const { addressGuid, fullName } of await readAll((query) =>
+    api.call('listAddresses', { params, query }),
+  )) {
+    if (fullName === null) continue
+    await api.call('updateAddress', { params: { debtorGuid, addressGuid }, body: { fullName: '' } })
   }
 }
 
@@ -74,7 +151,7 @@ export default defineService<Input>({
   description:
     'Erases the personal data of a debtor who is under no legal hold (GDPR article 17); the ledger stays.',
   access: 'debtor.write',
-  timeoutMs: 60_000,
+  timeoutMs: 300_000,
   input: {
     type: 'object',
     properties: {
@@ -97,10 +174,17 @@ export default defineService<Input>({
     const debtor = await api.call('getDebtor', { params: { debtorGuid } })
     const change = erasureOf(debtor, kinds)
     await api.call('updateDebtor', { params: { debtorGuid }, body: change })
-    const addresses = kinds.has('address') ? await removeAll(api, debtorGuid) : 0
+    const ownFields = await emptyOwnFields(api, debtorGuid, personalDataTypeIds)
+    const addresses = kinds.has('address') ? await removeAddresses(api, debtorGuid) : 0
+    if (kinds.has('name') && !kinds.has('address')) await removeNames(api, debtorGuid)
     // A letter has name and address in it.
     const hasLetters = kinds.has('name') || kinds.has('address')
     const letters = hasLetters ? await removeLetters(api, debtorGuid) : 0
-    return { erased: Object.keys(change), addresses, letters }
+    // What a free text tells nobody knows: any kind of personal data may be in it.
+    const isWhole = kinds.size === Object.keys(personalDataTypes).length
+    const extraFields = isWhole ? await removeExtraFields(api, debtorGuid) : 0
+    const notes = isWhole ? await removeNotes(api, debtorGuid) : 0
+    const erased = [...Object.keys(change), ...ownFields.emptied]
+    return { erased, addresses, letters, extraFields, notes, kept: ownFields.kept }
   },
 })

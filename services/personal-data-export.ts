@@ -1,35 +1,54 @@
 /**
  * Everything that is stored about a debtor, as JSON: the right of access of article 15 of the General Data Protection
- * Regulation (EU) 2016/679; the caller needs `case.read` for the cases. The result stands in the job's history for a week.
+ * Regulation (EU) 2016/679. What the caller may not read, and what there is no room for, is listed in `leftOut` with the
+ * reason. The result stands in the job's history for a week.
  */
-import { defineService, type ServiceApi } from 'fordra/service'
+import { debtorFields } from '../contract/debtors.ts'
+import {
+  defineService,
+  readAll,
+  resultLengthMax,
+  ServiceApiError,
+  ServiceFailure,
+  type ServiceApi,
+} from 'fordra/service'
+import { fitExport, type CaseExport, type LeftOut } from './parts/fit-export.ts'
 
-const pageSize = 100
-
-/** All pages of a list, in the order of their keys. */
-async function readAll<T>(
-  read: (page: { $top: number; $skip: number }) => Promise<{ total: number; value: T[] }>,
-) {
-  const all: T[] = []
-  for (;;) {
-    const { total, value } = await read({ $top: pageSize, $skip: all.length })
-    all.push(...value)
-    if (value.length === 0 || all.length >= total) return all
-  }
+interface Input {
+  /** Only these cases, without what is the debtor's own: what an earlier export left out. All unless given. */
+  caseGuids?: string[]
 }
 
 const changesOf = (api: ServiceApi, guid: string) =>
   readAll((query) => api.call('listAuditEntries', { query: { ...query, $filter: `subjectGuid eq ${guid}` } }))
 
+/** The members of a case that tell who its main debtor is, and how to reach them. */
+const ofMainDebtor = new Set([
+  'debtorGuid',
+  'mainDebtorGuid',
+  'mainDebtorName',
+  'placeOfBirth',
+  'naceCode',
+  'workPhone',
+  'cellularPhone',
+  'email',
+  'birthDate',
+  'juridicalType',
+])
+
 /** A case with its parties, its invoices, every movement and entry, the notes about it, and what was changed. */
-async function caseOf(api: ServiceApi, debtorGuid: string, caseGuid: string) {
+async function caseOf(api: ServiceApi, debtorGuid: string, caseGuid: string): Promise<CaseExport> {
   const params = { caseGuid }
   const { links: _links, ...found } = await api.call('getCaseByGuid', { params })
   const { movements, transactions } = await api.call('listCaseMovements', { params })
   const { figures } = await api.call('explainCase', { params: { debtorGuid, caseGuid } })
+  // Of the others who have a part in the case their role is the debtor's to know, not who they are.
+  const own = Object.entries(found).filter(
+    ([member]) => found.mainDebtorGuid === debtorGuid || !ofMainDebtor.has(member),
+  )
   return {
-    ...found,
-    // Of the others who have a part in the case their role is the debtor's to know, not who they are.
+    ...Object.fromEntries(own),
+    caseGuid,
     debtors: found.debtors.map((one) =>
       one.debtorGuid === debtorGuid ? one : { debtorRole: one.debtorRole },
     ),
@@ -41,31 +60,131 @@ async function caseOf(api: ServiceApi, debtorGuid: string, caseGuid: string) {
   }
 }
 
-async function recordsOf(api: ServiceApi, debtorGuid: string) {
+async function casesOf(api: ServiceApi, debtorGuid: string, only: readonly string[] | undefined) {
   const params = { debtorGuid }
-  const listed = await readAll((query) => api.call('listCases', { params, query }))
-  const cases: Awaited<ReturnType<typeof caseOf>>[] = []
-  for (const { caseGuid } of listed) cases.push(await caseOf(api, debtorGuid, caseGuid))
-  return {
-    addresses: await readAll((query) => api.call('listAddresses', { params, query })),
-    extraFields: await readAll((query) => api.call('listExtraFields', { params, query })),
-    notes: await readAll((query) => api.call('listDebtorNotes', { params, query })),
-    documents: await readAll((query) => api.call('listDocuments', { params, query })),
-    cases,
-    changes: await changesOf(api, debtorGuid),
+  const listed = (await readAll((query) => api.call('listCases', { params, query }))).map(
+    ({ caseGuid }) => caseGuid,
+  )
+  const wanted = only?.map((guid) => guid.toLowerCase()) ?? listed
+  const unknown = wanted.find((guid) => !listed.includes(guid))
+  if (unknown !== undefined) throw new ServiceFailure(`The debtor has no case ${unknown}.`)
+  const cases: CaseExport[] = []
+  for (const caseGuid of wanted) cases.push(await caseOf(api, debtorGuid, caseGuid))
+  return cases
+}
+
+/** The payment plans with their payments and what was changed. */
+async function plansOf(api: ServiceApi, debtorGuid: string) {
+  const listed = await readAll((query) => api.call('listPaymentPlans', { params: { debtorGuid }, query }))
+  const plans = []
+  for (const { paymentPlanGuid } of listed) {
+    const params = { debtorGuid, paymentplanGuid: paymentPlanGuid }
+    const plan = await api.call('getPaymentPlan', { params })
+    plans.push({ ...plan, changes: await changesOf(api, paymentPlanGuid) })
+  }
+  return plans
+}
+
+/** What was written to the debtor: e-mails, text messages and letters. */
+async function messagesOf(api: ServiceApi, debtorGuid: string) {
+  const params = { debtorGuid }
+  const $filter = "entity eq 'message'"
+  const entries = await readAll((page) => api.call('listTimeline', { params, query: { ...page, $filter } }))
+  return entries.map(({ entityGuid, occurredAt, action, text, sentAt, caseGuid, caseNumber }) => ({
+    messageGuid: entityGuid,
+    channel: action,
+    subject: text,
+    createdAt: occurredAt,
+    sentAt,
+    caseGuid,
+    caseNumber,
+  }))
+}
+
+/** The letters that are kept, each with where its PDF is. */
+async function documentsOf(api: ServiceApi, debtorGuid: string) {
+  const params = { debtorGuid }
+  const documents = await readAll((query) => api.call('listDocuments', { params, query }))
+  return documents.map((one) => ({ ...one, content: `GET /documents/${one.documentGuid}` }))
+}
+
+/** The values of the fields that this installation added to debtors. */
+async function ownFieldsOf(api: ServiceApi, debtorGuid: string) {
+  const params = { entity: 'debtor', type: 'edit' }
+  const query = { id: debtorGuid, initialValues: true } as const
+  const values = await api.call('getFormValues', { params, query })
+  return Object.fromEntries(Object.entries(values).filter(([code]) => !(code in debtorFields)))
+}
+
+type Reader = (api: ServiceApi, debtorGuid: string) => Promise<unknown>
+
+const parts: Record<string, { read: Reader; readAt: string }> = {
+  ownFields: { read: ownFieldsOf, readAt: 'GET /system/forms/debtor/edit' },
+  addresses: {
+    read: (api, debtorGuid) =>
+      readAll((query) => api.call('listAddresses', { params: { debtorGuid }, query })),
+    readAt: 'GET /debtors/{debtorGuid}/addresses',
+  },
+  extraFields: {
+    read: (api, debtorGuid) =>
+      readAll((query) => api.call('listExtraFields', { params: { debtorGuid }, query })),
+    readAt: 'GET /debtors/{debtorGuid}/extrafields',
+  },
+  notes: {
+    read: (api, debtorGuid) =>
+      readAll((query) => api.call('listDebtorNotes', { params: { debtorGuid }, query })),
+    readAt: 'GET /debtors/{debtorGuid}/notes',
+  },
+  documents: { read: documentsOf, readAt: 'GET /debtors/{debtorGuid}/documents' },
+  messages: { read: messagesOf, readAt: 'GET /debtors/{debtorGuid}/timeline' },
+  paymentPlans: { read: plansOf, readAt: 'GET /debtors/{debtorGuid}/paymentplans' },
+  changes: { read: changesOf, readAt: 'GET /audit?$filter=subjectGuid eq {debtorGuid}' },
+}
+
+/** What `read` gives; of what the caller may not read undefined, with a line in `leftOut`. */
+async function readAllowed<T>(
+  read: () => Promise<T>,
+  about: { part: string; readAt: string },
+  leftOut: LeftOut[],
+): Promise<T | undefined> {
+  try {
+    return await read()
+  } catch (error) {
+    if (!(error instanceof ServiceApiError) || error.code !== 'forbidden') throw error
+    leftOut.push({ ...about, why: error.message })
+    return undefined
   }
 }
 
-export default defineService({
+export default defineService<Input>({
   code: 'personal-data-export',
   scope: 'debtor',
   description: 'Collects everything that is stored about a debtor (GDPR article 15).',
   access: 'debtor.read',
-  timeoutMs: 60_000,
-  input: { type: 'object', properties: {}, additionalProperties: false },
-  handler: async (_input, { api, item, businessDate }) => {
+  timeoutMs: 300_000,
+  memoryMb: 256,
+  input: {
+    type: 'object',
+    properties: {
+      caseGuids: { type: 'array', items: { type: 'string', format: 'uuid' }, minItems: 1, maxItems: 1000 },
+    },
+    additionalProperties: false,
+  },
+  handler: async ({ caseGuids }, { api, item, businessDate }) => {
     const debtorGuid = item!.guid
     const { links: _links, ...debtor } = await api.call('getDebtor', { params: { debtorGuid } })
-    return { date: businessDate, debtor, ...(await recordsOf(api, debtorGuid)) }
+    const leftOut: LeftOut[] = []
+    const own: Record<string, unknown> = {}
+    for (const [part, { read, readAt }] of caseGuids ? [] : Object.entries(parts))
+      own[part] = await readAllowed(() => read(api, debtorGuid), { part, readAt }, leftOut)
+    const ofCases = { part: 'cases', readAt: 'GET /debtors/{debtorGuid}/cases' }
+    const cases = (await readAllowed(() => casesOf(api, debtorGuid, caseGuids), ofCases, leftOut)) ?? []
+    const all = { date: businessDate, debtor, ...own, cases, leftOut }
+    const fitted = fitExport(all, resultLengthMax)
+    if (!fitted)
+      throw new ServiceFailure(
+        'What is stored is more than one export can hold, even of a single case: read it by the API’s lists, which answer page by page.',
+      )
+    return fitted
   },
 })

@@ -4,37 +4,15 @@
  * memory, and reaches the installation through its context alone, with the rights of who invoked it.
  */
 import type { AccessCode, UserRole } from '../../contract/access.ts'
-import type * as addresses from '../../contract/addresses.ts'
-import type * as allCases from '../../contract/all-cases.ts'
-import type * as audit from '../../contract/audit.ts'
-import type * as cases from '../../contract/cases.ts'
-import type * as debtors from '../../contract/debtors.ts'
-import type * as documents from '../../contract/documents.ts'
-import type * as extraFields from '../../contract/extra-fields.ts'
-import type * as items from '../../contract/items.ts'
+import type { DeclaredOperation } from '../../contract/api.ts'
 import type { Call, Operation, Reply } from '../../contract/operation.ts'
-import type * as retention from '../../contract/retention.ts'
 import type { ServiceScope } from '../../contract/services.ts'
-import type * as system from '../../contract/system.ts'
-import type * as users from '../../contract/users.ts'
 
-type Modules = typeof addresses &
-  typeof allCases &
-  typeof audit &
-  typeof cases &
-  typeof debtors &
-  typeof documents &
-  typeof extraFields &
-  typeof items &
-  typeof retention &
-  typeof system &
-  typeof users
+/** Signing in needs no access code, and a service invokes no service: neither is open to one. */
+type Closed = { access: string } | { accepts: true }
+type Open = Exclude<DeclaredOperation, Closed>
 /** The operations of the API that a service can call, by their name in the reference. */
-export type Operations = {
-  [
-    K in keyof Modules as Modules[K] extends Operation ? Modules[K]['name'] : never
-  ]: Modules[K] extends Operation ? Modules[K] : never
-}
+export type Operations = { [O in Open as O['name']]: O }
 /** Parameters, query and body of an operation, as over HTTP; `ifMatch` is an ETag. */
 export type CallOf<O extends Operation> = {
   [K in keyof Call<O> as Call<O>[K] extends undefined ? never : K]?: Call<O>[K]
@@ -82,7 +60,7 @@ export interface ServiceDefinition<Input = Record<string, unknown>> {
   timeoutMs?: number
   /** Memory of its thread: 64 MB unless given, 512 at most. */
   memoryMb?: number
-  /** What it returns, a JSON object of 1 MB at most, stands in its job's history. A ServiceFailure's text is told to the caller. */
+  /** What it returns, a JSON object of at most `resultLengthMax`, stands in its job's history. A ServiceFailure's text is told to the caller. */
   handler(input: Input, context: ServiceContext): Promise<object | void>
 }
 
@@ -90,6 +68,21 @@ export interface ServiceDefinition<Input = Record<string, unknown>> {
 export const defineService = <Input = Record<string, unknown>>(
   definition: ServiceDefinition<Input>,
 ): ServiceDefinition<Input> => definition
+
+/** The most that a handler may return, in characters of its JSON. */
+export const resultLengthMax = 1_048_576
+
+/** All rows of a list operation, which answers 100 at most: `readAll((page) => api.call('listAddresses', { params, query: page }))`. */
+export async function readAll<T>(
+  read: (page: { $top: number; $skip: number }) => Promise<{ total: number; value: T[] }>,
+): Promise<T[]> {
+  const all: T[] = []
+  for (;;) {
+    const { total, value } = await read({ $top: 100, $skip: all.length })
+    all.push(...value)
+    if (value.length === 0 || all.length >= total) return all
+  }
+}
 
 /** A failure whose text the caller reads. */
 export class ServiceFailure extends Error {
