@@ -177,8 +177,7 @@ test('of a case the export tells a co-debtor nothing of who the main debtor is',
   await make(`/system/forms/case/debtor?id=${caseGuid}`, body, 'debtorGuid')
   const [found] = (await exported(debtorGuid)).cases as unknown as Record<string, unknown>[]
   assert.equal(found!['caseGuid'], caseGuid)
-  const { changes: _changes, ...told } = found!
-  assert.ok(!/Huvud|huvud|1740605/.test(JSON.stringify(told)), JSON.stringify(told))
+  assert.ok(!/Huvud|huvud|1740605/.test(JSON.stringify(found)), JSON.stringify(found))
 })
 
 test('what the caller may not read is named as left out, with the reason', async () => {
