@@ -1,5 +1,6 @@
 /** Worker threads for services: started when needed, used again after a run that ended well, ended after any other. */
 import { Worker } from 'node:worker_threads'
+import { resultLengthMax } from './define-service.ts'
 import { callsMax, logLinesMax, type FromThread, type ServiceFacts, type ToThread } from './protocol.ts'
 
 export interface ThreadModule {
@@ -35,7 +36,6 @@ const watchEveryMs = 100
 const idleMax = 4
 /** A service says more only past its helper. */
 const messagesMax = callsMax + logLinesMax + 1
-const resultBytesMax = 1_048_576
 
 export interface Threads {
   run(module: ThreadModule, run: ThreadRun): Promise<object | null>
@@ -205,7 +205,7 @@ function finish(done: Done, resolve: (done: Done) => void, reject: (error: Error
   const { result } = done
   if (typeof result !== 'object' || Array.isArray(result))
     reject(new ThreadFailure('It returned what is no object.'))
-  else if (JSON.stringify(result).length > resultBytesMax)
+  else if (JSON.stringify(result).length > resultLengthMax)
     reject(new ThreadFailure('It returned more than 1 MB.'))
   else resolve(done)
 }
