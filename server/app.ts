@@ -42,6 +42,7 @@ import { serveWebhooks } from './feed/webhooks.routes.ts'
 import { deliveryTask } from './feed/webhooks.store.ts'
 import { createHttpApp } from './http/app.ts'
 import { openOutbound } from './outbound/post.ts'
+import { prepareClose } from './http/close-http.ts'
 import { openConsole } from './http/console-files.ts'
 import { serveHealth } from './http/health.ts'
 import { servePages } from './http/pages.ts'
@@ -189,6 +190,7 @@ export async function createApp(
   // It is waited for below; what fails before must not leave it to nobody.
   loading.catch(() => {})
   const http = await createHttpApp(settings, openConsole())
+  const closeHttp = prepareClose(http)
   const service = await startService(http, { sql, settings, outbound, listPool, replicaPool })
   leaveOnReadOnly(service)
   const debtorServices: LoadedService[] = []
@@ -226,9 +228,7 @@ export async function createApp(
     services,
     close: async (running) => {
       feed.stop()
-      // A connection that is kept alive would hold the end up once its request is answered.
-      const closing = setInterval(() => http.server.closeIdleConnections(), 50)
-      await http.close().finally(() => clearInterval(closing))
+      await closeHttp()
       await running?.stop()
       service.clock.stop()
       logLevel.stop()

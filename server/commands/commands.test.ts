@@ -7,7 +7,6 @@ import { runJobs, waitForJob } from '../testing/jobs.ts'
 import type { JobRunner } from '../jobs/run-jobs.ts'
 import type { JobKind } from '../jobs/job.ts'
 import type { ChunkedWork } from '../jobs/chunked-work.ts'
-import { ledgerChecks, purges } from '../background.ts'
 import { commandJobs } from './commands.routes.ts'
 import { dayEndCommand, dayEndSchedule, type DayEndStep } from './day-end.ts'
 import { askScheduled } from '../jobs/schedules.ts'
@@ -58,12 +57,11 @@ test('S11 leaves out arguments that are null or empty, up to six', async () => {
 })
 
 test('S11 a command that is done tells all of its progress', async () => {
-  for (const [command, total] of [
-    ['verify-ledger', ledgerChecks.length],
-    ['purge-expired', purges.length],
-  ] as const) {
+  for (const command of ['verify-ledger', 'purge-expired']) {
     const { status, progressDone, progressTotal } = await finish(command)
-    assert.deepEqual([status, progressDone, progressTotal], ['completed', total, total])
+    assert.equal(status, 'completed')
+    assert.ok(progressTotal! > 1, command)
+    assert.equal(progressDone, progressTotal, command)
   }
 })
 
