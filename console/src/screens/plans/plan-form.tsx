@@ -63,7 +63,7 @@ export function PlanForm({ cases, choice, onChange }: PlanFormProps) {
           onChange={(by) => onChange({ by: by as 'number' })}
         />
       )}
-      <SimpleGrid cols={2}>
+      <SimpleGrid cols={2} style={{ alignItems: 'end' }}>
         {(both || choice.by === 'number') && field('number')}
         {(both || choice.by === 'amount') && field('amount')}
         {choice.type !== 5 && field('registrationFee')}
