@@ -49,7 +49,7 @@ for (const [what, text] of [
   ['each of them, and the characters that come in their place', '\u001d\u001e\u001f\ue000\ue001\ue003'],
 ] as const)
   test(`a text, a list and JSON may hold ${what}`, async () => {
-    const held = { ...row, text, names: [text, 'other', text], told: { [text]: text } }
+    const held = { ...row, text, names: [text, 'other', null, text], told: { [text]: text } }
     assert.deepEqual([...(await read([row, held, row]))], [row, held, row])
   })
 

@@ -3,6 +3,8 @@
  * thousand rows that takes it a fifth of the time of JSON, for one two thirds (docs/DECISIONS.md).
  */
 
+import { formatArray } from './array-types.ts'
+
 /** Of the columns that are given, the types in the database, such as `uuid` or `text[]`. */
 export type ColumnTypes = Readonly<Record<string, string>>
 
@@ -65,11 +67,9 @@ const hasUsualMark = (value: unknown): boolean =>
 
 function formatOf(type: string): (value: unknown) => string {
   if (type === 'jsonb') return (value) => JSON.stringify(value)
-  if (type.endsWith('[]')) return (value) => `{${(value as unknown[]).map(quote).join(',')}}`
+  if (type.endsWith('[]')) return formatArray
   return String
 }
-
-const quote = (member: unknown): string => `"${String(member).replaceAll(/["\\]/g, String.raw`\$&`)}"`
 
 /** Three characters of the range for private use that are nowhere in the rows. */
 function unusedMarks(rows: readonly Row[]): Marks {
