@@ -102,7 +102,12 @@ const startTrivial = (url: string, sql: Sql, run: () => void, concurrency = usua
   startJobs({
     url,
     sql,
-    registry: { kinds: [{ kind: trivialJob.kind, run: async () => run() }], tasks: {}, schedules: [] },
+    registry: {
+      kinds: [{ kind: trivialJob.kind, run: async () => run() }],
+      tasks: {},
+      schedules: [],
+      askers: [],
+    },
     today: () => origin.businessDate,
     concurrency,
     onError: (error) => process.stderr.write(`${String(error)}\n`),

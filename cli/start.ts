@@ -2,6 +2,7 @@ import { prepareDebtor } from '../server/debtors/debtors.changes.ts'
 import { insertDebtors } from '../server/debtors/insert-debtors.store.ts'
 import type { App } from '../server/app.ts'
 import { startServer, type OpenDatabase, type RunningServer } from '../server/main.ts'
+import { createSchedule } from '../server/commands/schedules.changes.ts'
 import { demoLogins } from '../server/users/demo-agency.ts'
 import { assignStrategy } from '../server/strategies/strategies.store.ts'
 import { findAgency } from '../server/users/parties.store.ts'
@@ -57,6 +58,12 @@ async function loadDemo({ sql }: OpenDatabase, app: App): Promise<void> {
   await insertDemoCases(sql, owing, { seed: 1, origin })
   await insertDemoPlans(sql, owing, { origin })
   await assignStrategy(sql, (await findAgency(sql))!, 'NORDIC')
+  const weekly = {
+    command: 'verify-ledger',
+    cron: '30 4 * * SUN',
+    description: 'The books, before the week.',
+  }
+  await createSchedule(sql, weekly, { origin, timeZone: app.service.settings.FORDRA_TIME_ZONE })
 }
 
 function printWelcome({ address, firstLogins }: RunningServer, isDemo: boolean): void {

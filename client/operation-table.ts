@@ -100,6 +100,7 @@ export const operationTable = {
   listPaymentPlans: 'GET /debtors/:debtorGuid/paymentplans',
   listPayouts: 'GET /payouts',
   listPurchases: 'GET /purchases',
+  listSchedules: 'GET /schedules',
   listSessions: 'GET /users/current/sessions',
   listSignInWays: 'GET /auth/ways public',
   listStatutoryFees: 'GET /system/statutoryfees',

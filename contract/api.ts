@@ -33,6 +33,7 @@ import * as paymentPlans from './payment-plans.ts'
 import * as payouts from './payouts.ts'
 import * as reports from './reports.ts'
 import * as retention from './retention.ts'
+import * as schedules from './schedules.ts'
 import * as search from './search.ts'
 import * as secondFactors from './second-factors.ts'
 import * as services from './services.ts'
@@ -62,6 +63,7 @@ const modules = [
   search,
   forms,
   commands,
+  schedules,
   logLevel,
   jobs,
   audit,

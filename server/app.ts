@@ -16,6 +16,9 @@ import { serveReferenceRates } from './cases/reference-rates.routes.ts'
 import { startBusinessClock } from './clock/business-clock.ts'
 import { commandJobs, serveCommands } from './commands/commands.routes.ts'
 import { dayEndSchedule } from './commands/day-end.ts'
+import { askDueSchedules } from './commands/schedules.changes.ts'
+import { scheduleForms } from './commands/schedules.forms.ts'
+import { serveSchedules } from './commands/schedules.routes.ts'
 import type { Settings } from './config.ts'
 import { serveDashboard } from './dashboard/dashboard.routes.ts'
 import { ListMemory } from './database/list.ts'
@@ -224,6 +227,7 @@ export async function createApp(
           deliverWebhook({ sql, settings, outbound, log: http.log }, (payload as { id: string }).id, signal),
       },
       schedules: [dayEndSchedule(settings.FORDRA_TIME_ZONE, settings.FORDRA_DAY_END_HOUR)],
+      askers: [(db) => askDueSchedules(db, settings.FORDRA_TIME_ZONE)],
     },
     services,
     close: async (running) => {
@@ -255,6 +259,7 @@ const formsOf = (
   ...lookupValueForms((db, value) => countLookupUses(db, wiring.registry(), value)),
   ...systemSettingForms(service),
   ...webhookForms(service),
+  ...scheduleForms(service),
   ...caseForms(service),
   ...movementForms(),
   ...rateForms(service),
@@ -284,6 +289,7 @@ function serveSlices(
   serveSearch(service)
   serveSystemDate(service)
   serveJobs(service)
+  serveSchedules(service)
   serveAudit(service)
   serveMessages(service)
   serveCurrentUser(service)

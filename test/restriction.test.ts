@@ -90,6 +90,7 @@ test('these alone have no restriction', () => {
     // The law's.
     'cases/statutory-fees.store.ts',
     // Read by system.admin alone, which no restricted role brings.
+    'commands/schedules.store.ts',
     'feed/webhooks.store.ts',
     // The installation's own: read by form.admin, and in every definition.
     'fields/fields.routes.ts',

@@ -48,6 +48,12 @@ const jobCommands = createRoute({
   path: '/jobs/commands',
   component: lazyRouteComponent(() => import('./screens/administration/command-list.tsx')),
 })
+const schedules = createRoute({
+  getParentRoute: () => root,
+  path: '/schedules',
+  validateSearch: readListSearch,
+  component: lazyRouteComponent(() => import('./screens/administration/schedule-list.tsx')),
+})
 const webhooks = createRoute({
   getParentRoute: () => root,
   path: '/webhooks',
@@ -126,6 +132,7 @@ export const administrationRoutes = [
   system,
   jobs,
   jobCommands,
+  schedules,
   webhooks,
   webhook,
   strategies,

@@ -91,6 +91,7 @@ describe('each screen', { skip }, () => {
     ['/reports?report=plans', 'Reports'],
     ['/jobs', 'Jobs'],
     ['/jobs/commands', 'Commands'],
+    ['/schedules', 'Schedules'],
     ['/webhooks', 'Webhooks'],
     ['/rates', 'Rates and fees'],
     ['/strategies', 'Strategies'],

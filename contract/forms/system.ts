@@ -1,5 +1,6 @@
 import { listLookupValues, LookupValueChange, lookupValueFields, LookupValueInput } from '../lookup-values.ts'
 import { noteFields, NoteInput } from '../notes.ts'
+import { listSchedules, scheduleFields, ScheduleInput } from '../schedules.ts'
 import { systemSettingFields, SystemSettings } from '../system-settings.ts'
 import { listWebhooks, webhookFields, WebhookInput } from '../webhooks.ts'
 import { form, type Access } from './form.ts'
@@ -126,5 +127,38 @@ export const webhookEdit = form({
   takes: { id: 'webhook' },
   record: 'id',
   submit: { ...settings, method: 'PATCH', body: WebhookInput },
+  remove: settings,
+})
+
+const schedule = {
+  entity: 'schedule',
+  fields: scheduleFields,
+  keys: ['scheduleGuid'],
+  open: settings,
+  list: listSchedules,
+  required: ['command', 'cron'],
+  lists: { argument: ',' },
+} as const
+const planned = {
+  code: 'schedule',
+  columns: 2,
+  noTopDivider: true,
+  fields: ['command', 'argument', 'cron', 'enabled', 'description'],
+} as const
+
+export const scheduleCreate = form({
+  ...schedule,
+  type: 'create',
+  groups: [planned],
+  takes: {},
+  submit: { ...settings, method: 'POST', body: ScheduleInput },
+})
+export const scheduleEdit = form({
+  ...schedule,
+  type: 'edit',
+  groups: [planned, { code: 'record', columns: 2, fields: ['nextRunAt', 'lastRunAt', 'createdAt'] }],
+  takes: { id: 'schedule' },
+  record: 'id',
+  submit: { ...settings, method: 'PATCH', body: ScheduleInput },
   remove: settings,
 })

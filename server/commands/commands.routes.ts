@@ -5,13 +5,9 @@ import { ApiError, done } from '../http/errors.ts'
 import { serve } from '../http/route.ts'
 import type { Service } from '../http/service.ts'
 import { JobFailure, type JobKind } from '../jobs/job.ts'
-import { insertJob } from '../jobs/jobs.store.ts'
 import { readArguments } from './arguments.ts'
 import type { CommandHandler } from './command.ts'
-import { findRunningCommand, uniqueKeyOf } from './commands.store.ts'
-
-/** A command is tried this often: its steps are each done once, so another try goes on where the last one stopped. */
-export const commandAttempts = 5
+import { findRunningCommand, insertCommandJob } from './commands.store.ts'
 
 export function serveCommands(service: Service, handlers: readonly CommandHandler[]): void {
   const allowed = handlers.map(({ command }) => command)
@@ -29,15 +25,8 @@ export function serveCommands(service: Service, handlers: readonly CommandHandle
     await handler.check?.(given, db)
     const name = handler.command
     const jobId = await inTransaction(db, async (tx) => {
-      const id = await insertJob(tx, {
-        kind: 'command',
-        name,
-        payload: { arguments: given.map((one) => one ?? null) },
-        askedBy: caller.userId,
-        requestId: origin.requestId,
-        attemptsMax: commandAttempts,
-        uniqueKey: uniqueKeyOf(name),
-      })
+      const { requestId } = origin
+      const id = await insertCommandJob(tx, { command: name, given, askedBy: caller.userId, requestId })
       if (id === undefined) return undefined
       const changes = { command: [null, [name, ...given].join(' ')] as [unknown, unknown] }
       await insertAuditEntry(tx, origin, {

@@ -1,7 +1,36 @@
+import type { CommandName } from '../../contract/commands.ts'
 import type { Db } from '../database/transaction.ts'
+import { insertJob } from '../jobs/jobs.store.ts'
+import type { CommandArguments } from './command.ts'
+
+/** A command is tried this often: its steps are each done once, so another try goes on where the last one stopped. */
+const commandAttempts = 5
 
 /** The job key that keeps a command from running twice at once. */
-export const uniqueKeyOf = (command: string) => `command:${command}`
+const uniqueKeyOf = (command: string) => `command:${command}`
+
+interface AskedCommand {
+  command: CommandName
+  given: CommandArguments
+  /** Null, both, for what runs by itself. */
+  askedBy: string | null
+  requestId: string | null
+}
+
+/** Asks for the job of a command; undefined while another of the same command has not ended. */
+export const insertCommandJob = (
+  tx: Db,
+  { command, given, askedBy, requestId }: AskedCommand,
+): Promise<string | undefined> =>
+  insertJob(tx, {
+    kind: 'command',
+    name: command,
+    payload: { arguments: given.map((one) => one ?? null) },
+    askedBy,
+    requestId,
+    attemptsMax: commandAttempts,
+    uniqueKey: uniqueKeyOf(command),
+  })
 
 export async function findRunningCommand(db: Db, command: string): Promise<string | undefined> {
   const [row] = await db<{ id: string }[]>`

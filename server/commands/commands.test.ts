@@ -202,7 +202,7 @@ test('day-end does each step once for a date, whoever asks and however often', a
       runJobs({ ...api, app: { ...api.app, jobs: { ...api.app.jobs, kinds: [kind as JobKind] } } }),
     ),
   )
-  await Promise.all([1, 2, 3].map(() => askScheduled(api.sql, [schedule()], new Date())))
+  await Promise.all([1, 2, 3].map(() => askScheduled(api.sql, schedule(), new Date())))
   const [asked] = await api.sql<{ id: string }[]>`
     select id from job_run where name = 'day-end' and asked_by is null`
   const stumbled = await waitFor(

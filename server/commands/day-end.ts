@@ -17,10 +17,8 @@ import {
 } from '../jobs/chunked-work.ts'
 import { dailySlot } from '../jobs/schedules.ts'
 import type { RunningJob, Schedule } from '../jobs/job.ts'
-import { insertJob } from '../jobs/jobs.store.ts'
 import type { CommandHandler } from './command.ts'
-import { commandAttempts } from './commands.routes.ts'
-import { uniqueKeyOf } from './commands.store.ts'
+import { insertCommandJob } from './commands.store.ts'
 import { findNotedStep, noteStep } from './day-end.store.ts'
 
 /** Set-based work for the end of a date: that of the origin it gets. */
@@ -113,14 +111,5 @@ async function runChunk(
 export const dayEndSchedule = (timeZone: string, hour: number): Schedule => ({
   name: 'day-end',
   slot: (now) => dailySlot(timeZone, hour, now),
-  ask: (tx) =>
-    insertJob(tx, {
-      kind: 'command',
-      name: 'day-end',
-      payload: { arguments: [] },
-      askedBy: null,
-      requestId: null,
-      attemptsMax: commandAttempts,
-      uniqueKey: uniqueKeyOf('day-end'),
-    }),
+  ask: (tx) => insertCommandJob(tx, { command: 'day-end', given: [], askedBy: null, requestId: null }),
 })

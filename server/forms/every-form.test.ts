@@ -100,6 +100,7 @@ test('there are forms for every entity', () => {
     'note',
     'field',
     'webhook',
+    'schedule',
     'statutoryfee',
     'interestrate',
     'strategy',

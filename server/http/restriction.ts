@@ -41,6 +41,7 @@ export interface Aliases {
   debtorcase: 'c'
   event: 'e'
   job: 'j'
+  schedule: 's'
   webhook: 'w'
   delivery: 'd'
   note: 'n'

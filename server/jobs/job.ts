@@ -62,6 +62,8 @@ export interface JobRegistry {
   kinds: JobKind[]
   tasks: Record<string, QueueTask>
   schedules: Schedule[]
+  /** Looks each second for work that is due and asks for it: every node does, so each work must be asked for by one alone. */
+  askers: ((sql: Sql) => Promise<void>)[]
 }
 
 /** Thrown to end a job at once as failed: another attempt would fail alike. */

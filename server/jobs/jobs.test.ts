@@ -263,7 +263,7 @@ test('a schedule is asked for once in its slot, by whichever node comes first', 
     },
   })
   const nodes = Array.from({ length: 5 }, schedule)
-  await Promise.all(nodes.map((one) => askScheduled(api.sql, [one], new Date())))
+  await Promise.all(nodes.map((one) => askScheduled(api.sql, one, new Date())))
   assert.equal(asked.length, 1)
 })
 

@@ -219,25 +219,33 @@ function superviseQueue(
   }
 }
 
-/** Every second: frees what dead nodes had taken, asks for what is scheduled, and tells running jobs to stop. */
+/**
+ * Every second: frees what dead nodes had taken, tells running jobs to stop, and asks for what is due. What one of these fails
+ * at keeps none of the others from being done.
+ */
 function startWatch(
   { sql, registry, onError }: JobOptions,
   { running, held }: { running: Map<string, Running>; held: Held },
 ): { stop(): Promise<void> } {
   const stopped = new AbortController()
-  const round = async () => {
-    await freeDeadNodes(sql)
-    if (held.poolId !== undefined)
-      await freeLostJobs(sql, held.poolId, [...held.queueIds, ...held.fetchedIds])
-    await askScheduled(sql, registry.schedules, new Date())
-    if (running.size === 0) return
-    for (const id of await listCancelled(sql, [...running.keys()])) {
-      running.get(id)?.controller.abort(new Error('The job was cancelled.'))
-    }
-  }
+  const duties = [
+    () => freeDeadNodes(sql),
+    async () => {
+      if (held.poolId !== undefined)
+        await freeLostJobs(sql, held.poolId, [...held.queueIds, ...held.fetchedIds])
+    },
+    async () => {
+      if (running.size === 0) return
+      for (const id of await listCancelled(sql, [...running.keys()])) {
+        running.get(id)?.controller.abort(new Error('The job was cancelled.'))
+      }
+    },
+    ...registry.schedules.map((schedule) => () => askScheduled(sql, schedule, new Date())),
+    ...registry.askers.map((ask) => () => ask(sql)),
+  ]
   const loop = (async () => {
     while (!stopped.signal.aborted) {
-      await round().catch(onError)
+      for (const duty of duties) await duty().catch(onError)
       await sleep(watchEveryMs, undefined, { signal: stopped.signal }).catch(() => {})
     }
   })()

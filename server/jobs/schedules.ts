@@ -6,21 +6,19 @@ import type { Schedule } from './job.ts'
 const known = new WeakMap<Schedule, string>()
 
 /** Asks for what is due: of all nodes the one that takes the slot does, in the same transaction. */
-export async function askScheduled(sql: Sql, schedules: readonly Schedule[], now: Date): Promise<void> {
-  for (const schedule of schedules) {
-    const slot = schedule.slot(now)
-    if (slot === undefined || known.get(schedule) === slot) continue
-    await inTransaction(sql, async (tx) => {
-      const [taken] = await tx`
-        insert into schedule_slot (schedule, slot, job_id)
-        values (${schedule.name}, ${slot}, '00000000-0000-0000-0000-000000000000') on conflict do nothing returning slot`
-      if (!taken) return
-      const jobId = await schedule.ask(tx, slot)
-      if (jobId === undefined) throw new Error(`The schedule ${schedule.name} waits for its former job.`)
-      await tx`update schedule_slot set job_id = ${jobId} where schedule = ${schedule.name} and slot = ${slot}`
-    })
-    known.set(schedule, slot)
-  }
+export async function askScheduled(sql: Sql, schedule: Schedule, now: Date): Promise<void> {
+  const slot = schedule.slot(now)
+  if (slot === undefined || known.get(schedule) === slot) return
+  await inTransaction(sql, async (tx) => {
+    const [taken] = await tx`
+      insert into schedule_slot (schedule, slot, job_id)
+      values (${schedule.name}, ${slot}, '00000000-0000-0000-0000-000000000000') on conflict do nothing returning slot`
+    if (!taken) return
+    const jobId = await schedule.ask(tx, slot)
+    if (jobId === undefined) throw new Error(`The schedule ${schedule.name} waits for its former job.`)
+    await tx`update schedule_slot set job_id = ${jobId} where schedule = ${schedule.name} and slot = ${slot}`
+  })
+  known.set(schedule, slot)
 }
 
 /** The day in a time zone from an hour on, each day once: also where a change of clocks skips or repeats the hour. */

@@ -109,6 +109,13 @@ const places: readonly Place[] = [
   },
   {
     section: 'administration',
+    key: 'navigation.schedules',
+    url: '/schedules',
+    icon: 'calendar',
+    access: ['system.admin'],
+  },
+  {
+    section: 'administration',
     key: 'navigation.webhooks',
     url: '/webhooks',
     icon: 'hook',

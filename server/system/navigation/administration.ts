@@ -268,6 +268,20 @@ export const administration: readonly Section[] = [
         opens: operation('createStrategy'),
       },
       {
+        code: 'settings-schedules',
+        url: '/schedules',
+        label: ['Schedules', 'Scheman', 'Tidsplaner', 'Tidsplaner', 'Ajastukset', 'Zeitpläne'],
+        description: [
+          'Commands that run by themselves',
+          'Kommandon som körs av sig själva',
+          'Kommandoer som kjøres av seg selv',
+          'Kommandoer, der køres af sig selv',
+          'Komennot, jotka ajetaan itsestään',
+          'Befehle, die von selbst laufen',
+        ],
+        opens: operation('listSchedules'),
+      },
+      {
         code: 'settings-webhooks',
         url: '/webhooks',
         label: ['Webhooks', 'Webhookar', 'Webhooker', 'Webhooks', 'Webhookit', 'Webhooks'],
