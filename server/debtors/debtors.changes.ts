@@ -5,7 +5,9 @@ import { inTransaction, violatedUniqueness, type Db } from '../database/transact
 import { changesBetween } from '../events/record.ts'
 import type { Caller, Origin } from '../http/caller.ts'
 import { ApiError, MemberChecks, notFound } from '../http/errors.ts'
+import { requireMatch, type IfMatch } from '../http/version.ts'
 import { mainAddressOf } from './addresses.rules.ts'
+import { changeAtOnce, freeChangeOf } from './change-at-once.ts'
 import { lockDebtor } from './debtor-lock.ts'
 import { applyDebtorInput, noDebtor, type DebtorRecord } from './debtors.rules.ts'
 import * as store from './debtors.store.ts'
@@ -82,14 +84,31 @@ export interface DebtorUpdate {
 export interface DebtorChangeOptions {
   origin: Origin
   countryCode: string
-  requireVersion: (version: number) => void
+  ifMatch: IfMatch
 }
 
 /** So often a change is tried without holding the debtor; whoever still comes too late then queues for it. */
 const freeTries = 3
 
-/** Returns the version after the change. Begins anew when somebody else changed the debtor in between. */
+/** Returns the version after the change. Throws a 400, 404, 409 or 412. */
 export async function changeDebtor(
+  db: Db,
+  caller: Caller,
+  update: DebtorUpdate,
+  options: DebtorChangeOptions,
+): Promise<number> {
+  const { origin, countryCode, ifMatch } = options
+  const { debtorGuid, input } = update
+  const change = freeChangeOf(input, { countryCode, today: origin.businessDate })
+  if (!change) return changeRecord(db, caller, update, options)
+  const found = await changeAtOnce(db, caller, { debtorGuid, change, ifMatch }, origin)
+  if (!found) throw notFound('debtor')
+  requireMatch(ifMatch, found.version)
+  return found.changed ? found.version + 1 : found.version
+}
+
+/** The same by reading the record first. Begins anew when somebody else changed the debtor in between. */
+async function changeRecord(
   db: Db,
   caller: Caller,
   update: DebtorUpdate,
@@ -136,7 +155,7 @@ async function prepareChange(
 ): Promise<{ before: store.DebtorForChange; after: DebtorRecord }> {
   const before = await store.findDebtorForChange(db, caller, debtorGuid)
   if (!before) throw notFound('debtor')
-  options.requireVersion(before.version)
+  requireMatch(options.ifMatch, before.version)
   const checks = new MemberChecks()
   const countryCode = before.record.idCountryCode ?? before.countryCode ?? options.countryCode
   const context = { countryCode, today: options.origin.businessDate }

@@ -8,7 +8,7 @@ import { findGeneralDefaults } from '../forms/general-defaults.ts'
 import { handle, type FormCall, type FormHandler } from '../forms/handler.ts'
 import { invalid, notFound } from '../http/errors.ts'
 import type { Service } from '../http/service.ts'
-import { requireMatch } from '../http/version.ts'
+
 import { addAddress, changeAddress, removeAddress } from './addresses.changes.ts'
 import { findAddress } from './addresses.store.ts'
 import { requireDebtor } from './debtor-lock.ts'
@@ -67,7 +67,7 @@ function ownForms({ settings, clock }: Service): FormHandler[] {
           db,
           caller,
           { debtorGuid: id, input: body, allowDuplicate: allowsDuplicate(headers) },
-          { origin, countryCode, requireVersion: (found) => requireMatch(ifMatch, found) },
+          { origin, countryCode, ifMatch },
         ),
     }),
   ]

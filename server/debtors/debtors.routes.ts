@@ -6,7 +6,6 @@ import { ownPropertiesOf } from '../forms/own-properties.ts'
 import { done, notFound } from '../http/errors.ts'
 import { serve } from '../http/route.ts'
 import type { Service } from '../http/service.ts'
-import { requireMatch } from '../http/version.ts'
 import { allowsDuplicate, changeDebtor, createDebtor, prepareDebtor } from './debtors.changes.ts'
 import * as store from './debtors.store.ts'
 
@@ -41,7 +40,7 @@ export function serveDebtors(service: Service): void {
       const version = await changeDebtor(db, caller, change, {
         origin,
         countryCode: settings.FORDRA_COUNTRY,
-        requireVersion: (found) => requireMatch(ifMatch, found),
+        ifMatch,
       })
       return { body: done('The debtor is updated.', path), version }
     },

@@ -99,8 +99,16 @@ const searchedMembers: readonly (keyof DebtorRecord)[] = [
 ]
 const searchedColumns = searchedMembers.map(columnName)
 
+export const isSearchedColumn = (column: string): boolean => searchedColumns.includes(column)
+
+/** One more common table expression, that brings the item of a `changed` debtor up to date. */
+export const describedText = `
+  described as (
+    update item i set primary_description = c.full_name, search_keys = c.search_keys from changed c where i.guid = c.id
+  )`
+
 function updateText(columns: readonly string[]): string {
-  const isSearched = searchedColumns.some((column) => columns.includes(column))
+  const isSearched = columns.some(isSearchedColumn)
   return `
   with changed as (
     update debtor set version = $2 + 1, event_sequence = $3 + 1,
@@ -108,13 +116,7 @@ function updateText(columns: readonly string[]): string {
     where id = $1 and version = $2 and event_sequence = $3
     returning id${isSearched ? ', full_name, debtor_search_keys(debtor) as search_keys' : ''}
   ),
-  ${
-    isSearched
-      ? `described as (
-    update item i set primary_description = c.full_name, search_keys = c.search_keys from changed c where i.guid = c.id
-  ),`
-      : ''
-  }
+  ${isSearched ? `${describedText},` : ''}
   ${singleRecordedText(4, 'changed')}
   select count(*)::int as changed from changed`
 }

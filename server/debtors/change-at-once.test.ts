@@ -1,0 +1,157 @@
+/** Members that stand for themselves are changed in one statement: it must leave what reading the record first leaves. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Debtor, DebtorChange } from '../../contract/debtors.ts'
+import { startApi, type TestApi } from '../testing/api.ts'
+import type { Caller } from '../http/caller.ts'
+import { changeAtOnce, freeChangeOf } from './change-at-once.ts'
+
+let api: TestApi
+before(async () => {
+  api = await startApi()
+  await api.setDate('2026-06-15')
+})
+after(() => api.close())
+
+const make = async (members: object = {}) => {
+  const body = { lastname: 'Ek', languageCode: 'sv', ...members }
+  return (await api.call<Debtor>('POST', '/debtors', { body })).body.debtorGuid
+}
+const change = (guid: string, body: object, headers: Record<string, string> = {}) =>
+  api.call('PATCH', `/debtors/${guid}`, { body, headers })
+const entriesOf = (guid: string) => api.sql`
+  select type, action, entity, entity_id = subject as own, sequence, business_date, actor_id, operation, version,
+    data - 'debtorGuid' as data, changes
+  from audit_entry where subject = ${guid} and type = 'debtor.updated' order by sequence`
+const recordOf = async (guid: string) => {
+  const { body, headers } = await api.call<Debtor>('GET', `/debtors/${guid}`)
+  const { debtorGuid: _guid, debtorReference: _reference, links: _links, ...members } = body
+  return { members, etag: headers.get('etag') }
+}
+const itemOf = async (guid: string) =>
+  (await api.sql`select primary_description, search_keys from item where guid = ${guid}`)[0]
+
+const context = { countryCode: 'SE', today: '2026-06-15' }
+const samples: DebtorChange[] = [
+  { placeOfBirth: '  Lund ' },
+  { gender: 2 },
+  { cultureCode: 'sv-se' },
+  { domicile: 'Skåne' },
+  { municipalCode: '1280' },
+  { naceCode: '62.01' },
+  { email: 'Ek@Example.COM' },
+  { languageCode: 'EN' },
+  { languageCode: '' },
+  { currencyCode: 'eur' },
+  { conversationNotificationChannel: 1 },
+  { conversationNotificationEmail: 'ek@example.com' },
+  { placeOfBirth: 'O’Hara "x" \\ {}', languageCode: 'sv', email: 'a@example.com', gender: null },
+]
+for (const sample of samples) {
+  test(`${JSON.stringify(sample)} leaves what reading the record first leaves`, async () => {
+    assert.ok(freeChangeOf(sample, context))
+    const readFirst = { ...sample, homePhone: '' }
+    assert.equal(freeChangeOf(readFirst, context), undefined)
+    const [one, other] = [await make(), await make()]
+    const answers = [await change(one, sample), await change(other, readFirst)]
+    assert.deepEqual(
+      answers.map(({ status, headers }) => [status, headers.get('etag')]),
+      [
+        [200, '"2"'],
+        [200, '"2"'],
+      ],
+    )
+    assert.deepEqual(await recordOf(one), await recordOf(other))
+    assert.deepEqual(await entriesOf(one), await entriesOf(other))
+    assert.equal((await entriesOf(one)).length, 1)
+    const [found, right] = [await itemOf(one), await itemOf(other)]
+    assert.deepEqual(found, right)
+  })
+}
+
+test('what is wrong, or beside another member, is not changed so', () => {
+  for (const input of [{ email: 'nobody' }, { currencyCode: 'XXY' }, { email: 'a@b.se', lastname: 'Ek' }, {}])
+    assert.equal(freeChangeOf(input, context), undefined, JSON.stringify(input))
+})
+
+test('what is there already leaves version and events alone', async () => {
+  const guid = await make({ placeOfBirth: 'Lund' })
+  const answer = await change(guid, { placeOfBirth: 'Lund', languageCode: 'SV' })
+  assert.deepEqual([answer.status, answer.headers.get('etag')], [200, '"1"'])
+  await change(guid, { placeOfBirth: 'Lund', languageCode: 'no' })
+  const [entry, ...others] = await entriesOf(guid)
+  assert.deepEqual([entry!['changes'], others], [{ languageCode: ['sv', 'no'] }, []])
+})
+
+test('the version must be one that the caller wants', async () => {
+  const guid = await make()
+  for (const tag of ['"2"', 'W/"1"', '"1', 'x', '"99999999999999999999"']) {
+    const answer = await change(guid, { placeOfBirth: 'Lund' }, { 'if-match': tag })
+    assert.deepEqual([answer.status, answer.headers.get('etag')], [412, '"1"'], tag)
+  }
+  assert.equal((await recordOf(guid)).etag, '"1"')
+  for (const [tag, place] of [
+    ['"7", "1"', 'Lund'],
+    ['*', 'Malmö'],
+    ['"3"', 'Ystad'],
+  ] as const)
+    assert.equal((await change(guid, { placeOfBirth: place }, { 'if-match': tag })).status, 200, tag)
+  assert.equal((await recordOf(guid)).etag, '"4"')
+})
+
+test('of changes at once none is lost, whichever way they go', async () => {
+  const guid = await make()
+  const places = Array.from({ length: 12 }, (_, index) => `Place ${index}`)
+  const answers = await Promise.all(
+    places.flatMap((place, index) => [
+      change(guid, { placeOfBirth: place }),
+      change(guid, { homePhone: `08-12 34 5${index}`, domicile: place }),
+    ]),
+  )
+  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
+  const entries = await entriesOf(guid)
+  assert.equal(entries.length, 24)
+  assert.deepEqual(
+    entries.map(({ sequence }) => sequence),
+    entries.map((_, index) => index + 2),
+  )
+  let before: unknown = null
+  for (const { changes } of entries as unknown as { changes: Record<string, [unknown, unknown]> }[]) {
+    const place = changes['placeOfBirth']
+    if (!place) continue
+    assert.equal(place[0], before)
+    before = place[1]
+  }
+  const { members, etag } = await recordOf(guid)
+  assert.deepEqual([members.placeOfBirth, etag], [before, '"25"'])
+})
+
+test('of two with the same entity tag one is stored', async () => {
+  const guid = await make()
+  const answers = await Promise.all(
+    ['Lund', 'Ystad', 'Malmö'].map((place) => change(guid, { placeOfBirth: place }, { 'if-match': '"1"' })),
+  )
+  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 412, 412])
+})
+
+test('a debtor that is not there, or that the caller may not see, is not found', async () => {
+  const unknown = '01900000-0000-7000-8000-000000000000'
+  assert.equal((await change(unknown, { placeOfBirth: 'Lund' })).status, 404)
+  const [guid, party] = [await make(), await api.addParty('OTHERS')]
+  const theirs: Caller = {
+    userId: unknown,
+    sessionId: '',
+    partyId: party,
+    role: 6,
+    accessCodes: new Set(['debtor.write']),
+    partyIds: [party],
+    mfaPending: false,
+    language: 'en',
+  }
+  const wanted = { debtorGuid: guid, change: { placeOfBirth: 'Lund' }, ifMatch: undefined }
+  const origin = { actorId: null, requestId: null, operation: 'D4', businessDate: '2026-06-15' }
+  assert.equal(await changeAtOnce(api.sql, theirs, wanted, origin), undefined)
+  assert.equal((await entriesOf(guid)).length, 0)
+  const all = await changeAtOnce(api.sql, { ...theirs, partyIds: null }, wanted, origin)
+  assert.deepEqual(all, { version: 1, changed: true })
+})
