@@ -48,7 +48,8 @@ export const listJobs = operation({
   path: '/jobs',
   ...administrators,
   summary: 'List jobs',
-  description: 'Commands and asynchronous services, newest first unless `$orderby` is given.',
+  description:
+    'Commands and asynchronous services, newest first unless `$orderby` is given. A result of more than 10,000 bytes is null here; `GET /jobs/{jobId}` has it.',
   query: pageQuery,
   status: 200,
   response: page(Job),

@@ -226,12 +226,14 @@ const source: ListSource<'job'> = {
   properties: propertiesOf(Job, columns),
   defaultOrder: { terms: [], keyDescending: true, text: 'j.id desc', reversedText: 'j.id' },
 }
+const listedResult = 'case when octet_length(j.result::text) <= 10000 then j.result end'
+const listSource = { ...source, select: selectOf({ ...columns, result: listedResult }) }
 
-/** Newest first. Whoever may read jobs reads all of them. */
+/** Newest first, large results left out. Whoever may read jobs reads all of them. */
 export const listJobs = (db: Db, query: PageQuery, context: ListContext): Promise<Page<Job>> =>
   listRows<Job, 'job'>(
     db,
-    source,
+    listSource,
     unrestricted('job', 'Jobs are listed by system.admin alone.'),
     query,
     context,

@@ -86,6 +86,16 @@ const newJob = (kind: string, more: Partial<NewJob> = {}): NewJob => ({
 const ask = async (kind: string, more: Partial<NewJob> = {}) =>
   (await insertJob(api.sql, newJob(kind, more)))!
 
+test('a large result is told by getJob alone', async () => {
+  const jobId = await ask('echo', { payload: { text: 'å'.repeat(6000) }, name: 'long' })
+  assert.equal((await waitForJob(api, jobId)).result!['said'], 'å'.repeat(6000))
+  const { body } = await api.call<{ value: Job[] }>('GET', "/jobs?$filter=name eq 'long'")
+  assert.deepEqual(
+    body.value.map((one) => [one.jobId, one.status, one.result]),
+    [[jobId, 'completed', null]],
+  )
+})
+
 test('a job runs, and getJob and listJobs tell its history', async () => {
   const jobId = await ask('echo', { payload: { text: 'hej' }, name: 'greeting' })
   const job = await waitForJob(api, jobId)

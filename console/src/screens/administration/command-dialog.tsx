@@ -45,7 +45,7 @@ export function CommandDialog({ first = 'day-end', onClose }: CommandDialogProps
         }}
       />
       <Text size="sm" c="dimmed">
-        {command.description}
+        {labelOf(`command.about.${command.command}`, command.description)}
       </Text>
       {command.arguments.map((argument) => {
         const label = labelOf(`command.${argument.name}`, argument.name)

@@ -35,7 +35,7 @@ export default function CommandList() {
               return (
                 <tr key={command}>
                   <th scope="row">{name}</th>
-                  <td style={{ whiteSpace: 'normal' }}>{description}</td>
+                  <td style={{ whiteSpace: 'normal' }}>{labelOf(`command.about.${command}`, description)}</td>
                   <td>{takes.map((one) => labelOf(`command.${one.name}`, one.name)).join(', ')}</td>
                   <td>
                     {mayRun && (
