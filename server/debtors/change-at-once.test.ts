@@ -115,15 +115,15 @@ test('of changes at once none is lost, whichever way they go', async () => {
     entries.map(({ sequence }) => sequence),
     entries.map((_, index) => index + 2),
   )
-  let before: unknown = null
+  let last: unknown = null
   for (const { changes } of entries as unknown as { changes: Record<string, [unknown, unknown]> }[]) {
     const place = changes['placeOfBirth']
     if (!place) continue
-    assert.equal(place[0], before)
-    before = place[1]
+    assert.equal(place[0], last)
+    last = place[1]
   }
   const { members, etag } = await recordOf(guid)
-  assert.deepEqual([members.placeOfBirth, etag], [before, '"25"'])
+  assert.deepEqual([members.placeOfBirth, etag], [last, '"25"'])
 })
 
 test('of two with the same entity tag one is stored', async () => {

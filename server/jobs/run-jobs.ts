@@ -17,6 +17,7 @@ import type { JobRegistry } from './job.ts'
 import { endAttempts, listCancelled, startAttempts, trackedTask, type Ending } from './jobs.store.ts'
 import { queueLogger } from './queue-log.ts'
 import { openQueuePool } from './queue-pool.ts'
+import { isPassing } from '../database/transaction.ts'
 import { askScheduled } from './schedules.ts'
 
 export interface JobOptions {
@@ -243,9 +244,20 @@ function startWatch(
     ...registry.schedules.map((schedule) => () => askScheduled(sql, schedule, new Date())),
     ...registry.askers.map((ask) => () => ask(sql)),
   ]
+  const round = async () => {
+    for (const duty of duties) {
+      try {
+        await duty()
+      } catch (error) {
+        onError(error)
+        // The database is away: the others would say the same.
+        if (isPassing(error)) return
+      }
+    }
+  }
   const loop = (async () => {
     while (!stopped.signal.aborted) {
-      for (const duty of duties) await duty().catch(onError)
+      await round()
       await sleep(watchEveryMs, undefined, { signal: stopped.signal }).catch(() => {})
     }
   })()
