@@ -85,29 +85,26 @@ const wantedVersions = (ifMatch: IfMatch): number[] | null =>
 const fixedCount = 7
 
 function changeText(names: readonly FreeMember[], scope: string): string {
-  const members = names.map((name, index) => ({
-    name,
-    column: columnName(name),
-    value: `$${fixedCount + 1 + index}::${freeMembers[name]}`,
-  }))
+  const members = names.map((name, index) => {
+    const column = columnName(name)
+    const value = `$${fixedCount + 1 + index}::${freeMembers[name]}`
+    return { name, column, value, isOther: `${column} is distinct from ${value}` }
+  })
+  const listOf = (write: (member: (typeof members)[number]) => string, between = ', ') =>
+    members.map(write).join(between)
   const isSearched = members.some(({ column }) => isSearchedColumn(column))
   return `
   with held as (
-    select d.id, d.version, d.event_sequence, ${members.map(({ column }) => `d.${column}`).join(', ')}
+    select d.id, d.version, d.event_sequence, ${listOf(({ column }) => `d.${column}`)}
     from debtor d where d.id = $1 and ${scope} for no key update
   ),
   told as (
-    select held.id, held.version, held.event_sequence, m.names, m.changes
-    from held, lateral (
-      select jsonb_agg(name) as names, jsonb_object_agg(name, jsonb_build_array(old, new)) as changes
-      from (values ${members.map(({ name, column, value }) => `('${name}', to_jsonb(held.${column}), to_jsonb(${value}))`).join(', ')}) m (name, old, new)
-      where old is distinct from new
-    ) m
-    where m.names is not null and ($2::int[] is null or held.version = any($2::int[]))
+    select * from held
+    where ($2::int[] is null or version = any($2::int[])) and (${listOf(({ isOther }) => isOther, ' or ')})
   ),
   changed as (
     update debtor d set version = t.version + 1, event_sequence = t.event_sequence + 1,
-      ${members.map(({ column, value }) => `${column} = ${value}`).join(', ')}
+      ${listOf(({ column, value }) => `${column} = ${value}`)}
     from told t where d.id = t.id
     returning d.id${isSearched ? ', d.full_name, debtor_search_keys(d) as search_keys' : ''}
   ),
@@ -115,7 +112,10 @@ function changeText(names: readonly FreeMember[], scope: string): string {
   entry as (
     select $3::uuid as id, $4::date as business_date, $5::uuid as actor_id, $6::text as request_id, $7::text as operation,
       'debtor.updated' as type, 'updated' as action, 'debtor' as entity, id as subject, id as entity_id,
-      event_sequence + 1 as sequence, jsonb_build_object('debtorGuid', id, 'changed', names) as data, changes
+      event_sequence + 1 as sequence,
+      jsonb_build_object('debtorGuid', id, 'changed',
+        array_remove(array[${listOf(({ name, isOther }) => `case when ${isOther} then '${name}' end`)}], null)) as data,
+      ${listOf(({ name, column, value, isOther }) => `case when ${isOther} then jsonb_build_object('${name}', jsonb_build_array(${column}, ${value})) else '{}' end`, ' || ')} as changes
     from told
   ),
   ${recordedFromText('entry')}
