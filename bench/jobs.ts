@@ -7,7 +7,7 @@ import { readSettings } from '../server/config.ts'
 import { openDatabase } from '../server/database/database.ts'
 import { makeId } from '../server/database/make-id.ts'
 import { inTransaction } from '../server/database/transaction.ts'
-import { insertRecords, recordsOf } from '../server/events/record.ts'
+import { insertRecords, recordsOf, type Change } from '../server/events/record.ts'
 import { deliverWebhook } from '../server/feed/deliver.ts'
 import { layOutDeliveries } from '../server/feed/lay-out.ts'
 import { createWebhook } from '../server/feed/webhooks.changes.ts'
@@ -162,9 +162,9 @@ async function measureDelivering(sql: Sql): Promise<number> {
     const debtors = await sql<{ id: string; sequence: number }[]>`
       update debtor set event_sequence = event_sequence + 1
       where id in (select id from debtor order by id limit ${deliveries}) returning id, event_sequence as sequence`
-    const changes = debtors.map(({ id, sequence }) => {
-      const change = { type: 'debtor.updated', entityId: id, subject: id, sequence, changes: {} }
-      return { ...change, data: { debtorGuid: id } }
+    const changes = debtors.map(({ id, sequence }): Change => {
+      const data = { debtorGuid: id, changed: [] }
+      return { type: 'debtor.updated', entityId: id, subject: id, sequence, data, changes: {} }
     })
     await inTransaction(sql, (tx) => insertRecords(tx, recordsOf(origin, changes)))
     const rate = await perSecond(debtors.length, async () => {

@@ -1,4 +1,5 @@
 import type { TProperties, TSchema } from 'typebox'
+import type { EntityWith } from '../event-types.ts'
 import * as lists from '../holding-lists.ts'
 import * as holdings from '../holdings.ts'
 import { form, type Access } from './form.ts'
@@ -7,7 +8,7 @@ const read: Access = { access: ['client.read'] }
 const write: Access = { access: ['client.write'] }
 
 interface Holding {
-  entity: string
+  entity: EntityWith<'created' | 'updated' | 'deleted'>
   noun: string
   fields: TProperties
   inputs: { create: TSchema; edit: TSchema }

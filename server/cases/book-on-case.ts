@@ -1,4 +1,5 @@
 /** Booking one movement on one case: what every kind of movement by hand has in common. */
+import type { EventType } from '../../contract/event-types.ts'
 import type { MovementEffect } from '../../core/case-movement.ts'
 import { formatMinor } from '../../core/money.ts'
 import { makeId } from '../database/make-id.ts'
@@ -85,11 +86,11 @@ export function requireApplied(row: CaseRow, found: BookedCase, movement: NewMov
 }
 
 export const noteOf = (
-  type: string,
+  type: EventType,
   entityId: string,
   changes: object,
   data: Record<string, unknown> = {},
-) => ({
+): CaseChangeNote => ({
   type,
   entityId,
   data,

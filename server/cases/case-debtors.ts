@@ -8,7 +8,7 @@ import type { Caller } from '../http/caller.ts'
 import { ApiError, MemberChecks, notFound } from '../http/errors.ts'
 import { findBookedCase } from './booked-case.ts'
 import { readChoice } from './case-inputs.rules.ts'
-import { lockCase, updateCase, type CaseContext, type CaseRow } from './case-lock.ts'
+import { lockCase, updateCase, type CaseChangeNote, type CaseContext, type CaseRow } from './case-lock.ts'
 import { findPartyTo } from './case-parties.store.ts'
 import type { CaseChange } from './case-status.ts'
 import { limitationColumns } from './limitation.rules.ts'
@@ -40,7 +40,8 @@ export async function addCaseDebtor(
       throw twice(violatedUniqueness(error)) ?? error
     }
     const data = { debtorGuid, debtorRole }
-    const note = { type: 'case.debtor_added', entityId: caseGuid, data, changes: changesBetween({}, data) }
+    const changes = changesBetween({}, data)
+    const note: CaseChangeNote = { type: 'case.debtor_added', entityId: caseGuid, data, changes }
     return updateCase(tx, row, { notes: [note] }, context.origin)
   })
 }
@@ -77,14 +78,11 @@ export async function removeCaseDebtor(
     const [removed] = await tx<{ role: string }[]>`
       delete from case_debtor where case_id = ${caseGuid} and debtor_id = ${debtorGuid} returning debtor_role as role`
     if (!removed) throw notFound('debtor of this case')
-    const note = {
+    const note: CaseChangeNote = {
       type: 'case.debtor_removed',
       entityId: caseGuid,
       data: { debtorGuid },
-      changes: { debtorGuid: [debtorGuid, null], debtorRole: [removed.role, null] } as Record<
-        string,
-        [string, null]
-      >,
+      changes: { debtorGuid: [debtorGuid, null], debtorRole: [removed.role, null] },
     }
     return updateCase(tx, row, { notes: [note] }, context.origin)
   })

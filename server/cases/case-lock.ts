@@ -1,4 +1,5 @@
 /** Holding a case while it is changed, and writing down what changed: version, events and audit in one round trip. */
+import type { EventAction } from '../../contract/event-types.ts'
 import type { AllocationOrderCode } from '../../core/allocation.ts'
 import type { CaseLife, ClosureCode, Hold, OpenStatus, SubStatus } from '../../core/case-life.ts'
 import { rowParameters, updateOf } from '../database/row-text.ts'
@@ -187,7 +188,7 @@ export function noteOfLife(
   caseGuid: string,
   before: CaseLife,
   after: CaseLife,
-  action: string,
+  action: EventAction<'case'>,
 ): CaseChangeNote {
   const [old, now] = [shownStatusOf(before), shownStatusOf(after)]
   const changes: CaseChangeNote['changes'] = {}

@@ -1,5 +1,6 @@
 /** The life of a case, changed by hand: status, hold, closing and reopening (core/case-life.ts holds the rules). */
 import type { CaseStatusInput, CloseCaseInput, HoldCaseInput } from '../../contract/case-inputs.ts'
+import type { EventAction } from '../../contract/event-types.ts'
 import * as life from '../../core/case-life.ts'
 import { inTransaction, type Db } from '../database/transaction.ts'
 import type { Caller, Origin } from '../http/caller.ts'
@@ -123,7 +124,7 @@ export const balanceOf = (row: CaseRow): life.Balance => ({
 async function changeLife(
   db: Db,
   caller: Caller,
-  { caseGuid, action, member }: { caseGuid: string; action: string; member: string },
+  { caseGuid, action, member }: { caseGuid: string; action: EventAction<'case'>; member: string },
   context: CaseContext,
   change: (before: life.CaseLife, balance: life.Balance) => life.LifeResult,
 ): Promise<number> {

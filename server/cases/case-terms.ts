@@ -8,7 +8,7 @@ import type { Caller } from '../http/caller.ts'
 import { MemberChecks } from '../http/errors.ts'
 import { bookOn, newMovement, noteOf, requireNotBefore } from './book-on-case.ts'
 import { checkRatesKnown, readChoice, readMoney, readTerms, readValueDate } from './case-inputs.rules.ts'
-import { lockCase, updateCase, type CaseContext } from './case-lock.ts'
+import { lockCase, updateCase, type CaseChangeNote, type CaseContext } from './case-lock.ts'
 import type { CaseChange } from './case-status.ts'
 import { holdDateForFew } from './ledger.store.ts'
 
@@ -66,7 +66,7 @@ async function changeUse(
   if (Object.keys(changes).length === 0) return { origin: context.origin }
   const columns = { allocation_order: after.allocationOrder, tolerance_minor: after.toleranceMinor }
   const data = { tolerance: fromMinor(BigInt(after.toleranceMinor), row.currencyCode) }
-  const note = { type: 'case.terms_changed', entityId: caseGuid, data, changes }
+  const note: CaseChangeNote = { type: 'case.terms_changed', entityId: caseGuid, data, changes }
   await updateCase(tx, row, { columns, notes: [note] }, context.origin)
   return { origin: context.origin }
 }

@@ -6,7 +6,7 @@ import { claimKinds, type ClaimKind } from '../../core/limitation.ts'
 import { valuesOf } from '../database/statement.ts'
 import { formatMinor } from '../../core/money.ts'
 import { inTransaction, type Db } from '../database/transaction.ts'
-import { changesBetween, insertRecords, recordsOf } from '../events/record.ts'
+import { changesBetween, insertRecords, recordsOf, type Change } from '../events/record.ts'
 import type { Caller, Origin } from '../http/caller.ts'
 import { MemberChecks, notFound } from '../http/errors.ts'
 import { requireMatch, type IfMatch } from '../http/version.ts'
@@ -79,7 +79,7 @@ export async function changeClientTerms(
     const sequence = before.eventSequence + 1
     await tx`
       update party set ${valuesOf(tx, { ...values, event_sequence: sequence })}, version = version + 1 where id = ${clientGuid}`
-    const record = {
+    const record: Change = {
       type: 'client.terms_changed',
       entityId: clientGuid,
       subject: clientGuid,

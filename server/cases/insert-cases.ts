@@ -10,7 +10,7 @@ import { makeId } from '../database/make-id.ts'
 import type { Db } from '../database/transaction.ts'
 import { changesOfNew } from '../events/record.ts'
 import { bookMovements } from './booking.ts'
-import type { CaseContext } from './case-lock.ts'
+import type { CaseChangeNote, CaseContext } from './case-lock.ts'
 import { columnsOfInterest, type ClientTerms } from './client-terms.ts'
 import { insertMoney, noRows, type MoneyRows } from './money-rows.store.ts'
 import { countryOfCurrency } from './payment-reference.rules.ts'
@@ -172,7 +172,7 @@ function registrationNote(
   caseGuid: string,
   one: PreparedCase,
   made: { caseNumber: string; paymentReferenceNumber: string },
-) {
+): CaseChangeNote {
   return {
     type: 'case.registered',
     entityId: caseGuid,

@@ -67,11 +67,11 @@ function movementOf(
   const movement = { id: makeId(), valueDate }
   const changes = changesOfNew({ minorAmount: Number(amount), valueDate })
   if (kind === 'fee') {
-    const note = { type: 'case.fee_added', entityId: row.caseGuid, changes }
+    const note: CaseChangeNote = { type: 'case.fee_added', entityId: row.caseGuid, changes }
     return { movement: { ...movement, effect: { kind, amount }, details: { feeType: 'reminder' } }, note }
   }
   if (kind === 'writeOff') {
-    const note = { type: 'case.written_off', entityId: row.caseGuid, changes }
+    const note: CaseChangeNote = { type: 'case.written_off', entityId: row.caseGuid, changes }
     return { movement: { ...movement, effect: { kind, amount, component: null } }, note }
   }
   const paymentId = makeId()

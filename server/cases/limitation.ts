@@ -7,7 +7,7 @@ import type { Caller } from '../http/caller.ts'
 import { MemberChecks } from '../http/errors.ts'
 import { findBookedCase } from './booked-case.ts'
 import { readChoice, readDate } from './case-inputs.rules.ts'
-import { lockCase, updateCase, type CaseContext } from './case-lock.ts'
+import { lockCase, updateCase, type CaseChangeNote, type CaseContext } from './case-lock.ts'
 import type { CaseChange } from './case-status.ts'
 import { limitationColumns } from './limitation.rules.ts'
 
@@ -35,11 +35,11 @@ export async function interruptLimitation(
     await tx`
       insert into limitation_interruption (id, case_id, interrupted_date, kind)
       values (${interruptionGuid}, ${caseGuid}, ${date}, ${kind!})`
-    const note = {
+    const note: CaseChangeNote = {
       type: 'case.limitation_interrupted',
       entityId: caseGuid,
       data: { interruption: kind, date },
-      changes: { limitationDate: [row.limitationDate, limitationDate] as [string | null, string | null] },
+      changes: { limitationDate: [row.limitationDate, limitationDate] },
     }
     await updateCase(tx, row, { columns, notes: [note] }, context.origin)
     return { interruptionGuid, limitationDate }

@@ -10,7 +10,7 @@ import { ApiError, MemberChecks } from '../http/errors.ts'
 import { findPayingPlans, settlePlans, type PayingPlan } from '../plans/plan-payments.ts'
 import { bookMovements, type Booking, type NewMovement } from './booking.ts'
 import { readCurrency, readMoney, readValueDate } from './case-inputs.rules.ts'
-import type { CaseContext, CaseRow } from './case-lock.ts'
+import type { CaseChangeNote, CaseContext, CaseRow } from './case-lock.ts'
 import { holdDateForFew, loadHistories, type CaseHistory } from './ledger.store.ts'
 import { insertMoney, noRows, type MoneyRows } from './money-rows.store.ts'
 import { findTarget, noTarget, type Target } from './payment-target.ts'
@@ -204,7 +204,7 @@ export const paymentRow = (
 })
 
 /** A payment on several cases is registered in the events of each with its part: who sees one case learns nothing of others. */
-export const paymentNote = (paymentGuid: string, payment: ReadPayment, amount: bigint) => ({
+export const paymentNote = (paymentGuid: string, payment: ReadPayment, amount: bigint): CaseChangeNote => ({
   type: 'payment.registered',
   entityId: paymentGuid,
   data: { paymentGuid, valueDate: payment.valueDate, toThirdParty: payment.toThirdParty },

@@ -6,13 +6,14 @@ import type { InterestRateCorrection, InterestRateInput } from '../../contract/c
 import { scaleRate } from '../../core/interest.ts'
 import { shippedRates } from '../../core/reference-rates.ts'
 import { inTransaction, type Db } from '../database/transaction.ts'
-import { insertRecords, recordsOf } from '../events/record.ts'
+import { insertRecords, recordsOf, type Change } from '../events/record.ts'
 import type { Origin } from '../http/caller.ts'
 import { ApiError, MemberChecks, notFound } from '../http/errors.ts'
 import { requireMatch, type IfMatch } from '../http/version.ts'
 import { bookedCaseOf } from './booked-case.ts'
 import { bookMovements } from './booking.ts'
 import { readDate } from './case-inputs.rules.ts'
+import type { CaseChangeNote } from './case-lock.ts'
 import { loadHistories, moneyLock } from './ledger.store.ts'
 import { insertMoney, noRows } from './money-rows.store.ts'
 import * as store from './reference-rates.store.ts'
@@ -130,7 +131,7 @@ async function noteRate(
   },
   origin: Origin,
 ): Promise<void> {
-  const record = {
+  const record: Change = {
     type: change[1] === null ? 'interestrate.removed' : 'interestrate.set',
     entityId: id,
     subject: id,
@@ -173,7 +174,12 @@ async function bookAnew(tx: Db, series: string, origin: Origin): Promise<void> {
     const rows = noRows()
     held.forEach((row, index) => {
       const found = bookedCaseOf(row, histories[index]!)
-      const note = { type: 'case.interest_corrected', entityId: row.caseGuid, data: { series }, changes: {} }
+      const note: CaseChangeNote = {
+        type: 'case.interest_corrected',
+        entityId: row.caseGuid,
+        data: { series },
+        changes: {},
+      }
       rows.caseUpdates.push(bookMovements(rows, found, { movements: [], notes: [note] }).columns)
     })
     await insertMoney(tx, rows, origin)

@@ -8,7 +8,7 @@ import { returnToSuspense } from '../suspense/return-to-suspense.ts'
 import { findPaidPlans, settlePlans } from '../plans/plan-payments.ts'
 import { bookedCaseOf } from './booked-case.ts'
 import { bookMovements } from './booking.ts'
-import type { CaseContext } from './case-lock.ts'
+import type { CaseChangeNote, CaseContext } from './case-lock.ts'
 import { holdDateForFew, loadHistories } from './ledger.store.ts'
 import { insertMoney, noRows } from './money-rows.store.ts'
 import * as store from './payments.store.ts'
@@ -44,7 +44,7 @@ export async function reversePayment(
     const rows = noRows()
     held.forEach((row, index) => {
       const { movementGuid } = payment.movements.find(({ caseGuid }) => caseGuid === row.caseGuid)!
-      const note = {
+      const note: CaseChangeNote = {
         type: 'payment.reversed',
         entityId: paymentGuid,
         data: { paymentGuid, bounced },

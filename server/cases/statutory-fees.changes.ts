@@ -3,6 +3,7 @@
  * amount, which nothing here touches.
  */
 import type { StatutoryFeeCorrection, StatutoryFeeInput } from '../../contract/statutory-fees.ts'
+import type { EventAction } from '../../contract/event-types.ts'
 import { isCountry, normaliseCountry } from '../../core/codes.ts'
 import { fromMinor } from '../../core/money.ts'
 import { feeDebtors } from '../../core/statutory-fees.ts'
@@ -60,7 +61,7 @@ export async function setStatutoryFee(
     } else {
       const id = makeId()
       await tx`insert into statutory_fee ${valuesOf(tx, rowOf({ ...fee, id }))}`
-      const change = { action: 'set', sequence: 1, changes: changesOfNew({ ...slot, ...content }) }
+      const change = { action: 'set' as const, sequence: 1, changes: changesOfNew({ ...slot, ...content }) }
       await note(tx, origin, id, change)
       return (await findStoredFee(tx, id))!
     }
@@ -127,7 +128,7 @@ async function storeContent(
   // Whoever sets it has seen it somewhere.
   const values = { ...rowOf(content), unverified: false, edited: true, version: before.version + 1 }
   await tx`update statutory_fee set ${valuesOf(tx, values)} where id = ${before.statutoryFeeGuid}`
-  const change = { action: 'changed', sequence: before.version + 1, changes }
+  const change = { action: 'changed' as const, sequence: before.version + 1, changes }
   await note(tx, origin, before.statutoryFeeGuid, change)
   return before.version + 1
 }
@@ -150,9 +151,13 @@ async function note(
   tx: Db,
   origin: Origin,
   id: string,
-  { action, sequence, changes }: { action: string; sequence: number; changes: Change['changes'] },
+  {
+    action,
+    sequence,
+    changes,
+  }: { action: EventAction<'statutoryfee'>; sequence: number; changes: Change['changes'] },
 ): Promise<void> {
-  const record = {
+  const record: Change = {
     type: `statutoryfee.${action}`,
     entityId: id,
     subject: id,

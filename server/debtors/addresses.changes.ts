@@ -1,5 +1,6 @@
 /** Changing a debtor's addresses: the one way, for the API and whatever else changes them. */
 import type { Address, AddressInput } from '../../contract/addresses.ts'
+import type { EventAction } from '../../contract/event-types.ts'
 import { inTransaction, type Db } from '../database/transaction.ts'
 import { changesBetween, changesOfNew } from '../events/record.ts'
 import type { Caller, Origin } from '../http/caller.ts'
@@ -127,7 +128,11 @@ const recordOf = (address: Address): AddressRecord =>
 const valuesOf = (changes: DebtorChangeNote['changes']): Partial<AddressRecord> =>
   Object.fromEntries(Object.entries(changes).map(([name, [, value]]) => [name, value]))
 
-const noteOf = (action: string, addressGuid: string, changes?: object) => ({
+const noteOf = (
+  action: EventAction<'address'>,
+  addressGuid: string,
+  changes?: object,
+): Omit<DebtorChangeNote, 'changes'> => ({
   type: `address.${action}`,
   entityId: addressGuid,
   data: { addressGuid, ...(changes && { changed: Object.keys(changes) }) },

@@ -1,12 +1,13 @@
 /** Changing a debtor's extra fields: the one way, for the API and whatever else changes them. */
 import type { ExtraField, ExtraFieldInput } from '../../contract/extra-fields.ts'
+import type { EventAction } from '../../contract/event-types.ts'
 import { cleanText } from '../../core/person-name.ts'
 import { inTransaction, type Db } from '../database/transaction.ts'
 import { changesBetween, changesOfNew, type Change } from '../events/record.ts'
 import type { Caller, Origin } from '../http/caller.ts'
 import { ApiError, invalid, notFound } from '../http/errors.ts'
 import { requireMatch, type IfMatch } from '../http/version.ts'
-import { lockDebtor, type VisibleDebtor } from './debtor-lock.ts'
+import { lockDebtor, type DebtorChangeNote, type VisibleDebtor } from './debtor-lock.ts'
 import * as store from './extra-fields.store.ts'
 
 export interface ExtraFieldPath {
@@ -94,7 +95,12 @@ function nameOf(text: string): string {
   return name
 }
 
-const noteOf = (action: string, entityId: string, name: string, changes: Change['changes']) => ({
+const noteOf = (
+  action: EventAction<'extrafield'>,
+  entityId: string,
+  name: string,
+  changes: Change['changes'],
+): DebtorChangeNote => ({
   type: `extrafield.${action}`,
   entityId,
   data: { name, ...(action === 'updated' && { changed: Object.keys(changes) }) },

@@ -169,7 +169,7 @@ function rowsOf(
   debtor['created_by_party_id'] = partyId
   debtor['source_reference'] = sourceReference
   debtor['event_sequence'] = mainAddress ? 2 : 1
-  const created = {
+  const created: Change = {
     type: 'debtor.created',
     entityId: id,
     subject: id,
@@ -182,7 +182,7 @@ function rowsOf(
   const address: Row = { id: addressId, debtor_id: id }
   fillRow(address, mainAddress, addressPairs)
   address['last_updated_at'] = new Date().toISOString()
-  const placed = {
+  const placed: Change = {
     type: 'address.created',
     entityId: addressId,
     subject: id,

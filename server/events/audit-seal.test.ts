@@ -148,7 +148,7 @@ const toEntries: [what: string, statement: string, position: number][] = [
   ['a changed actor', `update audit_entry set actor_id = subject where position = 4`, 4],
   [
     'a changed event',
-    `update audit_entry set id = subject, type = 'x.y', sequence = 1, data = '{}' where position = 2`,
+    `update audit_entry set id = subject, type = 'debtor.updated', sequence = 1, data = '{}' where position = 2`,
     2,
   ],
   ['a removed entry', 'delete from audit_entry where position = 2', 2],

@@ -3,6 +3,7 @@
  * an audit entry for those who ask later (section 17), in one row. A store adds `recordedText` to the statement that
  * makes the change.
  */
+import type { EventType } from '../../contract/event-types.ts'
 import { runStatement, type Parameter } from '../database/statement.ts'
 import { makeId } from '../database/make-id.ts'
 import type { Db } from '../database/transaction.ts'
@@ -10,7 +11,7 @@ import type { Origin } from '../http/caller.ts'
 
 export interface Change {
   /** The event's type, such as `address.updated`; its first part is the entity, its second the action. */
-  type: string
+  type: EventType
   entityId: string
   /** The record whose changes are told in order: the debtor, for all that belongs to a debtor. */
   subject: string

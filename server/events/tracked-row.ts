@@ -1,15 +1,19 @@
 /** Rows that number their own events: inserted, updated and deleted together with event and audit entry. */
+import type { EntityWith } from '../../contract/event-types.ts'
 import { rowOf } from '../database/columns.ts'
 import { rowsOf, valuesOf } from '../database/statement.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Origin } from '../http/caller.ts'
 import { changesBetween, changesOfNew, insertRecords, recordsOf, type Change } from './record.ts'
 
+/** What is told of such a row. */
+type TrackedAction = 'created' | 'updated' | 'deleted'
+
 /** A table with `id`, `version` and `event_sequence`. */
 export interface TrackedTable {
   table: string
   /** As in the event's type. */
-  entity: string
+  entity: EntityWith<TrackedAction>
   /** The member that holds the identifier. */
   guidName: string
   /** Columns of members that are not named by the rule. */
@@ -26,7 +30,7 @@ const columnsFor = (at: TrackedTable, members: object) =>
 
 const note = (
   at: TrackedTable,
-  action: string,
+  action: TrackedAction,
   guid: string,
   sequence: number,
   changes: Change['changes'],

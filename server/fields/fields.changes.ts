@@ -2,7 +2,7 @@
 import type { UserFieldChange, UserFieldInput } from '../../contract/user-fields.ts'
 import { makeId } from '../database/make-id.ts'
 import { inTransaction, violatedUniqueness, type Db } from '../database/transaction.ts'
-import { deleteTracked, insertTracked, updateTracked } from '../events/tracked-row.ts'
+import { deleteTracked, insertTracked, updateTracked, type TrackedTable } from '../events/tracked-row.ts'
 import type { CustomField } from '../forms/custom-field.ts'
 import { findCustomField } from '../forms/custom-fields.store.ts'
 import type { FormTable } from '../forms/handler.ts'
@@ -25,7 +25,12 @@ interface Context {
   entities: ReadonlyMap<string, ExtendableEntity>
 }
 
-const at = { table: 'user_field', entity: 'field', guidName: 'fieldGuid', computed: ['defaultValue'] }
+const at: TrackedTable = {
+  table: 'user_field',
+  entity: 'field',
+  guidName: 'fieldGuid',
+  computed: ['defaultValue'],
+}
 /** The words of `$filter` and `$orderby`, where a field stands by its code alone. */
 const reserved = new Set('and or not eq ne gt ge lt le in null true false asc desc'.split(' '))
 const codePattern = /^[a-zA-Z][a-zA-Z0-9]{0,49}$/

@@ -1,4 +1,5 @@
 import { userFieldFields } from '../../contract/user-fields.ts'
+import type { EntityWith } from '../../contract/event-types.ts'
 import { jsonOf, runStatement } from '../database/statement.ts'
 import { columnsOf, selectOf } from '../database/columns.ts'
 import type { Db } from '../database/transaction.ts'
@@ -36,7 +37,7 @@ export type CustomValue = string | number | boolean
 export type CustomValues = Record<string, CustomValue>
 
 export interface CustomPlace {
-  entity: string
+  entity: EntityWith<'updated'>
   /** The identifier's name in events. */
   guidName: string
   storedIn: FormTable
@@ -84,7 +85,7 @@ export async function updateCustomValues(
   )
   const above = storedIn.subject ? { [`${subject}Guid`]: subjectGuid } : {}
   const data = { ...above, [guidName]: guid, changed: changed.map(([code]) => code) }
-  const note = {
+  const note: Change = {
     type: `${entity}.updated`,
     entityId: guid,
     subject: subjectGuid,

@@ -9,6 +9,7 @@ import { findColumnSizes } from './column-sizes.ts'
 import {
   findCustomValues,
   updateCustomValues,
+  type CustomPlace,
   type CustomValue,
   type CustomValues,
 } from './custom-fields.store.ts'
@@ -192,12 +193,14 @@ const placeOfNew = ({ form }: OpenForm, place: Place, { record }: CreatedRecord)
   return place.id === '' ? { ...place, id: guid } : { ...place, subId: guid }
 }
 
-const customPlaceOf = ({ form, handler }: OpenForm, place: Place) => {
+const customPlaceOf = ({ form, handler }: OpenForm, place: Place): CustomPlace => {
   const guid = place.subId === '' ? place.id : place.subId
   const storedIn = handler.storedIn!
   const [key = ''] = form.keys
   const guidName = key.endsWith('Guid') ? key : `${form.entity}Guid`
-  return { entity: form.entity, guidName, storedIn, guid, subjectGuid: storedIn.subject ? place.id : guid }
+  // Of others `handle` takes no table.
+  const entity = form.entity as CustomPlace['entity']
+  return { entity, guidName, storedIn, guid, subjectGuid: storedIn.subject ? place.id : guid }
 }
 
 async function ownValuesOf(db: Db, opened: OpenForm, place: Place): Promise<CustomValues> {

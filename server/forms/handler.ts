@@ -1,6 +1,7 @@
 /** What a slice gives the engine for each of its forms: thin functions over those that the REST operations call. */
 import type { Static, TSchema } from 'typebox'
 import type { Form } from '../../contract/forms/form.ts'
+import type { EntityWith } from '../../contract/event-types.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Caller, Origin } from '../http/caller.ts'
 import type { IfMatch } from '../http/version.ts'
@@ -54,8 +55,12 @@ export interface FormFunctions<B> {
 
 export type FormHandler = FormFunctions<unknown> & { form: Form }
 
+/** Only where an event can tell that a record was changed can it have fields of the installation's own. */
+type TableOf<Entity> = Entity extends EntityWith<'updated'> ? unknown : { storedIn?: never }
+
 /** A form with its functions. The body that they get has been checked against the form's. */
 export const handle = <F extends Form>(
   form: F,
-  functions: FormFunctions<F['submit']['body'] extends TSchema ? Static<F['submit']['body']> : never>,
+  functions: FormFunctions<F['submit']['body'] extends TSchema ? Static<F['submit']['body']> : never> &
+    TableOf<F['entity']>,
 ): FormHandler => ({ form, ...functions })

@@ -2,6 +2,7 @@
  * The conditions of what a caller may see (contract section 6), in SQL. Of them `restriction.ts` makes the scopes that
  * lists and reads take; nothing else uses them.
  */
+import type { EventType } from '../../contract/event-types.ts'
 import type { Parameter } from '../database/statement.ts'
 import type { Caller } from './caller.ts'
 
@@ -89,12 +90,14 @@ export function writeItems(caller: Caller, bind: Bind): string {
   return `(${party} or ${ofDebtor(caller, 'i.debtor_id', bind)})`
 }
 
+const ofDocuments: readonly EventType[] = ['debtor.document_created', 'debtor.document_deleted']
+
 /**
  * An entry or event that tells of a document is for those who may see the document. Of one that is deleted nobody can say
  * any more whose business it was.
  */
 export const tellsOfNoHiddenDocument = (alias: 'a' | 'e' | 'tl', allowed: string): string =>
-  `((${alias}.type in ('debtor.document_created', 'debtor.document_deleted')) is not true
+  `((${alias}.type in (${ofDocuments.map((type) => `'${type}'`).join(', ')})) is not true
     or ${isThere(`document told where told.id = (${alias}.data ->> 'documentGuid')::uuid and told.client_ids <@ ${allowed}`)})`
 
 /**

@@ -1,9 +1,10 @@
 /** The installation's own fields as columns of an import: checked as forms check them, stored with what they belong to. */
+import type { EntityWith } from '../../contract/event-types.ts'
 import type { Sql } from 'postgres'
 import type { TObject } from 'typebox'
 import { runStatement } from '../database/statement.ts'
 import type { Db } from '../database/transaction.ts'
-import { insertRecords, recordsOf } from '../events/record.ts'
+import { insertRecords, recordsOf, type Change } from '../events/record.ts'
 import { ownValueCheckOf } from '../forms/check-input.ts'
 import { schemaOf, type CustomField } from '../forms/custom-field.ts'
 import { listCustomFields, type CustomValue, type CustomValues } from '../forms/custom-fields.store.ts'
@@ -16,7 +17,7 @@ import type { Fault } from './row.ts'
 
 /** Whose own fields the rows of a kind may have, and where they are stored. */
 export interface OwnFieldsOf {
-  entity: string
+  entity: EntityWith<'updated'>
   table: string
   /** The identifier's name in events. */
   guidName: string
@@ -149,7 +150,7 @@ async function insertValues(
     [rows],
     { prepare: true },
   )
-  const changes = stored.map(({ key, guid, sequence }) => {
+  const changes = stored.map(({ key, guid, sequence }): Change => {
     const values = Object.entries(byKey.get(key)!)
     return {
       type: `${entity}.updated`,

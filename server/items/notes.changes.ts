@@ -3,7 +3,7 @@ import type { NoteInput } from '../../contract/notes.ts'
 import { makeId } from '../database/make-id.ts'
 import { runStatement } from '../database/statement.ts'
 import { inTransaction, type Db } from '../database/transaction.ts'
-import { deleteTracked, insertTracked, updateTracked } from '../events/tracked-row.ts'
+import { deleteTracked, insertTracked, updateTracked, type TrackedTable } from '../events/tracked-row.ts'
 import type { Caller, Origin } from '../http/caller.ts'
 import { invalid, notFound } from '../http/errors.ts'
 import { requireMatch, type IfMatch } from '../http/version.ts'
@@ -23,7 +23,7 @@ interface NotePath {
   noteGuid: string
 }
 
-const at = { table: 'note', entity: 'note', guidName: 'noteGuid' }
+const at: TrackedTable = { table: 'note', entity: 'note', guidName: 'noteGuid' }
 
 /** Throws a 404 when there is no such item, of whatever type, or the caller may not see it. */
 export async function requireItem(db: Db, caller: Caller, itemGuid: string): Promise<void> {

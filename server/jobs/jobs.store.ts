@@ -4,7 +4,7 @@ import { listRows, type ListContext, type ListSource, type Page, type PageQuery 
 import { makeId } from '../database/make-id.ts'
 import { runStatement } from '../database/statement.ts'
 import type { Db } from '../database/transaction.ts'
-import { insertRecords, recordedFromText, recordsOf } from '../events/record.ts'
+import { insertRecords, recordedFromText, recordsOf, type Change } from '../events/record.ts'
 import type { Origin } from '../http/caller.ts'
 import { unrestricted } from '../http/restriction.ts'
 import { propertiesOf } from '../odata/properties.ts'
@@ -145,7 +145,10 @@ const endText = `
   ${recordedFromText('ended')}
   select subject as id from ended`
 
-const eventOf = ({ id, kind, name }: { id: string; kind: string; name: string }, action: End['status']) => ({
+const eventOf = (
+  { id, kind, name }: { id: string; kind: string; name: string },
+  action: End['status'],
+): Pick<Change, 'type' | 'data'> => ({
   type: `job.${action}`,
   data: { jobId: id, kind, name },
 })

@@ -4,7 +4,7 @@ import type { LookupValueChange, LookupValueInput } from '../../contract/lookup-
 import { cleanText } from '../../core/person-name.ts'
 import { makeId } from '../database/make-id.ts'
 import { inTransaction, violatedUniqueness, type Db } from '../database/transaction.ts'
-import { deleteTracked, insertTracked, updateTracked } from '../events/tracked-row.ts'
+import { deleteTracked, insertTracked, updateTracked, type TrackedTable } from '../events/tracked-row.ts'
 import type { Caller, Origin } from '../http/caller.ts'
 import { ApiError, MemberChecks, notFound } from '../http/errors.ts'
 import { inUse } from '../http/in-use.ts'
@@ -27,7 +27,7 @@ interface ValueRecord {
 }
 export type StoredLookupValue = ValueRecord & { lookupValueGuid: string; version: number }
 
-const at = { table: 'lookup_value', entity: 'lookupvalue', guidName: 'lookupValueGuid' }
+const at: TrackedTable = { table: 'lookup_value', entity: 'lookupvalue', guidName: 'lookupValueGuid' }
 /** The member with the description in a language. */
 export const memberOf = (language: string) => `text${language[0]!.toUpperCase()}${language.slice(1)}`
 

@@ -8,7 +8,7 @@ import { registerPayments, type PaymentRequest } from '../cases/register-payment
 import { holdDate } from '../cases/ledger.store.ts'
 import { makeId } from '../database/make-id.ts'
 import { inTransaction, type Db } from '../database/transaction.ts'
-import { changesOfNew, insertRecords, recordsOf } from '../events/record.ts'
+import { changesOfNew, insertRecords, recordsOf, type Change } from '../events/record.ts'
 import { agencyItself, type Origin } from '../http/caller.ts'
 import { ApiError } from '../http/errors.ts'
 import * as store from './payment-files.store.ts'
@@ -128,7 +128,7 @@ async function endPosting(tx: Db, fileGuid: string, origin: Origin): Promise<voi
     returning event_sequence as sequence, booked, suspended`
   if (!file) return
   const { sequence, ...counts } = file
-  const note = {
+  const note: Change = {
     type: 'paymentfile.posted',
     entityId: fileGuid,
     subject: fileGuid,

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { decimalsOf } from '../../core/money.ts'
 import { makeId } from '../database/make-id.ts'
 import { inTransaction, type Db } from '../database/transaction.ts'
-import { changesOfNew, insertRecords, recordsOf } from '../events/record.ts'
+import { changesOfNew, insertRecords, recordsOf, type Change } from '../events/record.ts'
 import type { Origin } from '../http/caller.ts'
 import { BadPaymentFile, type BankEntry } from './bank-entry.ts'
 import { insertEntries, type EntryRow } from './payment-files.store.ts'
@@ -79,7 +79,7 @@ async function takeIn(
     const { format, messageId } = end
     const changes = changesOfNew({ format, messageId, fileName, entries: rows.count })
     const data = { paymentFileGuid: fileGuid, format, entries: rows.count }
-    const note = {
+    const note: Change = {
       type: 'paymentfile.received',
       entityId: fileGuid,
       subject: fileGuid,

@@ -1,5 +1,6 @@
 /** Where money in suspense goes: to a case, by the function that registers any payment, or back. */
 import type { SuspenseAllocation, SuspenseRefund } from '../../contract/payment-files.ts'
+import type { EventType } from '../../contract/event-types.ts'
 import { fromMinor } from '../../core/money.ts'
 import { holdDate } from '../cases/ledger.store.ts'
 import { registerPayment } from '../cases/payments.ts'
@@ -73,7 +74,7 @@ async function note(
     held,
     type,
     changes,
-  }: { suspenseGuid: string; held: HeldSuspense; type: string; changes: Record<string, unknown> },
+  }: { suspenseGuid: string; held: HeldSuspense; type: EventType; changes: Record<string, unknown> },
   origin: Origin,
 ): Promise<void> {
   const status = type === 'suspense.allocated' ? 'ALLOCATED' : 'REFUNDED'

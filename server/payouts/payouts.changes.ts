@@ -5,7 +5,7 @@ import { readCurrency, readDate } from '../cases/case-inputs.rules.ts'
 import { holdDate } from '../cases/ledger.store.ts'
 import { makeId } from '../database/make-id.ts'
 import { inTransaction, type Db } from '../database/transaction.ts'
-import { changesOfNew, insertRecords, recordsOf } from '../events/record.ts'
+import { changesOfNew, insertRecords, recordsOf, type Change } from '../events/record.ts'
 import type { Origin } from '../http/caller.ts'
 import { ApiError, MemberChecks } from '../http/errors.ts'
 import { writePain001 } from './pain001.ts'
@@ -135,7 +135,7 @@ async function note(
   origin: Origin,
 ): Promise<void> {
   const { batchGuid, ...rest } = made
-  const record = {
+  const record: Change = {
     type: 'payout.created',
     entityId: batchGuid,
     subject: batchGuid,

@@ -2,6 +2,7 @@
  * The daily look at active plans: invoice fees posted, payments that are late marked as missed, plans breached or found
  * completed. The database says which plans have something to do; these are worked through in chunks, each a transaction.
  */
+import type { EventType } from '../../contract/event-types.ts'
 import { runStatement } from '../database/statement.ts'
 import { holdDate } from '../cases/ledger.store.ts'
 import { isOpen, owed } from '../cases/owed.ts'
@@ -63,7 +64,7 @@ export const checkPlans = (chunkRows = 100): ChunkedWork<PlanCheck, string> => (
 
 function addFigures(before: PlanCheck, active: readonly HeldPlan[]): PlanCheck {
   const types = active.flatMap(({ changes }) => changes.map(({ type }) => type))
-  const count = (wanted: string) => types.filter((type) => type === wanted).length
+  const count = (wanted: EventType) => types.filter((type) => type === wanted).length
   return {
     checked: before.checked + active.length,
     missed: before.missed + count('paymentplan.instalment_missed'),

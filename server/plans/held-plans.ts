@@ -1,4 +1,5 @@
 /** Plans held together with their cases, what is to be booked on these, and writing all of it down. */
+import type { EventAction } from '../../contract/event-types.ts'
 import type { AllocationOrderCode } from '../../core/allocation.ts'
 import type { CaseLife } from '../../core/case-life.ts'
 import type { MovementEffect } from '../../core/case-movement.ts'
@@ -107,7 +108,7 @@ export function addPlanFee(
 /** An event and audit entry of the plan. */
 export function notePlan(
   held: Pick<HeldPlan, 'record' | 'changes'>,
-  action: string,
+  action: EventAction<'paymentplan'>,
   { data = {}, changes = {} }: { data?: Record<string, unknown>; changes?: Change['changes'] } = {},
 ): void {
   const { record } = held

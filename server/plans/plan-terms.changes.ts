@@ -6,7 +6,7 @@ import { requireOwnTerms } from '../cases/client-terms.changes.ts'
 import { snakeCase } from '../database/columns.ts'
 import { valuesOf } from '../database/statement.ts'
 import { inTransaction, type Db } from '../database/transaction.ts'
-import { changesBetween, insertRecords, recordsOf } from '../events/record.ts'
+import { changesBetween, insertRecords, recordsOf, type Change } from '../events/record.ts'
 import type { Caller, Origin } from '../http/caller.ts'
 import { MemberChecks } from '../http/errors.ts'
 import { requireMatch, type IfMatch } from '../http/version.ts'
@@ -74,7 +74,7 @@ export async function changePlanTerms(
     )
     await tx`
       update party set ${valuesOf(tx, { ...values, event_sequence: sequence })}, version = version + 1 where id = ${clientGuid}`
-    const record = {
+    const record: Change = {
       type: 'client.terms_changed',
       entityId: clientGuid,
       subject: clientGuid,

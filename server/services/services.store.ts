@@ -1,6 +1,6 @@
 import { jsonOf } from '../database/statement.ts'
 import type { Db } from '../database/transaction.ts'
-import { insertRecords, recordsOf } from '../events/record.ts'
+import { insertRecords, recordsOf, type Change } from '../events/record.ts'
 import type { Origin } from '../http/caller.ts'
 
 export interface ServiceItem {
@@ -22,7 +22,7 @@ export async function noteService(
   const sequence = item === null ? 1 : await nextSequence(tx, item)
   // Nobody is left to follow an item that is gone.
   if (sequence === undefined) return
-  const change = {
+  const change: Change = {
     type: `service.${action}`,
     entityId: id,
     subject: item?.guid ?? id,

@@ -1,3 +1,4 @@
+import type { EventAction } from '../../contract/event-types.ts'
 import type { Db } from '../database/transaction.ts'
 import { insertRecords, recordsOf, type Change } from '../events/record.ts'
 import type { Origin } from '../http/caller.ts'
@@ -6,12 +7,12 @@ import type { Origin } from '../http/caller.ts'
 export async function recordOfUser(
   tx: Db,
   userId: string,
-  { action, ...happened }: { action: string } & Pick<Change, 'data' | 'changes'>,
+  { action, ...happened }: { action: EventAction<'user'> } & Pick<Change, 'data' | 'changes'>,
   origin: Origin,
 ): Promise<void> {
   const [user] = await tx<{ sequence: number }[]>`
     update app_user set event_sequence = event_sequence + 1 where id = ${userId} returning event_sequence as sequence`
-  const change = {
+  const change: Change = {
     type: `user.${action}`,
     entityId: userId,
     subject: userId,

@@ -154,6 +154,7 @@ async function note(
   changes: Change['changes'],
 ): Promise<void> {
   const data = { strategyGuid: id, strategy: code, strategyVersion: version }
-  const change = { type: `strategy.${action}`, entityId: id, subject: id, sequence, data, changes }
+  const type = `strategy.${action}` as const
+  const change = { type, entityId: id, subject: id, sequence, data, changes }
   await insertRecords(tx, recordsOf(origin, [change]))
 }

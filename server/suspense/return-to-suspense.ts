@@ -4,7 +4,7 @@
  */
 import { makeId } from '../database/make-id.ts'
 import type { Db } from '../database/transaction.ts'
-import { insertRecords, recordsOf } from '../events/record.ts'
+import { insertRecords, recordsOf, type Change } from '../events/record.ts'
 import type { Origin } from '../http/caller.ts'
 
 /** Puts a reversed payment's money back into suspense, if it came from there, in the transaction of the reversal. */
@@ -28,15 +28,15 @@ export async function returnToSuspense(tx: Db, paymentGuid: string, origin: Orig
     select id as "suspenseGuid", event_sequence as sequence from held`
   if (!returned) return
   const { suspenseGuid, sequence } = returned
-  const note = {
+  const note: Change = {
     type: 'suspense.returned',
     entityId: suspenseGuid,
     subject: suspenseGuid,
     sequence: Number(sequence),
     data: { suspenseGuid },
     changes: {
-      status: ['ALLOCATED', 'OPEN'] as const,
-      paymentGuid: [paymentGuid, null] as const,
+      status: ['ALLOCATED', 'OPEN'],
+      paymentGuid: [paymentGuid, null],
     },
   }
   await insertRecords(tx, recordsOf(origin, [note]))

@@ -1,6 +1,6 @@
 import * as contract from '../../contract/system.ts'
 import { dayOf } from '../../core/date-time.ts'
-import { insertRecords, recordsOf } from '../events/record.ts'
+import { insertRecords, recordsOf, type Change } from '../events/record.ts'
 import { done, invalid } from '../http/errors.ts'
 import { serve } from '../http/route.ts'
 import type { Service } from '../http/service.ts'
@@ -20,13 +20,13 @@ export function serveSystemDate(service: Service): void {
     await clock.setDate(date, async (tx, { from, to }) => {
       const [row] = await tx<{ sequence: number }[]>`
         update business_clock set event_sequence = event_sequence + 1 returning event_sequence as sequence`
-      const change = {
+      const change: Change = {
         type: 'systemdate.set',
         entityId: installation,
         subject: installation,
         sequence: row!.sequence,
         data: { from, to },
-        changes: { systemDate: [from, to] as [string, string] },
+        changes: { systemDate: [from, to] },
       }
       await insertRecords(tx, recordsOf(origin, [change]))
     })

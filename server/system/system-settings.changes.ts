@@ -10,7 +10,7 @@ import {
   normaliseLanguage,
 } from '../../core/codes.ts'
 import { inTransaction, type Db } from '../database/transaction.ts'
-import { changesBetween, insertRecords, recordsOf } from '../events/record.ts'
+import { changesBetween, insertRecords, recordsOf, type Change } from '../events/record.ts'
 import type { Origin } from '../http/caller.ts'
 import { MemberChecks } from '../http/errors.ts'
 import { requireMatch, type IfMatch } from '../http/version.ts'
@@ -71,7 +71,7 @@ export async function changeSystemSettings(
     await tx`
       update system_setting set settings = ${tx.json(after)}, version = version + 1, event_sequence = event_sequence + 1`
     const data = { changed: Object.keys(changes) }
-    const note = {
+    const note: Change = {
       type: 'systemsettings.updated',
       entityId: id,
       subject: id,

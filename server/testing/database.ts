@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Database } from '../database/database.ts'
 import { openDatabase, withDatabaseName } from '../database/database.ts'
 import { migrate, migrationsFolder, readMigrations } from '../database/migrate.ts'
+import { findUnlisted, listStoredShapes } from './stored-events.ts'
 import {
   startTestServer,
   testPoolerPreparesVariable,
@@ -38,9 +39,21 @@ export async function openTestDatabase(folder: string = migrationsFolder): Promi
     url,
     close: async () => {
       await pools.close()
+      const unlisted = folder === migrationsFolder ? await findUnlistedOf(url) : []
       await administer(server, (database) => database`drop database if exists ${database(name)} with (force)`)
       await stopWhenUnused()
+      if (unlisted.length > 0)
+        throw new Error(`Events that contract/event-texts.ts does not tell of: ${unlisted.join('; ')}.`)
     },
+  }
+}
+
+async function findUnlistedOf(url: string): Promise<string[]> {
+  const database = openDatabase(url, { max: 1 })
+  try {
+    return findUnlisted(await listStoredShapes(database))
+  } finally {
+    await database.end({ timeout: 5 })
   }
 }
 

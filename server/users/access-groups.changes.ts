@@ -4,7 +4,7 @@ import type { AccessGroupInput } from '../../contract/access-groups.ts'
 import { cleanText } from '../../core/person-name.ts'
 import { makeId } from '../database/make-id.ts'
 import { inTransaction, violatedUniqueness, type Db } from '../database/transaction.ts'
-import { deleteTracked, insertTracked, updateTracked } from '../events/tracked-row.ts'
+import { deleteTracked, insertTracked, updateTracked, type TrackedTable } from '../events/tracked-row.ts'
 import type { Caller, Origin } from '../http/caller.ts'
 import { ApiError, MemberChecks, notFound } from '../http/errors.ts'
 import { inUse } from '../http/in-use.ts'
@@ -19,7 +19,7 @@ export interface StoredAccessGroup {
 }
 
 type GroupRecord = Omit<StoredAccessGroup, 'accessGroupGuid' | 'version'>
-const at = { table: 'access_group', entity: 'accessgroup', guidName: 'accessGroupGuid' }
+const at: TrackedTable = { table: 'access_group', entity: 'accessgroup', guidName: 'accessGroupGuid' }
 
 export async function findAccessGroup(
   db: Db,

@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import { User, UserListItem, UserSummary, type ClientRestriction } from '../../contract/users.ts'
+import type { EventAction } from '../../contract/event-types.ts'
 import { columnsOf, rowOf, selectOf } from '../database/columns.ts'
 import { findRow } from '../database/find-row.ts'
 import { valuesOf } from '../database/statement.ts'
@@ -142,7 +143,12 @@ const namesOf = ({ accessGroups, clientRestriction }: Grants) => ({
   clientRestriction: clientRestriction.map(({ partyReferenceCode }) => partyReferenceCode),
 })
 
-const noteOf = (action: string, userGuid: string, sequence: number, changes: Change['changes']): Change => ({
+const noteOf = (
+  action: EventAction<'user'>,
+  userGuid: string,
+  sequence: number,
+  changes: Change['changes'],
+): Change => ({
   type: `user.${action}`,
   entityId: userGuid,
   subject: userGuid,

@@ -1,0 +1,52 @@
+/** The look at what tests have stored sees what is not on the list, however it was written. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Change } from '../events/record.ts'
+import { makeId } from '../database/make-id.ts'
+import { openTestDatabase } from './database.ts'
+import { findUnlisted } from './stored-events.ts'
+
+test('a type that is not on the list cannot be written by the program', () => {
+  const types: Change['type'][] = ['debtor.created', 'case.closed']
+  // @ts-expect-error -- there is no such type
+  types.push('debtor.opened')
+  // @ts-expect-error -- nor one that is put together
+  types.push(`case.${String(types.length)}`)
+  assert.equal(types.length, 4)
+})
+
+test('a type that is not on the list, and data that is not as told, are found', () => {
+  const right = [
+    { type: 'debtor.created', members: ['debtorGuid'] },
+    { type: 'service.completed', members: ['jobId', 'service', 'userGuid'] },
+    { type: 'case.closed', members: null },
+  ]
+  assert.deepEqual(findUnlisted(right), [])
+  const wrong = [
+    { type: 'debtor.opened', members: ['debtorGuid'] },
+    { type: 'toString', members: null },
+    { type: 'debtor.updated', members: ['debtorGuid', 'fullName'] },
+  ]
+  assert.deepEqual(findUnlisted(wrong), [
+    'debtor.opened is no type of event',
+    'toString is no type of event',
+    'debtor.updated: data has fullName besides',
+    'debtor.updated: data lacks changed',
+  ])
+})
+
+test('a test whose database holds such an event fails', async () => {
+  const database = await openTestDatabase()
+  const write = (type: string, data: object) => database.sql`
+    insert into audit_entry (business_date, operation, action, entity, entity_id, changes, id, type, subject, sequence, data)
+    values ('2026-01-01', 'X1', 'any', 'any', ${makeId()}, '{}', ${makeId()}, ${type}, ${makeId()}, 1, ${database.sql.json(data as never)})`
+  await write('debtor.created', { debtorGuid: makeId() })
+  await write('debtor.opened', {})
+  await write('debtor.updated', {})
+  await assert.rejects(database.close(), (error: Error) => {
+    assert.match(error.message, /debtor\.opened is no type of event/)
+    assert.match(error.message, /debtor\.updated: data lacks debtorGuid/)
+    assert.doesNotMatch(error.message, /debtor\.created/)
+    return true
+  })
+})

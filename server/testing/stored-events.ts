@@ -1,0 +1,36 @@
+/**
+ * What every test's database is asked before it goes: whether each event in it is on the list (contract/event-types.ts),
+ * and its data hold what the list says. However a type came to be stored, by which statement and by whom, it is seen here.
+ */
+import { eventTexts } from '../../contract/event-texts.ts'
+import type { EventType } from '../../contract/event-types.ts'
+import type { Db } from '../database/transaction.ts'
+
+export interface StoredShape {
+  type: string
+  /** The members of the data, in any order; null where a test has written the event by itself, without any. */
+  members: string[] | null
+}
+
+/** What of the given events is not as the list has it, one line for each; none when all are right. */
+export function findUnlisted(stored: readonly StoredShape[]): string[] {
+  return stored.flatMap(({ type, members }) => {
+    if (!Object.hasOwn(eventTexts, type)) return [`${type} is no type of event`]
+    if (members === null) return []
+    const { data } = eventTexts[type as EventType]
+    const named = data.map((name) => name.replace('?', ''))
+    return [
+      ...members.filter((name) => !named.includes(name)).map((name) => `${type}: data has ${name} besides`),
+      ...data
+        .filter((name) => !name.endsWith('?') && !members.includes(name))
+        .map((name) => `${type}: data lacks ${name}`),
+    ]
+  })
+}
+
+export async function listStoredShapes(db: Db): Promise<StoredShape[]> {
+  return db<StoredShape[]>`
+    select distinct e.type, case when e.data = '{}' and a.operation = 'test' then null
+      else array(select jsonb_object_keys(e.data) order by 1) end as members
+    from event e join audit_entry a on a.position = e.position`
+}
