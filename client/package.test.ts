@@ -64,6 +64,10 @@ describe('the package', () => {
       await api.createDebtor({ body: { fulName: 'x' } })
       // @ts-expect-error -- an address that is not given
       await api.getDebtor()
+      for (const { type } of (await api.listEvents({ types: 'debtor.*,case.closed' })).value)
+        if (type === 'case.closed' || type === 'of.tomorrow') console.log(type)
+      // @ts-expect-error -- a type of event that there is not
+      await api.listEvents({ types: 'debtor.opened' })
       // @ts-expect-error -- a list of numbers
       for await (const row of api.each.listDebtors()) row.fullName satisfies number`
     writeFileSync(join(project, 'typed.ts'), program)

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { eventFilters, eventTypes } from './event-types.ts'
 import { dateTime, flag, guid, inputOf, key, outputOf, text } from './fields.ts'
 import { operation } from './operation.ts'
 import { page, pageQuery } from './page.ts'
@@ -8,8 +9,10 @@ const fields = {
   webhookGuid: guid('Webhook', { readOnly: true }),
   url: key(2000, 'Address'),
   description: text(200, 'Description'),
-  types: Type.Array(Type.String(), {
+  types: Type.Array(Type.Unsafe<string>({ type: 'string', 'x-extensible-enum': eventFilters }), {
     title: 'Types of events; all when empty',
+    description:
+      'Each whole or with a star: `debtor.*`, `payment.registered`. One that is not listed is refused when it is added; a later version may list more.',
     'x-field': { unfilterable: true },
   }),
   enabled: flag('Enabled'),
@@ -35,7 +38,13 @@ export type WebhookInput = Static<typeof WebhookInput>
 const deliveryFields = {
   deliveryGuid: guid('Delivery'),
   eventGuid: guid('Event'),
-  type: key(50, 'Type of the event'),
+  type: Type.Unsafe<string>({
+    type: 'string',
+    maxLength: 50,
+    title: 'Type of the event',
+    'x-extensible-enum': eventTypes,
+    'x-field': {},
+  }),
   subject: guid('Subject of the event'),
   sequence: Type.Integer({ title: 'Number among the events of the subject' }),
   status: Type.Unsafe<'waiting' | 'delivered' | 'failed'>({

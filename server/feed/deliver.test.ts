@@ -54,7 +54,7 @@ const deliver = async (id: string, key: string | null = keyOf(3)) => {
 }
 /** A webhook for which some events have been laid out, each of another subject. */
 async function createWaiting(count: number): Promise<string> {
-  const { webhookGuid } = await createWebhook(api.sql, { url, types: ['test.never'] }, contextOf())
+  const { webhookGuid } = await createWebhook(api.sql, { url, types: ['payout.created'] }, contextOf())
   for (let n = 0; n < count; n++) {
     await api.call('POST', '/debtors', { body: { lastname: 'Ek' } })
   }

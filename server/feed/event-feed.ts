@@ -5,6 +5,7 @@
  */
 import type { Sql } from 'postgres'
 import type { AccessCode } from '../../contract/access.ts'
+import type { EventEntity } from '../../contract/event-types.ts'
 import { runStatement, type Parameter } from '../database/statement.ts'
 import type { Event } from '../../contract/events.ts'
 import { inTransaction, type Db } from '../database/transaction.ts'
@@ -46,7 +47,7 @@ export function conditionOfTypes({ exact, entities }: EventTypes, first: number)
 }
 
 /** What a caller must have to see the events of an entity. Those of all others are for administrators. */
-const codeOfEntity: Record<string, AccessCode> = {
+const codeOfEntity: Partial<Record<EventEntity, AccessCode>> = {
   debtor: 'debtor.read',
   address: 'debtor.read',
   extrafield: 'debtor.read',

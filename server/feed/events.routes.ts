@@ -1,9 +1,11 @@
 import * as contract from '../../contract/events.ts'
 import type { Event } from '../../contract/events.ts'
 import type { Caller } from '../http/caller.ts'
+import { invalid } from '../http/errors.ts'
 import { serve } from '../http/route.ts'
 import type { Service } from '../http/service.ts'
 import { readEvents, readTypes, type EventPage, type EventTypes } from './event-feed.ts'
+import { faultOfTypes } from './event-types.rules.ts'
 import type { FeedWatch } from './feed-watch.ts'
 import { openPlaces, type Place } from './places.ts'
 import { searchEvents } from './search-events.ts'
@@ -25,7 +27,10 @@ export function serveEvents(service: Service, watch: FeedWatch): void {
 
   serve(service, contract.listEvents, async ({ db, caller, query, headers, onClose }) => {
     const { after = 0, limit = 100, wait = 0 } = query
-    const types = readTypes(query.types?.split(',') ?? [])
+    const named = query.types?.split(',') ?? []
+    const fault = faultOfTypes(named)
+    if (fault !== undefined) throw invalid({ types: [fault] })
+    const types = readTypes(named)
     const read = (from: number) => readEvents(db, caller, { after: from, types, limit })
     if (headers.accept?.includes('text/event-stream')) {
       const from = /^\d{1,15}$/.exec(String(headers['last-event-id'] ?? ''))?.[0] ?? after

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { EventType } from '../../contract/event-types.ts'
 import type { Event } from '../../contract/events.ts'
 import { makeId } from '../database/make-id.ts'
 import { insertRecords, recordsOf } from '../events/record.ts'
@@ -30,7 +31,7 @@ const read = async (query = '', token?: string) => {
  */
 const findEnd = async () => {
   const mark = makeId()
-  await api.sql.begin((tx) => write(tx, mark, 1, 'test.mark'))
+  await api.sql.begin((tx) => write(tx, mark, 1, 'systemdate.set'))
   let next = 0
   for (;;) {
     const page = await read(`?after=${next}&limit=500&wait=1`)
@@ -51,7 +52,7 @@ const readAll = async (start: number, query = '', token?: string) => {
     next = page.next
   }
 }
-const write = (tx: Db, subject: string, sequence: number, type = 'test.happened') =>
+const write = (tx: Db, subject: string, sequence: number, type: EventType = 'object.created') =>
   insertRecords(
     tx,
     recordsOf(origin, [{ type, entityId: subject, subject, sequence, data: {}, changes: {} }]),
@@ -105,14 +106,14 @@ test('an event that is rare among thousands is found', async () => {
   await api.sql.begin(async (tx) => {
     await tx`
       insert into audit_entry (business_date, operation, action, entity, entity_id, changes, id, type, subject, sequence, data)
-      select '2026-01-01', 'test', 'many', 'test', gen_random_uuid(), '{}', gen_random_uuid(), 'test.many', gen_random_uuid(), 1, '{}'
+      select '2026-01-01', 'test', 'many', 'test', gen_random_uuid(), '{}', gen_random_uuid(), 'object.updated', gen_random_uuid(), 1, '{}'
       from generate_series(1, 12000)`
-    await write(tx, makeId(), 1, 'test.rare')
-    await write(tx, makeId(), 1, 'test.rare')
+    await write(tx, makeId(), 1, 'object.deleted')
+    await write(tx, makeId(), 1, 'object.deleted')
   })
   await findEnd()
-  const first = await read(`?after=${start}&types=test.rare&limit=1`)
-  const second = await read(`?after=${first.next}&types=test.rare&limit=1`)
+  const first = await read(`?after=${start}&types=object.deleted&limit=1`)
+  const second = await read(`?after=${first.next}&types=object.deleted&limit=1`)
   assert.deepEqual([first.value.length, second.value.length], [1, 1])
   assert.notEqual(first.value[0]!.id, second.value[0]!.id)
   assert.equal(second.next, second.value[0]!.position)

@@ -1,7 +1,7 @@
 /** Making and changing webhooks: the one way, for the forms and whatever else does it. */
 import { randomBytes } from 'node:crypto'
-import { typePattern } from '../../contract/events.ts'
 import type { WebhookInput } from '../../contract/webhooks.ts'
+import type { EventAction } from '../../contract/event-types.ts'
 import type { Settings } from '../config.ts'
 import { makeId } from '../database/make-id.ts'
 import { inTransaction, type Db } from '../database/transaction.ts'
@@ -12,6 +12,7 @@ import { requireMatch, type IfMatch } from '../http/version.ts'
 import type { Outbound } from '../outbound/post.ts'
 import { sealSeed } from '../sessions/second-factor-seed.ts'
 import { findEnd } from './event-feed.ts'
+import { faultOfTypes } from './event-types.rules.ts'
 import { askForDelivery } from './webhooks.store.ts'
 
 interface WebhookRecord {
@@ -140,13 +141,15 @@ function applyInput(before: WebhookRecord, input: WebhookInput, outbound: Outbou
     types: input.types ?? before.types,
     enabled: input.enabled ?? before.enabled,
   }
-  const fault = record.url.length > 2000 ? 'must have at most 2000 characters.' : outbound.faultOf(record.url)
-  if (fault !== undefined) checks.add('url', fault)
+  const urlFault =
+    record.url.length > 2000 ? 'must have at most 2000 characters.' : outbound.faultOf(record.url)
+  if (urlFault !== undefined) checks.add('url', urlFault)
   if ((record.description?.length ?? 0) > 200) checks.add('description', 'must have at most 200 characters.')
-  const whole = new RegExp(`^${typePattern}$`)
-  if (record.types.length > typesMax || !record.types.every((type) => whole.test(type))) {
-    checks.add('types', `must be at most ${typesMax} types such as debtor.updated or debtor.*.`)
-  }
+  // What was stored when it was a type, or before anybody looked, may stay.
+  const added = record.types.filter((type) => !before.types.includes(type))
+  const typesFault =
+    record.types.length > typesMax ? `must be at most ${typesMax} types.` : faultOfTypes(added)
+  if (typesFault !== undefined) checks.add('types', typesFault)
   if (input.secret && !/^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/.test(input.secret)) {
     checks.add('secret', 'must be whsec_ and 24 to 64 random bytes in Base64.')
   }
@@ -162,9 +165,9 @@ async function note(
     action,
     sequence,
     changes,
-  }: { id: string; action: string; sequence: number; changes: Change['changes'] },
+  }: { id: string; action: EventAction<'webhook'>; sequence: number; changes: Change['changes'] },
 ): Promise<void> {
-  const change = {
+  const change: Change = {
     type: `webhook.${action}`,
     entityId: id,
     subject: id,

@@ -22,6 +22,7 @@ export const docsGroups: readonly { title: string; pages: readonly DocsPage[] }[
     pages: [
       { slug: '', file: 'guides/start.md', title: 'Where to begin' },
       { slug: 'integrate', file: 'guides/integrate.md', title: 'Integrate in 15 minutes' },
+      { slug: 'events', file: 'guides/events.md', title: 'Events' },
       { slug: 'first-agency', file: 'guides/first-agency.md', title: 'Your first agency' },
       { slug: 'payment-plans', file: 'guides/payment-plans.md', title: 'Payment plans explained' },
       { slug: 'import', file: 'guides/import.md', title: 'Import your data' },

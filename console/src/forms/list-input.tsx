@@ -2,6 +2,7 @@
 import { MultiSelect, TagsInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { eventFilters } from '../../../contract/event-types.ts'
 import type { FormField, FormSource } from './definition.ts'
 import type { Form } from './form-view.tsx'
 
@@ -15,9 +16,7 @@ export interface ListInputProps {
 /** The lookup of each such field; of texts that nobody lists only what is offered. */
 const lookupOf: Record<string, string> = { accessGroups: 'accessgroup', accessCodes: 'accesscode' }
 const offered: Record<string, readonly string[]> = {
-  types: ['debtor', 'address', 'case', 'invoice', 'payment', 'paymentplan', 'user', 'service'].map(
-    (entity) => `${entity}.*`,
-  ),
+  types: eventFilters,
 }
 export const isListField = ({ code, displayType }: FormField): boolean =>
   displayType !== 'readonly' && (Object.hasOwn(lookupOf, code) || Object.hasOwn(offered, code))
@@ -51,7 +50,16 @@ export function ListInput({ field, label, form, source }: ListInputProps) {
     style: { gridColumn: '1 / -1' },
   }
   if (code === undefined)
-    return <TagsInput {...props} data={[...offered[field.code]!]} description={t('form.tags')} />
+    return (
+      <TagsInput
+        {...props}
+        data={[...offered[field.code]!]}
+        maxDropdownHeight={280}
+        // Below the input the choices would lie over it.
+        inputWrapperOrder={['label', 'description', 'error', 'input']}
+        description={t('form.tags')}
+      />
+    )
   const known = (data ?? []).map(({ key, text }) => ({
     value: key,
     label: text.includes(key) ? text : `${text} (${key})`,
