@@ -53,6 +53,7 @@ export const eventActions = {
   job: ['completed', 'failed', 'cancelled'],
   strategy: ['created', 'updated', 'deleted'],
   webhook: ['created', 'updated', 'deleted'],
+  schedule: ['created', 'updated', 'deleted'],
   field: ['created', 'updated', 'deleted'],
   lookupvalue: ['created', 'updated', 'deleted'],
   interestrate: ['set', 'removed'],

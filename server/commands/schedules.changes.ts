@@ -1,5 +1,6 @@
 /** Making and changing schedules of commands, and asking for what is due. The rules stand in docs/DOMAIN.md. */
 import { commands, type Command, type CommandName } from '../../contract/commands.ts'
+import type { EventAction } from '../../contract/event-types.ts'
 import type { ScheduleInput } from '../../contract/schedules.ts'
 import { makeId } from '../database/make-id.ts'
 import { inTransaction, type Db } from '../database/transaction.ts'
@@ -140,7 +141,7 @@ function readWords(command: Command, given: readonly string[]): string[] {
 async function note(
   tx: Db,
   origin: Origin,
-  given: { id: string; action: string; sequence: number; changes: Change['changes'] },
+  given: { id: string; action: EventAction<'schedule'>; sequence: number; changes: Change['changes'] },
 ): Promise<void> {
   const { id, action, sequence, changes } = given
   const data = { scheduleGuid: id }
