@@ -74,6 +74,7 @@ async function* streamEvents(
   try {
     const deadline = Date.now() + streamMs
     let next = after
+    let quietSince = Date.now()
     yield 'retry: 1000\n\n'
     while (Date.now() < deadline && !watch.isStopped() && !place.left.aborted) {
       const since = watch.version()
@@ -81,10 +82,15 @@ async function* streamEvents(
       next = page.next
       if (page.value.length > 0) {
         yield page.value.map(lineOf).join('')
+        quietSince = Date.now()
         continue
       }
-      await watch.change(since, Math.min(beatMs, deadline - Date.now()), place.left)
+      const beatAt = quietSince + beatMs
+      await watch.change(since, Math.min(beatAt, deadline) - Date.now(), place.left)
+      // Others' events wake it too, and say nothing to this caller.
+      if (Date.now() < beatAt) continue
       yield ': \n\n'
+      quietSince = Date.now()
     }
   } finally {
     place.leave()

@@ -102,7 +102,8 @@ test('a long poll that its client closes gives its place back before another one
     )
     return { ended, close }
   })
-  // Once the polls wait, two streams fewer have a place.
+  // What is asked after them is answered when they wait. Then two streams fewer have a place.
+  assert.equal(await statusOf(token, '&wait=1'), 200)
   let streams = 0
   while ((await openStream(token)).status === 200) streams++
   assert.equal(streams, placesOfCaller - polls.length)
