@@ -12,7 +12,7 @@ import { answerOnce, type StoredAnswer } from './idempotency.ts'
 import { insideCallOf } from './inside.ts'
 import { staleSecondsOf } from './replica.ts'
 import type { Service } from './service.ts'
-import { checkOf, readQuery } from './validation.ts'
+import { checkOf, checkQueryEncoding, readQuery } from './validation.ts'
 import { etagOf, ifMatchOf, type IfMatch } from './version.ts'
 
 /** What a caller sent, checked. A file is its bytes where the operation says how large it may be, else a stream. */
@@ -91,6 +91,7 @@ export function serve<O extends Operation>(
     },
     handler: async (request, reply) => {
       const caller = request.caller!
+      checkQueryEncoding(request.url)
       const served: Served<O> = {
         db: service.sql,
         caller,

@@ -45,6 +45,35 @@ export function checkOfForeign(schema: object): Check {
   }
 }
 
+/**
+ * Throws a 400 for a query that is not percent-encoded UTF-8. It would be read as it stands, so that a filter of
+ * another encoding, such as `'Malm%F6'`, would match nothing in silence.
+ */
+export function checkQueryEncoding(url: string): void {
+  const start = url.indexOf('?')
+  if (start < 0 || !url.includes('%', start)) return
+  const wrong = url
+    .slice(start + 1)
+    .split('&')
+    .find((part) => !isEncoded(part))
+  if (wrong === undefined) return
+  const [name] = wrong.split('=', 1)
+  throw invalid({
+    [(isEncoded(name!) ? decodeURIComponent(name!) : name!).slice(0, 100)]: [
+      'has a malformed percent-encoding. Encode it as UTF-8, and a percent sign itself as %25.',
+    ],
+  })
+}
+
+function isEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** Reads whole numbers and booleans out of a query, and fills in defaults; all else stays text for the check. */
 export function readQuery(schema: TSchema, query: Record<string, unknown>): Record<string, unknown> {
   const properties =
@@ -53,6 +82,9 @@ export function readQuery(schema: TSchema, query: Record<string, unknown>): Reco
   for (const name in properties) {
     const { type, default: defaultValue } = properties[name]!
     const given = read[name]
+    if (Array.isArray(given) && type !== 'array') {
+      throw invalid({ [name]: ['stands in the address more than once. Write it once.'] })
+    }
     if (given === undefined) {
       if (defaultValue !== undefined) read[name] = defaultValue
     } else if (type === 'integer' && typeof given === 'string' && /^[0-9]{1,15}$/.test(given)) {
