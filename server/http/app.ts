@@ -18,6 +18,7 @@ import { isPassing } from '../database/transaction.ts'
 import { ODataError } from '../odata/odata-error.ts'
 import { answerBrokenRequest } from './broken-request.ts'
 import type { WebConsole } from './console-files.ts'
+import { discardBody } from './discard-body.ts'
 import { ApiError, problemOf } from './errors.ts'
 import { parseJsonBody } from './json-body.ts'
 import { createLog } from './log.ts'
@@ -46,6 +47,8 @@ export async function createHttpApp(settings: Settings, webConsole?: WebConsole)
     keepAliveTimeout: 72_000,
     trustProxy: (_address, hop) => hop < settings.FORDRA_TRUST_PROXY,
     forceCloseConnections: 'idle',
+    // The refusal of a node that stops is ours, with problem details.
+    return503OnClosing: false,
     genReqId: (request) => {
       const given = request.headers['x-request-id']
       return typeof given === 'string' && requestIdPattern.test(given) ? given : randomUUID()
@@ -66,7 +69,15 @@ export async function createHttpApp(settings: Settings, webConsole?: WebConsole)
     }
   })
   addHooks(app, settings)
-  app.setErrorHandler((error, request, reply) => answerError(settings, error, request, reply))
+  // What a client expects beyond 100-continue is passed over, as RFC 9110 section 10.1.1 allows.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  app.setErrorHandler(async (error, request, reply) => {
+    const { code } = error as FastifyError
+    if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') await discardBody(request.raw)
+    // QUERY without a media type is refused before it is known that no address takes it.
+    const isQuery = code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE'
+    return answerError(settings, isQuery ? missingRoute(routes, request) : error, request, reply)
+  })
   app.setNotFoundHandler((request, reply) =>
     webConsole?.isScreen(request)
       ? webConsole.sendPage(reply)
@@ -85,6 +96,11 @@ export async function createHttpApp(settings: Settings, webConsole?: WebConsole)
 
 function addHooks(app: FastifyInstance, settings: Settings): void {
   let inFlight = 0
+  let stopping = false
+  app.addHook('preClose', (closed) => {
+    stopping = true
+    closed()
+  })
   // The line of a request has a fixed set of members, none of them secret; looking for some would cost a twentieth of a read.
   const requestLog = app.log.child({}, { redact: [] })
   observeInFlight(() => inFlight)
@@ -95,6 +111,12 @@ function addHooks(app: FastifyInstance, settings: Settings): void {
     if (inFlight > settings.FORDRA_MAX_IN_FLIGHT && !pathOf(request).startsWith('/health/')) {
       next(
         new ApiError('overloaded', 'The service has more to do than it can. Try again in a second.', {
+          headers: { 'retry-after': '1' },
+        }),
+      )
+    } else if (stopping) {
+      next(
+        new ApiError('overloaded', 'This node is stopping. Send the request again in a moment.', {
           headers: { 'retry-after': '1' },
         }),
       )

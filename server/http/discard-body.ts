@@ -1,0 +1,27 @@
+import type { IncomingMessage } from 'node:http'
+
+const bytesMax = 67_108_864
+const millisecondsMax = 10_000
+
+/**
+ * Reads the rest of a body and throws it away, so that who sends all of it before reading gets the answer: a connection
+ * that ends with bytes unread takes the answer with it. Gives up past 64 MiB, or when it takes longer than 10 s.
+ */
+export async function discardBody(request: IncomingMessage): Promise<void> {
+  if (request.readableEnded || request.destroyed) return
+  if (Number(request.headers['content-length']) > bytesMax) return
+  await new Promise<void>((resolve) => {
+    let bytes = 0
+    const timer = setTimeout(end, millisecondsMax)
+    function end() {
+      clearTimeout(timer)
+      request.off('data', count).off('end', end).off('close', end)
+      resolve()
+    }
+    function count(chunk: Buffer) {
+      bytes += chunk.length
+      if (bytes > bytesMax) end()
+    }
+    request.on('data', count).once('end', end).once('close', end).resume()
+  })
+}
