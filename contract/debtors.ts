@@ -252,7 +252,7 @@ export const updateDebtor = operation({
   area: 'Debtors',
   summary: 'Update a debtor',
   description:
-    'A member that is omitted or null stays unchanged; the empty string clears a text or date member.',
+    'A member that is omitted or null stays unchanged; the empty string clears a text or date member. `fullName` alone is for companies and for persons without `lastname`; of others it follows from the parts.',
   access: ['debtor.write'],
   headers: allowDuplicate,
   params: ofDebtor,

@@ -204,7 +204,8 @@ const fullNameMax = 200
 
 /**
  * A person's full name is composed of the parts where there are any; a company's is as given and never split. `merge`
- * has already put a given fullName in.
+ * has already put a given fullName in. One that comes without parts and differs from them would change nothing: it is
+ * refused.
  */
 function applyNames(
   record: DebtorRecord,
@@ -222,6 +223,12 @@ function applyNames(
       : partsGiven || (record.lastname !== null && input.fullName !== undefined)
   ) {
     const composed = record.lastname === null ? null : composeFullName(record)
+    if (composed !== null && fullGiven && !partsGiven && record.fullName !== composed) {
+      checks.add(
+        'fullName',
+        'follows from the parts of the name of a person who has a lastname. Send firstname, middlename, lastname or nameSuffix; or an empty lastname with the fullName to give it whole.',
+      )
+    }
     if (composed !== null) record.fullName = composed
     else if (!fullGiven && partsGiven) record.fullName = ''
   }

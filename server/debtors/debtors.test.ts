@@ -227,6 +227,23 @@ test('D4: omitted and null stay, the empty string clears, parts recompose the na
   assert.equal(body.gender, 1)
 })
 
+test('D4 refuses a full name beside the parts of a person, and takes it in place of them', async () => {
+  const { body: debtor } = await create({ firstname: 'Bo', lastname: 'Ek' })
+  const refusal = await update(debtor.debtorGuid, { fullName: 'Bo Lund' })
+  assert.equal(refusal.status, 400)
+  assert.match(errorsOf(refusal)['fullName']![0]!, /lastname/)
+  const taken: [change: object, fullName: string][] = [
+    [{ fullName: 'Bo Ek', email: 'bo@example.com' }, 'Bo Ek'],
+    [{ fullName: 'Bo Ek', lastname: 'Lund' }, 'Bo Lund'],
+    [{ fullName: 'Bo på Lunden', lastname: '' }, 'Bo på Lunden'],
+    [{ fullName: 'Bo i Lunden' }, 'Bo i Lunden'],
+  ]
+  for (const [change, fullName] of taken) {
+    assert.equal((await update(debtor.debtorGuid, change)).status, 200)
+    assert.equal((await get(debtor.debtorGuid)).body.fullName, fullName)
+  }
+})
+
 test('D4 refuses main address members, a cleared name and a wrong number', async () => {
   const { body: debtor } = await create({ lastname: 'Al' })
   assert.ok(errorsOf(await update(debtor.debtorGuid, { street: 'Storgatan' }))['street'])
