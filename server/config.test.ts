@@ -87,6 +87,7 @@ const wrong: [name: string, value: string, says: RegExp][] = [
   ['FORDRA_DEMO', 'yes', /FORDRA_DEMO must be integer/],
   ['FORDRA_DEMO', '2', /FORDRA_DEMO must be <= 1/],
   ['FORDRA_ADMIN_PASSWORD', 'too short', /FORDRA_ADMIN_PASSWORD must NOT have fewer than 15 characters/],
+  ['FORDRA_ADMIN_EMAIL', 'the chief', /FORDRA_ADMIN_EMAIL must be an e-mail address such as/],
   ['FORDRA_ADMIN_PASSWORD', 'x'.repeat(129), /FORDRA_ADMIN_PASSWORD must NOT have more than 128/],
   ['FORDRA_VALID_UNTIL_COLLECT', '2026-02-30', /such as 2027-12-31/],
   ['FORDRA_VALID_UNTIL_COLLECT', '31/12/2027', /such as 2027-12-31/],

@@ -40,6 +40,7 @@ const Settings = Type.Object(
     FORDRA_DEMO: whole(0, 0, 1, '1 loads the demo agency into an empty database. `npm start` sets it to 1.'),
     FORDRA_ADMIN_EMAIL: optional('E-mail of the first administrator, made on an empty database.', {
       maxLength: 254,
+      format: 'email',
     }),
     FORDRA_ADMIN_PASSWORD: optional('Password of the first administrator, 15 to 128 characters.', {
       minLength: 15,
@@ -165,6 +166,8 @@ const ajv = new Ajv({
   useDefaults: true,
   coerceTypes: true,
   formats: {
+    // Also of a machine of one's own, such as admin@localhost.
+    email: (text: string) => /^[^\s@]+@[^\s@]+$/.test(text),
     day: (text: string) => text.length === 10 && isDateTime(text),
     country: (text: string) => /^[A-Z]{2}$/.test(text) && isCountry(text),
     'time-zone': (text: string) => {
@@ -232,6 +235,7 @@ function messageOf({ params, message }: ErrorObject): string {
 
 const formatMessages: Record<string, string> = {
   [keysPattern]: 'must be 32 bytes in Base64, or several such keys with commas between',
+  email: 'must be an e-mail address such as name@example.com',
   day: 'must be a date such as 2027-12-31',
   'time-zone': 'must be an IANA time zone such as Europe/Stockholm',
   country: 'must be a country of ISO 3166-1 such as SE',

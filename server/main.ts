@@ -7,6 +7,7 @@ import { openConfigured, type OpenDatabase, type Report } from './database/open-
 import { isReadOnly } from './database/transaction.ts'
 import { sealAudit } from './events/audit-seal.ts'
 import { collectProcessMetrics } from './http/metrics.ts'
+import { requireFreePort } from './http/require-free-port.ts'
 import { layOutDeliveries } from './feed/lay-out.ts'
 import { startJobs, type JobRunner } from './jobs/run-jobs.ts'
 import { createLetterSender, readAttachmentOf } from './documents/spool.ts'
@@ -32,6 +33,7 @@ export async function startServer(
 ): Promise<RunningServer> {
   const database = await openConfigured(settings, report)
   try {
+    await requireFreePort(settings.PORT, settings.HOST)
     const app = await createApp(database.sql, settings, database.lists, database.replica)
     const firstLogins = await ensureFirstUsers(database.sql, settings, app.service.clock.today())
     await prepare(database, app)

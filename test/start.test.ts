@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, test } from 'node:test'
@@ -183,7 +184,15 @@ test('a misspelt setting refuses the start and names it', async () => {
 test('without a demo the first administrator gets a random password, printed once', async () => {
   const folder = makeFolder()
   const settings = { FORDRA_DATA: folder, FORDRA_DEMO: '0', FORDRA_ADMIN_EMAIL: 'chief@agency.example' }
+  const taken = createServer()
   try {
+    await once(taken.listen(0, '127.0.0.1'), 'listening')
+    const { port } = taken.address() as AddressInfo
+    const refused = launch({ ...settings, PORT: String(port) })
+    await once(refused.child, 'close')
+    assert.equal(refused.child.exitCode, 1)
+    assert.match(refused.output(), /Port \d+ of 127\.0\.0\.1 is taken .*with PORT\.\s*$/)
+    // The refused start made nobody whose password was never shown.
     const server = await start(settings)
     const password = /chief@agency\.example +(\S+)/.exec(server.output())?.[1]
     assert.ok(password && password.length >= 15)
@@ -196,6 +205,7 @@ test('without a demo the first administrator gets a random password, printed onc
     assert.equal((await login(again.address)).status, 200)
     await stop(again)
   } finally {
+    taken.close()
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   }
 })
