@@ -83,7 +83,7 @@ export class ProblemCollection {
         })
         .join('\n\n'),
       headers: Object.fromEntries(
-        headersOf(status).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+        headersOf(status, kinds).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
       ),
       content: {
         'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' }, examples },
@@ -95,9 +95,15 @@ export class ProblemCollection {
 const pascalCase = (kind: string) =>
   kind.replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-function headersOf(status: number): string[] {
+/** Refusals that come before a request is taken from the caller's share. */
+const beforeShare = new Set([401, 406, 431, 500, 503])
+const shareHeaders = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
+
+function headersOf(status: number, kinds: readonly ProblemKind[]): string[] {
   const names = ['X-Request-Id']
+  if (!beforeShare.has(status)) names.push(...shareHeaders)
   if (status === 401) names.push('WWW-Authenticate')
-  if (status === 429 || status === 503) names.push('Retry-After')
+  if (status === 412) names.push('ETag')
+  if (status === 429 || status === 503 || kinds.includes('idempotency-in-flight')) names.push('Retry-After')
   return names
 }

@@ -77,6 +77,8 @@ const parametersOf = (name: string) =>
   })
 const headersOf = (name: string, status: number) =>
   Object.keys((operationObjectOf(name).responses as Record<string, Json>)[status]!.headers as Json)
+const ofProblem = (name: string, header: string) =>
+  header in (resolvePointer(wire, `/components/responses/${name}/headers`) as Json)
 
 describe('the OpenAPI document', () => {
   test('is valid OpenAPI 3.1', async () => {
@@ -237,6 +239,12 @@ describe('the answers of an operation', () => {
     assert.ok(headersOf('getDebtor', 200).includes('ETag'))
     assert.ok(!headersOf('deleteAddress', 200).includes('ETag'))
     assert.ok(!headersOf('listDebtors', 200).includes('ETag'))
+    assert.ok(ofProblem('PreconditionFailed', 'ETag'))
+    assert.ok(
+      ofProblem('ConflictOrIdempotencyInFlight', 'Retry-After') && !ofProblem('Conflict', 'Retry-After'),
+    )
+    assert.ok(ofProblem('TooManyRequests', 'RateLimit-Remaining') && ofProblem('Invalid', 'RateLimit-Reset'))
+    assert.ok(!ofProblem('Unauthenticated', 'RateLimit-Remaining'))
   })
 })
 
