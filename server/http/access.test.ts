@@ -125,6 +125,7 @@ test('every route of the service is an operation of the contract, or known to be
     '/metrics',
     '/api/v1/openapi.json',
     '/api/v1/postman.json',
+    '/api/v1/reference',
     '/docs*',
     '/problems*',
     '/reference*',

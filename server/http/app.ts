@@ -145,7 +145,7 @@ function acceptsJson(request: FastifyRequest): boolean {
   if (operation?.eventStream && accept?.includes('text/event-stream')) return true
   const [type] = operation?.responseType?.split(';') ?? []
   if (type !== undefined && accept?.includes(type)) return true
-  if (accept === undefined || accept.includes('*/*') || !request.url.startsWith(`${basePath}/`)) return true
+  if (!accept?.trim() || accept.includes('*/*') || !request.url.startsWith(`${basePath}/`)) return true
   return /(^|[,\s])application\/(\*|([\w.-]+\+)?json)\s*([,;]|$)/i.test(accept)
 }
 

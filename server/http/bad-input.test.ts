@@ -306,6 +306,7 @@ test('an answer that is not JSON is refused', async () => {
     )
   }
   for (const accept of [
+    '',
     '*/*',
     'application/*',
     'text/html, application/json;q=0.5',

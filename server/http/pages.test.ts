@@ -114,10 +114,11 @@ describe('the reference', () => {
     assert.equal((await get('/reference/of-an-earlier-version.js')).statusCode, 404)
   })
 
-  test('is found with a slash at the end too', async () => {
-    const { statusCode, headers } = await get('/reference/')
-    assert.equal(statusCode, 308)
-    assert.equal(headers.location, '/reference')
+  test('is found with a slash at the end and beside its document too', async () => {
+    for (const path of ['/reference/', '/api/v1/reference']) {
+      const { statusCode, headers } = await get(path)
+      assert.deepEqual([statusCode, headers.location], [308, '/reference'])
+    }
   })
 
   for (const [header, coding] of [

@@ -1,6 +1,7 @@
 /** What people read: the OpenAPI document, the reference in two forms, the problems, and the page that leads there. */
 import { createHash, randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { basePath } from '../../contract/api.ts'
 import type { OpenApiDocument } from '../../contract/openapi-document.ts'
 import { withOwnFields, type OwnFields } from '../../contract/openapi-own-fields.ts'
 import { withServices, type DescribedService } from '../../contract/openapi-services.ts'
@@ -100,7 +101,8 @@ function serveReference(app: FastifyInstance, loadDocument: LoadDocument): void 
       .type('text/html; charset=utf-8')
       .send(renderReferencePage({ nonce, scriptUrl: `/reference/${hash}.js` }))
   })
-  app.get('/reference/', (_request, reply) => reply.redirect('/reference', 308))
+  for (const other of ['/reference/', `${basePath}/reference`])
+    app.get(other, (_request, reply) => reply.redirect('/reference', 308))
   app.get<{ Params: { hash: string } }>('/reference/:hash.js', async (request, reply) => {
     const bundle = await loadReferenceBundle()
     // An address of an earlier version: its page is gone, and a new one must not be cached under it.
