@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '../../contract/operation.ts'
 import { readCookie, requireOwnPage } from '../sessions/cookies.ts'
+import { networkOf } from '../sessions/throttle.ts'
 import type { Caller } from './caller.ts'
 import { ApiError } from './errors.ts'
 import type { Service } from './service.ts'
@@ -26,7 +27,7 @@ export async function admit(
   reply: FastifyReply,
 ): Promise<Caller> {
   const caller = op.access === 'public' ? nobody : await authenticate(service, request)
-  takeShare(service, caller === nobody ? request.ip : caller.userId, reply)
+  takeShare(service, caller === nobody ? networkOf(request.ip) : caller.userId, reply)
   if (caller.mfaPending && op.mfaPending !== true) {
     throw new ApiError(
       'mfa-required',
@@ -91,7 +92,7 @@ async function authenticateByCookie(
 
 /** A wrong token costs its sender's address: guessing tokens must not be free. */
 function takeShareOfStranger(service: Service, request: FastifyRequest): void {
-  const share = service.limiter.take(request.ip)
+  const share = service.limiter.take(networkOf(request.ip))
   if (share && share.remaining < 0) throw tooMany(share.resetSeconds)
 }
 

@@ -4,7 +4,7 @@ import { after, before, beforeEach, test } from 'node:test'
 import type { Tokens } from '../../contract/sessions.ts'
 import { startApi, type Response, type TestApi } from '../testing/api.ts'
 import { assertProblem } from '../testing/problem.ts'
-import { addressKey, countFailure, findBlocks, loginKey } from './throttle.ts'
+import { addressKey, countFailure, findBlocks, loginKey, networkOf } from './throttle.ts'
 
 const password = 'correct horse battery staple'
 let api: TestApi
@@ -124,6 +124,35 @@ test('a hundred failures shut an address out, whatever it tries', async () => {
   }
   await pass('1 minute')
   assert.equal((await logIn()).status, 200)
+})
+
+test('addresses of one IPv6 network are shut out together, those beside it are not', async () => {
+  const [login, address] = [loginKey('z', undefined), addressKey('2001:db8:1:2:aaaa::1')]
+  for (let time = 0; time < 100; time++) await countFailure(api.sql, { login, address, blocked: true })
+  const behindProxy = await api.startNode({ FORDRA_TRUST_PROXY: '1' })
+  const from = async (sender: string) => {
+    const answer = await behindProxy.call('POST', '/auth/login', {
+      token: null,
+      headers: { 'x-forwarded-for': sender },
+      body: { login: 'nobody@agency.example', password: 'a wrong passphrase' },
+    })
+    return answer.status
+  }
+  assert.deepEqual(
+    [
+      await from('2001:db8:1:2::77'),
+      await from('2001:0db8:0001:0002:0:0:0:1'),
+      await from('2001:db8:1:3::1'),
+    ],
+    [429, 429, 401],
+  )
+  await behindProxy.close()
+  assert.deepEqual(['192.0.2.1', '::ffff:192.0.2.1', '::1', '2001:db8::9'].map(networkOf), [
+    '192.0.2.1',
+    '::ffff:192.0.2.1',
+    '0:0:0:0::/64',
+    '2001:db8:0:0::/64',
+  ])
 })
 
 test('tries for a login that waits count for the address too', async () => {

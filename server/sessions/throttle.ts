@@ -1,6 +1,6 @@
 /**
  * Slows down guessing (contract section 5): ten failures for a login in 15 minutes make it wait a minute, then two,
- * up to 15; a hundred failures from an address in 15 minutes shut it out. Kept in the database: shared by all nodes,
+ * up to 15; a hundred failures from an address (of IPv6: its network) in 15 minutes shut it out. Kept in the database: shared by all nodes,
  * and a restart forgives nothing. Logins and addresses are stored hashed.
  */
 import { hash } from 'node:crypto'
@@ -18,7 +18,20 @@ const blockMinutesMax = 15
 export const loginKey = (login: string, userId: string | undefined) =>
   userId === undefined ? hash('sha256', `login:${login.toLowerCase()}`, 'buffer') : userKey(userId)
 export const userKey = (userId: string) => hash('sha256', `user:${userId}`, 'buffer')
-export const addressKey = (address: string) => hash('sha256', `address:${address}`, 'buffer')
+export const addressKey = (address: string) => hash('sha256', `address:${networkOf(address)}`, 'buffer')
+
+/** Who is counted together: an IPv4 address, or the 64 bits of IPv6 within which one sender takes any address it likes. */
+export function networkOf(address: string): string {
+  if (!address.includes(':') || address.includes('.')) return address
+  const [before = '', after] = address.split('::')
+  const [start, end] = [before, after ?? ''].map((part) => part.split(':').filter(Boolean))
+  const zeros =
+    after === undefined ? [] : Array<string>(Math.max(0, 8 - start!.length - end!.length)).fill('0')
+  return `${[...start!, ...zeros, ...end!]
+    .slice(0, 4)
+    .map((part) => Number.parseInt(part, 16).toString(16))
+    .join(':')}::/64`
+}
 
 export interface Blocks {
   login: boolean
