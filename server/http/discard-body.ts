@@ -2,10 +2,11 @@ import type { IncomingMessage } from 'node:http'
 
 const bytesMax = 67_108_864
 const millisecondsMax = 10_000
+const silenceMax = 1_000
 
 /**
  * Reads the rest of a body and throws it away, so that who sends all of it before reading gets the answer: a connection
- * that ends with bytes unread takes the answer with it. Gives up past 64 MiB, or when it takes longer than 10 s.
+ * that ends with bytes unread takes the answer with it. Gives up past 64 MiB, after 10 s, or when none comes for 1 s.
  */
 export async function discardBody(request: IncomingMessage): Promise<void> {
   if (request.readableEnded || request.destroyed) return
@@ -13,13 +14,16 @@ export async function discardBody(request: IncomingMessage): Promise<void> {
   await new Promise<void>((resolve) => {
     let bytes = 0
     const timer = setTimeout(end, millisecondsMax)
+    const silence = setTimeout(end, silenceMax)
     function end() {
       clearTimeout(timer)
+      clearTimeout(silence)
       request.off('data', count).off('end', end).off('close', end)
       resolve()
     }
     function count(chunk: Buffer) {
       bytes += chunk.length
+      silence.refresh()
       if (bytes > bytesMax) end()
     }
     request.on('data', count).once('end', end).once('close', end).resume()
