@@ -7,13 +7,13 @@ export type Account = { uid: number; gid: number; name: string }
 export const isRoot = (): boolean => process.getuid?.() === 0
 
 /**
- * PostgreSQL refuses to run as root, so root needs somebody else: whoever owns the files already, else `postgres`,
- * else `nobody`. Undefined for an ordinary user, who runs it as himself.
+ * PostgreSQL refuses to run as root, so root needs somebody else: whoever owns the files already, else `postgres`
+ * (macOS: `_postgres`), else `nobody`. Undefined for an ordinary user, who runs it as himself.
  */
 export function chooseAccount(existingFolder: string | undefined): Account | undefined {
   if (!isRoot()) return undefined
   const owner = existingFolder === undefined ? undefined : findOwner(existingFolder)
-  const account = owner ?? findAccount('postgres') ?? findAccount('nobody')
+  const account = owner ?? findAccount('postgres') ?? findAccount('_postgres') ?? findAccount('nobody')
   if (!account) throw new Error('Neither a user postgres nor a user nobody is there to run PostgreSQL as.')
   return account
 }
@@ -38,9 +38,12 @@ function askSystem(args: string[]): string | undefined {
   }
 }
 
-/** The options that make a child process run as the account; the folder it starts in must be one anybody may enter. */
+/**
+ * The options that make a child process run as the account; the folder it starts in must be one anybody may enter.
+ * Node takes the numbers here as 32 bits with a sign, and macOS's nobody is 4294967294.
+ */
 export function runAs(account: Account | undefined): { cwd: string; uid?: number; gid?: number } {
-  return account ? { cwd: '/', uid: account.uid, gid: account.gid } : { cwd: '/' }
+  return account ? { cwd: '/', uid: account.uid | 0, gid: account.gid | 0 } : { cwd: '/' }
 }
 
 /** Asked of the system itself by trying, because folders above, lists of access and mounts all have a say. */

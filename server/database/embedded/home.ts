@@ -163,9 +163,15 @@ export function makeSocketFolder(home: Home): string {
     giveTo(beside, home.account)
     return beside
   }
-  const temporary =
-    [tmpdir(), '/tmp'].find((folder) => Buffer.byteLength(folder) + 22 <= longestSocketFolder) ?? '/tmp'
-  const folder = mkdtempSync(join(realpathSync(temporary), socketFolderPrefix))
-  giveTo(folder, home.account)
-  return folder
+  for (const temporary of [tmpdir(), '/tmp']) {
+    const folder = mkdtempSync(join(realpathSync(temporary), socketFolderPrefix))
+    giveTo(folder, home.account)
+    // Root's temporary folder may be closed to PostgreSQL's user: on macOS each user has one of his own.
+    if (Buffer.byteLength(folder) <= longestSocketFolder && canWriteIn(folder, home.account)) return folder
+    rmdirSync(folder)
+  }
+  throw new DatabaseUnusable(
+    `There is no place for the database's socket: ${beside} is too long a path, and ${home.account?.name ?? 'this user'} ` +
+      'cannot use the temporary folder /tmp. Choose a shorter FORDRA_DATA.',
+  )
 }

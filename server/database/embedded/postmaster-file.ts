@@ -26,14 +26,15 @@ export function readPostmasterFile(cluster: string): PostmasterFile | undefined 
  * Whether the process is a PostgreSQL that works on this cluster: after a crash the number in the file may belong to
  * nobody or to any other program. A server makes its cluster its working folder. `cluster` is a real path.
  */
-export function isServerOf(pid: number, cluster: string): boolean {
+export function isServerOf(pid: number, cluster: string, platform: string = process.platform): boolean {
   if (!(pid > 0) || !isAlive(pid)) return false
   try {
-    if (process.platform === 'linux') {
+    if (platform === 'linux') {
       const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
       return command.includes('postgres') && readlinkSync(`/proc/${pid}/cwd`) === cluster
     }
-    const command = execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' })
+    // Without -ww macOS cuts the line where the window ends, at 79 characters where there is none.
+    const command = execFileSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], { encoding: 'utf8' })
     return command.includes('postgres') && command.includes(cluster)
   } catch {
     // Gone meanwhile, or another user's process, which cannot be a server on our files.

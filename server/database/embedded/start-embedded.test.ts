@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import {
   chmodSync,
+  chownSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -14,7 +15,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import { openDatabase } from '../database.ts'
-import { isRoot } from './account.ts'
+import { canWriteIn, chooseAccount, isRoot } from './account.ts'
 import { systemFolder } from './home.ts'
 import { isServerOf, readPostmasterFile } from './postmaster-file.ts'
 import type { EmbeddedServer } from './start-embedded.ts'
@@ -133,6 +134,20 @@ describe('the embedded server', limit, () => {
     assert.ok(!existsSync(folder))
   })
 
+  test('where there is no /proc a server is known by its command line, however narrow the window', async (t) => {
+    const columns = process.env['COLUMNS']
+    t.after(() => {
+      if (columns === undefined) delete process.env['COLUMNS']
+      else process.env['COLUMNS'] = columns
+    })
+    await start()
+    const { pid } = readPostmasterFile(cluster()) ?? { pid: 0 }
+    process.env['COLUMNS'] = '20'
+    assert.ok(isServerOf(pid, cluster(), 'darwin'))
+    assert.ok(!isServerOf(pid, join(dataFolder, 'another'), 'darwin'))
+    assert.ok(!isServerOf(process.pid, cluster(), 'darwin'))
+  })
+
   test('a data folder that cannot be made says which and what to do', async () => {
     const file = join(dataFolder, 'file')
     writeFileSync(file, '')
@@ -173,6 +188,36 @@ describe('the embedded server', limit, () => {
   })
 
   const needsRoot = isRoot() ? limit : { ...limit, skip: 'only root runs PostgreSQL as another user' }
+  test('root’s temporary folder where no other user may go: the socket is in /tmp', needsRoot, async (t) => {
+    const before = process.env['TMPDIR']
+    t.after(() => {
+      if (before === undefined) delete process.env['TMPDIR']
+      else process.env['TMPDIR'] = before
+    })
+    const closed = join(dataFolder, 'closed')
+    mkdirSync(closed, { mode: 0o700 })
+    const long = join(dataFolder, 'x'.repeat(60), 'y'.repeat(60))
+    mkdirSync(long, { recursive: true, mode: 0o711 })
+    process.env['TMPDIR'] = closed
+    const server = await start(long)
+    const folder = new URL(server.url).searchParams.get('host') ?? ''
+    assert.match(folder, /^(\/private)?\/tmp\/fordra-socket-/)
+    assert.deepEqual(readdirSync(closed), [])
+    await server.stop()
+    assert.ok(!existsSync(folder))
+  })
+
+  test('a user whose number takes 32 bits, as nobody’s of macOS does, can be PostgreSQL’s', needsRoot, () => {
+    const folder = join(dataFolder, 'nobodys')
+    mkdirSync(folder, { mode: 0o700 })
+    const account = chooseAccount(dataFolder)
+    assert.ok(!canWriteIn(folder, account))
+    chownSync(folder, 4_294_967_294, 4_294_967_294)
+    const nobody = chooseAccount(folder)
+    assert.equal(nobody?.uid, 4_294_967_294)
+    assert.ok(canWriteIn(folder, nobody))
+  })
+
   test(
     'root’s data folder where no other user may go: kept elsewhere, and found again',
     needsRoot,
