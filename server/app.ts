@@ -173,6 +173,19 @@ function openForms(service: Service, debtorServices: readonly LoadedService[]) {
   return { forms, indexes }
 }
 
+const entriesOf = (services: readonly LoadedService[]) =>
+  serviceDefinitionsOf(services).map(({ code, description }) => ({ key: code, description }))
+
+/** Tidies up where the work fails, and throws its error. */
+async function orElse<T>(work: Promise<T>, tidy: () => Promise<void>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    await tidy()
+    throw error
+  }
+}
+
 /** A write that found itself on a replica was refused; the next ones shall find the primary. */
 function leaveOnReadOnly(service: Service): void {
   service.app.addHook('onError', (_request, _reply, error, next) => {
@@ -202,17 +215,19 @@ export async function createApp(
   serveSlices(service, forms, () => loading)
   serveCommands(service, handlers)
   const logLevel = serveLogLevel(service)
-  const services = await loading
+  const stopReading = async () => {
+    service.clock.stop()
+    logLevel.stop()
+    outbound.close()
+    await indexes.stop()
+  }
+  const services = await orElse(loading, stopReading)
   debtorServices.push(...services.filter(({ scope }) => scope === 'debtor'))
   serveStrategies(service, debtorServices)
   serveUploads(service)
   const runner = { service, threads: openThreads() }
   serveServices(runner, services)
-  const definitions = serviceDefinitionsOf(services).map(({ code, description }) => ({
-    key: code,
-    description,
-  }))
-  serveLookups(service, { servicedefinition: listedLookup(definitions) })
+  serveLookups(service, { servicedefinition: listedLookup(entriesOf(services)) })
   await settleRestoredEvents(sql)
   const feed = watchFeed(sql, sayThat(http, 'the events could not be read'))
   serveEvents(service, feed)
@@ -234,11 +249,8 @@ export async function createApp(
       feed.stop()
       await closeHttp()
       await running?.stop()
-      service.clock.stop()
-      logLevel.stop()
-      outbound.close()
       await runner.threads.close()
-      await indexes.stop()
+      await stopReading()
     },
   }
 }

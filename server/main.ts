@@ -32,31 +32,43 @@ export async function startServer(
   prepare: (database: OpenDatabase, app: App) => Promise<void> = async () => {},
 ): Promise<RunningServer> {
   const database = await openConfigured(settings, report)
+  let app: App | undefined
   try {
     await requireFreePort(settings.PORT, settings.HOST)
-    const app = await createApp(database.sql, settings, database.lists, database.replica)
-    const firstLogins = await ensureFirstUsers(database.sql, settings, app.service.clock.today())
-    await prepare(database, app)
-    const address = await app.http.listen({ port: settings.PORT, host: settings.HOST })
-    collectProcessMetrics()
-    const onError = (error: unknown) => {
-      app.http.log.error({ error: (error as Error).message }, 'background work failed')
-      if (isReadOnly(error)) app.service.leaveReadOnly()
-    }
-    const jobs = await startJobsOf(app, database.url, settings, onError)
-    const background = startBackground(database.sql, settings, onError)
-    const telemetry = await openTelemetry(settings, onError)
-    const stop = async () => {
-      await app.close(jobs)
-      await telemetry?.stop()
-      await background.stop()
-      await database.close()
-    }
-    return { address, app, database, firstLogins, stop }
+    app = await createApp(database.sql, settings, database.lists, database.replica)
+    return await serve(app, database, settings, prepare)
   } catch (error) {
+    // What reads the database now and then would only complain that it has gone, above the reason of it all.
+    await app?.close()
     await database.close()
     throw error
   }
+}
+
+async function serve(
+  app: App,
+  database: OpenDatabase,
+  settings: Settings,
+  prepare: (database: OpenDatabase, app: App) => Promise<void>,
+): Promise<RunningServer> {
+  const firstLogins = await ensureFirstUsers(database.sql, settings, app.service.clock.today())
+  await prepare(database, app)
+  const address = await app.http.listen({ port: settings.PORT, host: settings.HOST })
+  collectProcessMetrics()
+  const onError = (error: unknown) => {
+    app.http.log.error({ error: (error as Error).message }, 'background work failed')
+    if (isReadOnly(error)) app.service.leaveReadOnly()
+  }
+  const jobs = await startJobsOf(app, database.url, settings, onError)
+  const background = startBackground(database.sql, settings, onError)
+  const telemetry = await openTelemetry(settings, onError)
+  const stop = async () => {
+    await app.close(jobs)
+    await telemetry?.stop()
+    await background.stop()
+    await database.close()
+  }
+  return { address, app, database, firstLogins, stop }
 }
 
 /** Loaded only where it is switched on. */
