@@ -33,8 +33,17 @@ export const serviceDefinitionsOf = (
 
 export const shippedServices = resolve(import.meta.dirname, '../../services')
 
-/** Throws an Error that names the file and says what is wrong. */
-export async function loadServices(folder: string, outbound: Outbound): Promise<LoadedService[]> {
+/** A start has more patience than a call: a machine may be busy with all that starts on it. */
+const startWithinMs = 60_000
+
+/**
+ * `withinMs` is how long each may take to load. Throws an Error that names the file and says what is wrong.
+ */
+export async function loadServices(
+  folder: string,
+  outbound: Outbound,
+  withinMs = startWithinMs,
+): Promise<LoadedService[]> {
   if (!existsSync(folder))
     throw new Error(`The services folder ${folder} does not exist. Correct FORDRA_SERVICES.`)
   const files = (await readdir(folder)).filter((file) => isModule(file) || file.endsWith('.json')).toSorted()
@@ -44,7 +53,7 @@ export async function loadServices(folder: string, outbound: Outbound): Promise<
       .map(async (file) => {
         const path = join(folder, file)
         try {
-          return await (isModule(file) ? loadModule(path) : loadAddress(path, outbound))
+          return await (isModule(file) ? loadModule(path, withinMs) : loadAddress(path, outbound))
         } catch (error) {
           throw new Error(`The service ${path} ${(error as Error).message}`, { cause: error })
         }
@@ -58,9 +67,9 @@ export async function loadServices(folder: string, outbound: Outbound): Promise<
 
 const isModule = (file: string) => /^(?!.*\.(test|d)\.)[^.].*\.m?[jt]s$/.test(file)
 
-async function loadModule(path: string): Promise<LoadedService> {
+async function loadModule(path: string, withinMs: number): Promise<LoadedService> {
   const file = pathToFileURL(path).href
-  const { worker, facts } = await startThread({ file, memoryMb: 64 })
+  const { worker, facts } = await startThread({ file, memoryMb: 64 }, withinMs)
   await worker.terminate()
   return { ...checkFacts(facts), how: { file, memoryMb: memoryOf(facts) } }
 }

@@ -84,11 +84,11 @@ export function openThreads(): Threads {
   }
 }
 
-/** Starts a thread and has it load the module. Throws ThreadFailure when it cannot. */
-export async function startThread({
-  file,
-  memoryMb,
-}: ThreadModule): Promise<{ worker: Worker; facts: ServiceFacts }> {
+/** Starts a thread and has it load the module. Throws ThreadFailure when it cannot, or not within the time given. */
+export async function startThread(
+  { file, memoryMb }: ThreadModule,
+  withinMs = loadWithinMs,
+): Promise<{ worker: Worker; facts: ServiceFacts }> {
   const worker = new Worker(new URL('service-thread.ts', import.meta.url), {
     workerData: file,
     env: {},
@@ -105,8 +105,8 @@ export async function startThread({
   try {
     const facts = await new Promise<ServiceFacts>((resolve, reject) => {
       const timer = setTimeout(
-        () => reject(new ThreadFailure('took longer than 10 s to load.')),
-        loadWithinMs,
+        () => reject(new ThreadFailure(`took longer than ${withinMs / 1000} s to load.`)),
+        withinMs,
       )
       worker.once('exit', () => reject(new ThreadFailure('ended while it was loaded.')))
       worker.once('error', (error) =>
