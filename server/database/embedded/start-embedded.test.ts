@@ -21,7 +21,8 @@ import { isServerOf, readPostmasterFile } from './postmaster-file.ts'
 import type { EmbeddedServer } from './start-embedded.ts'
 import { startEmbedded } from './start-embedded.ts'
 
-const limit = { timeout: 60_000 }
+// Against a wait without end: on a busy machine each start takes seconds.
+const limit = { timeout: 600_000 }
 const refusal = (message: RegExp): { name: string; message: RegExp } => ({
   name: 'DatabaseUnusable',
   message,

@@ -20,7 +20,7 @@ import { openDatabase } from '../database.ts'
 import { chooseAccount, runAs } from './account.ts'
 import { isAlive, isServerOf, postmasterFilePath, readPostmasterFile } from './postmaster-file.ts'
 
-describe('a sudden end of Fordra', { timeout: 120_000 }, () => {
+describe('a sudden end of Fordra', { timeout: 600_000 }, () => {
   let dataFolder: string
   let cluster: string
   const children: EmbeddedChild[] = []
