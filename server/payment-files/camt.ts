@@ -181,9 +181,15 @@ function paymentOf(
   }
 }
 
-/** The bank's own: that of the payment, else that of the entry. */
+/** The bank's own: that of the payment, else that of the entry. What says that there is none tells no payment from another. */
 const bankReferenceOf = (entry: Element, detail: Detail | null): string | null =>
-  detail?.bankReference ?? textOf(entry, 'AcctSvcrRef') ?? detail?.transactionId ?? null
+  [detail?.bankReference, textOf(entry, 'AcctSvcrRef'), detail?.transactionId].find(
+    (one) => one != null && !noReference.test(one),
+  ) ?? null
+
+/** What banks write where a reference must stand and there is none, and texts without a letter or digit that tells. */
+const noReference =
+  /^(not[ _-]?(provided|available|applicable)|non[ _-]?ref(erence)?|no[ _-]?ref(erence)?|none|null|n\/?a|[^a-z1-9]*)$/i
 
 function whyNot(one: {
   entry: Element

@@ -151,6 +151,23 @@ describe('a file of payments', () => {
     await assertAllProven()
   })
 
+  test('whose bank writes that it has no reference tells payments apart by all the rest', async () => {
+    const one = await cases.register()
+    const other = await cases.register()
+    for (const [index, bankReference] of ['NOTPROVIDED', 'NONREF', '0000000000'].entries()) {
+      const file = ({ paymentReferenceNumber }: typeof one, messageId: string) =>
+        makeCamt([paid(paymentReferenceNumber, 700 + index, { bankReference })], {
+          messageId: `${bankReference}-${messageId}`,
+        })
+      assert.deepEqual(countsOf(await book(file(one, '1'))), [1, 1, 0, 0, 0])
+      assert.deepEqual(countsOf(await book(file(other, '2'))), [1, 1, 0, 0, 0])
+      assert.deepEqual(countsOf(await book(file(one, '3'))), [1, 0, 0, 1, 0])
+    }
+    for (const { caseGuid } of [one, other])
+      assert.equal((await cases.stateOf(caseGuid))['remaining'], 100_000 - 2_103)
+    await assertAllProven()
+  })
+
   test('that tells of a payment as pending too books it once, and so does the next file', async () => {
     const { paymentReferenceNumber, caseGuid } = await cases.register()
     const detail = camtDetail(paid(paymentReferenceNumber, 20_000))
