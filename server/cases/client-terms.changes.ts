@@ -1,6 +1,7 @@
 /** A client's own terms, which its cases take over when they are registered. */
 import type { ClientTermsInput } from '../../contract/case-inputs.ts'
 import { allocationOrderCodes } from '../../core/allocation.ts'
+import { bankAccountFault } from '../../core/bank-account.ts'
 import { services } from '../../core/case-life.ts'
 import { claimKinds, type ClaimKind } from '../../core/limitation.ts'
 import { valuesOf } from '../database/statement.ts'
@@ -99,6 +100,15 @@ const columnsOfOwn = ({ interestRate, interestSeries, interestPoints }: OwnTerms
   interest_points: textOf(interestPoints),
 })
 
+/** An account that money can be sent to; the empty text for none. */
+function readAccount(text: string, checks: MemberChecks): string | null {
+  const account = text.trim()
+  if (account === '') return null
+  const fault = bankAccountFault(account)
+  if (fault !== null) checks.add('bankAccountNo', fault)
+  return account
+}
+
 /** The columns that an input gives: what is omitted or null stays, the empty text clears, `interestSeries` all interest. */
 async function readColumns(
   db: Db,
@@ -107,7 +117,8 @@ async function readColumns(
 ): Promise<Record<string, unknown>> {
   const checks = new MemberChecks()
   const columns: Record<string, unknown> = {}
-  if (typeof input.bankAccountNo === 'string') columns['bank_account_no'] = input.bankAccountNo.trim() || null
+  if (typeof input.bankAccountNo === 'string')
+    columns['bank_account_no'] = readAccount(input.bankAccountNo, checks)
   if (typeof input.lettersByEmail === 'boolean') columns['letters_by_email'] = input.lettersByEmail
   if (typeof input.claimKind === 'string')
     columns['claim_kind'] = readChoice(input.claimKind, 'claimKind', claimKinds, checks)

@@ -152,15 +152,21 @@ test('getClient has a client with its own terms, and none that the caller may no
   const [party, other] = [await api.addParty('TERMS'), await api.addParty('NOT-MINE')]
   await api.call('PATCH', `/system/forms/client/edit?id=${party}`, { body: { currencyCode: 'SEK' } })
   const changed = await api.call('PATCH', `/system/forms/client/terms?id=${party}`, {
-    body: { interestSeries: 'SE', interestPoints: 8, tolerance: 2.5, bankAccountNo: '123-4567' },
+    body: { interestSeries: 'SE', interestPoints: 8, tolerance: 2.5, bankAccountNo: '991-2346' },
   })
   assert.equal(changed.status, 200, changed.text)
   const { body, headers } = await api.call<ClientDetail>('GET', `/clients/${party}`)
   assert.deepEqual(
     [body.interestRate, body.interestSeries, body.interestPoints, body.tolerance, body.bankAccountNo],
-    [null, 'SE', 8, 2.5, '123-4567'],
+    [null, 'SE', 8, 2.5, '991-2346'],
   )
   assert.equal(headers.get('etag'), changed.headers.get('etag'))
+  for (const bankAccountNo of ['SE4550000000058398257467', '991-2345', '<account>']) {
+    const refused = await api.call('PATCH', `/system/forms/client/terms?id=${party}`, {
+      body: { bankAccountNo },
+    })
+    assertProblem(refused, 'invalid', /bankAccountNo (is no (IBAN|bankgiro number)|must be an IBAN)/)
+  }
   const token = await api.signIn(6, other)
   assert.equal((await api.call('GET', `/clients/${party}`, { token })).status, 404)
   assert.equal((await api.call('GET', `/clients/${other}`, { token })).status, 200)

@@ -4,6 +4,7 @@
  * Source: ISO 20022 message definition CustomerCreditTransferInitiationV09 (pain.001.001.09): GroupHeader85,
  * PaymentInstruction30, CreditTransferTransaction34. Elements stand in the order of the schema.
  */
+import { bankgiroOf, isIban, nationalAccountOf, plainAccount } from '../../core/bank-account.ts'
 import { formatMinor } from '../../core/money.ts'
 
 export interface CreditTransfer {
@@ -88,19 +89,12 @@ const transferOf = (
 
 /** An IBAN, a bankgiro number, or an account of the country. */
 function accountOf(account: string): string {
-  const plain = account.replaceAll(/\s/g, '').toUpperCase()
+  const plain = plainAccount(account)
   if (isIban(plain)) return node('Id', leaf('IBAN', plain))
-  const giro = /^(?:BG:?|BANKGIRO:?)?(\d{3,4}-\d{4})$/.exec(plain)?.[1]
-  if (giro !== undefined) return other(giro.replace('-', ''), leaf('Prtry', 'BGNR'))
-  return other(fit(plain.replaceAll(/[^A-Z0-9]/g, ''), 34), leaf('Cd', 'BBAN'))
+  const giro = bankgiroOf(plain)
+  if (giro !== null) return other(giro, leaf('Prtry', 'BGNR'))
+  return other(nationalAccountOf(plain), leaf('Cd', 'BBAN'))
 }
 
 const other = (id: string, scheme: string) =>
   node('Id', node('Othr', leaf('Id', id), node('SchmeNm', scheme)))
-
-/** ISO 13616: the check digits by modulus 97-10 of ISO/IEC 7064. */
-export function isIban(text: string): boolean {
-  if (!/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(text)) return false
-  const digits = [...(text.slice(4) + text.slice(0, 4))].map((sign) => Number.parseInt(sign, 36)).join('')
-  return BigInt(digits) % 97n === 1n
-}

@@ -26,13 +26,13 @@ export function makePayout(db: Db, input: PayoutInput, origin: Origin): Promise<
     if (agency.account === null)
       throw new ApiError(
         'unprocessable',
-        'The agency has no bank account to pay from. Set bankAccountNo in the terms of the agency first.',
+        'The agency has no bank account to pay from. Set bankAccountNo in the terms of the agency first (form client/terms).',
       )
     const payouts = payable(await store.listDue(tx, currencyCode, today))
     if (payouts.length === 0)
       throw new ApiError(
         'unprocessable',
-        `No client with a bank account is owed anything in ${currencyCode} on ${today}. See leftOut of the last payout for clients without one.`,
+        `No client with a bank account is owed anything in ${currencyCode} on ${today}. GET /payouts/due names those without one, and those who owe us.`,
       )
     const batch = {
       id: makeId(),

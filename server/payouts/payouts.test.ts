@@ -10,7 +10,7 @@ import type { Page } from '../database/list.ts'
 import { verifyTrust } from '../payment-files/verify-trust.ts'
 import { startApi, type TestApi } from '../testing/api.ts'
 import { assertProblem } from '../testing/problem.ts'
-import { isIban, writePain001 } from './pain001.ts'
+import { writePain001 } from './pain001.ts'
 
 let api: TestApi
 let cases: Awaited<ReturnType<typeof openCases>>
@@ -211,10 +211,4 @@ test('what is written is XML, whatever a client is called', () => {
     () => writePain001({ ...file, transfers: [{ ...file.transfers[0]!, amount: 0n }] }),
     RangeError,
   )
-  assert.deepEqual(['FI2112345600000785', 'NO9386011117947', 'FI2212345600000785', 'X'].map(isIban), [
-    true,
-    true,
-    false,
-    false,
-  ])
 })

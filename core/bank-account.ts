@@ -1,0 +1,35 @@
+/** Numbers of bank accounts to which money is sent: an IBAN, a Swedish bankgiro number, or an account of its country. */
+import { isLuhn } from './check-digit.ts'
+
+/** As it is compared: in capitals, without blanks. */
+export const plainAccount = (text: string): string => text.replaceAll(/\s/g, '').toUpperCase()
+
+/** ISO 13616, without blanks: the check digits by modulus 97-10 of ISO/IEC 7064. */
+export function isIban(text: string): boolean {
+  if (!/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(text)) return false
+  const digits = [...(text.slice(4) + text.slice(0, 4))].map((sign) => Number.parseInt(sign, 36)).join('')
+  return BigInt(digits) % 97n === 1n
+}
+
+/** The seven or eight digits of a bankgiro number as it is written, `5805-6201` or `BG 5805-6201`; null for anything else. */
+export const bankgiroOf = (text: string): string | null =>
+  /^(?:BG:?|BANKGIRO:?)?(\d{3,4}-\d{4})$/.exec(plainAccount(text))?.[1]?.replace('-', '') ?? null
+
+/** What an account of a country is sent as: letters and digits alone, at most 34. */
+export const nationalAccountOf = (text: string): string =>
+  plainAccount(text)
+    .replaceAll(/[^A-Z0-9]/g, '')
+    .slice(0, 34)
+
+/** Why no money could be sent there, as what follows the name of a member; null for what may be an account. */
+export function bankAccountFault(text: string): string | null {
+  const plain = plainAccount(text)
+  const giro = bankgiroOf(plain)
+  if (giro !== null)
+    return isLuhn(giro) ? null : 'is no bankgiro number: its check digit, the last, does not fit the others.'
+  if (/^[A-Z]{2}\d{2}/.test(plain))
+    return isIban(plain) ? null : 'is no IBAN: its check digits do not fit the others.'
+  if (/[^A-Z0-9./-]/.test(plain) || !/\d{4}/.test(nationalAccountOf(plain)))
+    return 'must be an IBAN, a bankgiro number such as 5805-6201, or an account of the country in digits.'
+  return null
+}
