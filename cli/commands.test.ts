@@ -8,6 +8,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Command } from 'commander'
 import { parse } from 'csv-parse/sync'
 import { exportNames } from '../server/exports/export-kinds.ts'
+import { imports } from '../server/imports/kinds.ts'
 import { startApi, type TestApi } from '../server/testing/api.ts'
 import { openTestDatabase } from '../server/testing/database.ts'
 import { completionOf, shells } from './completion.ts'
@@ -80,6 +81,12 @@ describe('completion', () => {
     const words = 'COMP_WORDS=(fordra user res); COMP_CWORD=2; _fordra; echo "${COMPREPLY[@]}"'
     const { stdout } = spawnSync('bash', ['-c', `${script}\n${words}`], { encoding: 'utf8' })
     assert.equal(stdout.trim(), 'reset-password')
+  })
+
+  test('knows all that can be imported and exported', async () => {
+    const script = (await run(['completion', 'bash'])).out
+    for (const what of [...Object.keys(imports), 'payment-file', ...exportNames, ...documentNames])
+      assert.match(script, new RegExp(`[ ']${what} `), what)
   })
 
   test('of another shell is refused', async () => {

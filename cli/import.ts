@@ -5,6 +5,7 @@ import { runImportThread } from '../server/imports/import-thread.ts'
 import type { Encoding } from '../server/imports/inspect-file.ts'
 import type { ImportedKind } from '../server/imports/kinds.ts'
 import { startImportProgress } from './import-progress.ts'
+import { importable, importedKinds } from './program-help.ts'
 
 export interface ImportOptions {
   map?: string[]
@@ -18,28 +19,12 @@ export interface ImportOptions {
 
 const worker = new URL('./import-worker.ts', import.meta.url)
 const [someRejected, interrupted] = [3, 130]
-const kinds = [
-  'parties',
-  'users',
-  'debtors',
-  'cases',
-  'invoices',
-  'payments',
-  'plans',
-  'thirdparties',
-  'accounts',
-  'customers',
-  'purchases',
-  'objects',
-] as const satisfies ImportedKind[]
-const isKind = (what: string): what is ImportedKind => (kinds as readonly string[]).includes(what)
+const isKind = (what: string): what is ImportedKind => (importedKinds as readonly string[]).includes(what)
 
 /** Sets the exit code: 0 when all rows are in, 3 when some were rejected, 130 when it was interrupted. */
 export async function runImport(what: string, file: string, options: ImportOptions): Promise<void> {
   if (!isKind(what)) {
-    throw new ImportRefused(
-      `'${what}' cannot be imported yet. What can is ${[...kinds, 'payment-file'].join(', ')}.`,
-    )
+    throw new ImportRefused(`'${what}' cannot be imported. What can is ${importable.join(', ')}.`)
   }
   if (what !== 'debtors' && options.allowDuplicates === true) {
     throw new ImportRefused(

@@ -1,8 +1,23 @@
 /** What the commands' help and the completion share. */
 import { Option } from 'commander'
+import type { ImportedKind } from '../server/imports/kinds.ts'
 
 /** What an argument may be, for help and for completion. */
-export const importable = ['parties', 'users', 'debtors', 'cases', 'invoices', 'payments', 'payment-file']
+export const importedKinds = [
+  'parties',
+  'users',
+  'debtors',
+  'cases',
+  'invoices',
+  'payments',
+  'plans',
+  'thirdparties',
+  'accounts',
+  'customers',
+  'purchases',
+  'objects',
+] as const satisfies ImportedKind[]
+export const importable = [...importedKinds, 'payment-file']
 export const exportable = [
   'clients',
   'users',

@@ -5,7 +5,7 @@ import type { BackupOptions } from './backup.ts'
 import type { ExportOptions } from './export.ts'
 import type { ImportOptions } from './import.ts'
 import { addAccessCommands } from './program-access.ts'
-import { exampleHelp, exportable, jsonOption } from './program-help.ts'
+import { exampleHelp, exportable, importedKinds, jsonOption } from './program-help.ts'
 
 /** What every command's exit code means; docs/OPERATIONS.md has the same table. */
 const exitCodes = `
@@ -51,10 +51,7 @@ function addImport(program: Command): void {
   program
     .command('import')
     .description('load records from a file; run again, it goes on where it stopped')
-    .argument(
-      '<what>',
-      'parties, users, debtors, cases, invoices, payments, plans, thirdparties, accounts, customers, purchases, objects, or payment-file',
-    )
+    .argument('<what>', `${importedKinds.join(', ')}, or payment-file`)
     .argument(
       '<file>',
       'a CSV file with a heading line, or NDJSON (.ndjson, .jsonl); of payment-file a camt.053, camt.054, BgMax or OCR giro file',
