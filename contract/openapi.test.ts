@@ -88,6 +88,14 @@ describe('the OpenAPI document', () => {
     assert.equal((await new Validator().validate(broken)).valid, false)
   })
 
+  test('has patterns that mean the same in other dialects: no classes of Unicode', () => {
+    const patterns = [...objectsOf(wire)].flatMap(([, { pattern }]) =>
+      typeof pattern === 'string' ? [pattern] : [],
+    )
+    assert.ok(patterns.length > 5)
+    for (const pattern of patterns) assert.doesNotMatch(pattern, /\\[pP]/)
+  })
+
   test('has every operation at its path and method, and nothing else', () => {
     for (const { name, method, path } of operations) {
       const template = path.replaceAll(/:(\w+)/g, '{$1}')

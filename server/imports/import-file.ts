@@ -65,6 +65,10 @@ const rowsInChunk = 500
 const chunksInFlight = 2
 const chunksBetweenSeals = 40
 
+/** What `source` may be: it stands before a slash in what rows are known by. */
+export const isSourceName = (source: string): boolean => /^[\p{L}\p{N}._-]{1,50}$/u.test(source)
+export const sourceSigns = '1 to 50 letters, digits and the signs . _ -'
+
 /** Throws ImportRefused when file, headings or options will not do; then nothing was imported. */
 export async function importFile<Made>(
   sql: Sql,
@@ -73,11 +77,7 @@ export async function importFile<Made>(
   context: ImportContext,
 ): Promise<ImportReport> {
   const { source } = options
-  if (!/^[\p{L}\p{N}._-]{1,50}$/u.test(source)) {
-    throw new ImportRefused(
-      `'${source}' is no name of a source. Use 1 to 50 letters, digits and the signs . _ -`,
-    )
-  }
+  if (!isSourceName(source)) throw new ImportRefused(`'${source}' is no name of a source. Use ${sourceSigns}`)
   const own = await findOwnColumns(sql, kind.schema, kind.own)
   const names = readColumnNames(own?.extend(kind.schema) ?? kind.schema, options.mappings, kind.cells)
   const file = await inspectFile(options.file, options)

@@ -5,6 +5,7 @@ import { insertAuditEntry } from '../events/audit-entry.ts'
 import { ApiError, done, invalid, notFound } from '../http/errors.ts'
 import { serve, type Served } from '../http/route.ts'
 import type { Service } from '../http/service.ts'
+import { isSourceName, sourceSigns } from './import-file.ts'
 import * as store from './uploads.store.ts'
 
 const partBytes = 1024 * 1024
@@ -56,6 +57,8 @@ async function takeFile(
   if (Number(headers['content-length'] ?? 0) > bytesMax) throw refuseSize(stream, megabytes)
   if (query.allowDuplicates === true && query.what !== 'debtors')
     throw invalid({ allowDuplicates: ['goes with debtors: nothing else has an identity number.'] })
+  if (query.source !== undefined && !isSourceName(query.source))
+    throw invalid({ source: [`must be ${sourceSigns}`] })
   const fileGuid = await store.insertUpload(db, {
     what: query.what,
     source: query.source ?? 'import',

@@ -117,6 +117,7 @@ const refused: [what: string, query: string, member: string][] = [
   ['no name', 'what=debtors', 'fileName'],
   ['a name with a way in it', `what=debtors&fileName=${encodeURIComponent('../x.csv')}`, 'fileName'],
   ['a source with a blank', 'what=debtors&fileName=x.csv&source=a%20b', 'source'],
+  ['a source with a slash', 'what=debtors&fileName=x.csv&source=a/b', 'source'],
   ['a delimiter that there is not', 'what=debtors&fileName=x.csv&delimiter=x', 'delimiter'],
   ['an encoding that there is not', 'what=debtors&fileName=x.csv&encoding=utf-7', 'encoding'],
   ['duplicates of users', 'what=users&fileName=x.csv&allowDuplicates=true', 'allowDuplicates'],
