@@ -33,11 +33,15 @@ function emit() {
   for (const path of fs.readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     if (!path.endsWith('.d.ts')) continue
     const file = join(folder, path)
-    fs.writeFileSync(
-      file,
-      fs.readFileSync(file, 'utf8').replaceAll(/(from |import\()(['"]\.[^'"]*)\.ts(['"])/g, '$1$2.js$3'),
-    )
+    fs.writeFileSync(file, forReaders(fs.readFileSync(file, 'utf8')))
   }
+}
+
+/** Declarations as TypeScript 5.0 reads them: an array of bytes takes the kind of its buffer only since 5.7. */
+function forReaders(declarations) {
+  return declarations
+    .replaceAll(/(from |import\()(['"]\.[^'"]*)\.ts(['"])/g, '$1$2.js$3')
+    .replaceAll(/\bUint8Array<ArrayBuffer(Like)?>/g, 'Uint8Array')
 }
 
 function writeManifest() {

@@ -165,6 +165,9 @@ describe('an answer', () => {
       kind: 'internal',
       status: 502,
     })
+    const page = { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } }
+    faults.push(new Response('<html>Sign in to this network</html>', page))
+    await assert.rejects(signedIn({ fetch: watched }).listDebtors(), { name: 'ApiProblem', kind: 'internal' })
   })
 
   test('is not waited for without the parts of its address', async () => {
@@ -267,6 +270,18 @@ describe('a call that is no longer wanted', () => {
     const waiting = signedIn({ fetch: watched }).listDebtors({}, { signal: controller.signal })
     setTimeout(() => controller.abort(), 20)
     await assert.rejects(waiting, { name: 'AbortError' })
+  })
+
+  test('ends with its signal while who calls is still being found out', async () => {
+    const expired = { accessToken: 'old', refreshToken: 'r', expiresAt: 0 }
+    const credentials = { clientId: 'c', clientSecret: 's' }
+    for (const who of [{ tokens: expired }, { tokens: undefined, credentials }, { session: 'cookie' }]) {
+      const own = signedIn({ fetch: silent, timeoutMs: 50, retries: 0, ...who })
+      const controller = new AbortController()
+      const waiting = own.createDebtor({ body: { lastname: 'Ek' } }, { signal: controller.signal })
+      controller.abort()
+      await assert.rejects(waiting, { name: 'AbortError' })
+    }
   })
 
   test('ends when no answer comes in time', async () => {

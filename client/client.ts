@@ -109,7 +109,7 @@ async function makeCall<N extends Name>(context: Context, call: CallOf<N>): Prom
     ...call.options.headers,
   }
   for (let renewed = false; ; renewed = true) {
-    const own = await session.headersFor(name, shape)
+    const own = await unlessEnded(session.headersFor(name, shape), call.options.signal)
     try {
       const answer = await tryAgain(context, call, { ...own, ...headers })
       session.learn(name, answer.body)
@@ -117,9 +117,21 @@ async function makeCall<N extends Name>(context: Context, call: CallOf<N>): Prom
     } catch (error) {
       const refused =
         error instanceof ApiProblem && (error.kind === 'unauthenticated' || error.kind === 'forbidden')
-      if (!refused || shape.isPublic || renewed || !(await session.renew(error, own))) throw error
+      if (!refused || shape.isPublic || renewed) throw error
+      if (!(await unlessEnded(session.renew(error, own), call.options.signal))) throw error
     }
   }
+}
+
+/** The renewal of tokens is others' too and goes on; only this call no longer waits for it. */
+function unlessEnded<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work
+  return new Promise((resolve, reject) => {
+    const end = () => reject(signal.reason as Error)
+    if (signal.aborted) end()
+    signal.addEventListener('abort', end, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', end))
+  })
 }
 
 /** The first wait; each further one is twice as long, and every wait somewhat by chance. */
@@ -177,7 +189,7 @@ async function tryOnce<N extends Name>(
       credentials: options.session === 'cookie' ? 'same-origin' : 'omit',
       signal: own.signal ? AbortSignal.any([own.signal, timeout]) : timeout,
     })
-    if (!response.ok) throw await readProblem(response)
+    if (!response.ok || isPage(response)) throw await readProblem(response)
     // What is served is what the contract declares.
     return answerOf(response, (await readBody(response)) as Reply<Named[N]>)
   } catch (error) {
@@ -186,6 +198,10 @@ async function tryOnce<N extends Name>(
     throw new ServiceUnreachable(`No answer to ${shape.method} ${shape.path}.`, { cause: error })
   }
 }
+
+/** No operation answers with a page: a proxy or a network's sign-in does. */
+const isPage = (response: Response): boolean =>
+  response.headers.get('content-type')?.includes('text/html') === true
 
 /** A document comes as its bytes. */
 const readBody = async (response: Response): Promise<unknown> =>

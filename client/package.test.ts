@@ -79,6 +79,17 @@ describe('the package', () => {
     )
   })
 
+  test('has declarations that the first TypeScript 5 reads', () => {
+    const folder = join(project, 'node_modules/fordra-client')
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('.d.ts'),
+    )
+    assert.ok(files.length > 50)
+    const all = files.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n')
+    assert.match(all, /\bUint8Array\b/)
+    assert.doesNotMatch(all, /Uint8Array<|from '[^']*\.ts'/)
+  })
+
   test('is small in a page: under 15 kB compressed', async () => {
     writeFileSync(
       join(project, 'page.js'),
