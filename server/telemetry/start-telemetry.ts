@@ -1,4 +1,5 @@
 /** Sends traces and figures to an OpenTelemetry collector, where one is configured; nothing of this is loaded else. */
+import { randomUUID } from 'node:crypto'
 import type { Settings } from '../config.ts'
 import { onObserved, registry } from '../http/metrics.ts'
 import { version } from '../version.ts'
@@ -17,7 +18,14 @@ export interface Telemetry {
 }
 
 const scope = { name: 'fordra', version }
-const resource = { attributes: [text('service.name', 'fordra'), text('service.version', version)] }
+/** The instance tells the counters of one node from those of another, which would else be taken for one that leaps. */
+const resource = {
+  attributes: [
+    text('service.name', 'fordra'),
+    text('service.version', version),
+    text('service.instance.id', randomUUID()),
+  ],
+}
 
 export function startTelemetry(
   settings: Settings & { FORDRA_OTLP_URL: string },

@@ -11,12 +11,15 @@ import { metricsOf } from './otlp-metrics.ts'
 import { readTraceParent, type Span } from './otlp-trace.ts'
 import { startTelemetry } from './start-telemetry.ts'
 
+interface Resource {
+  attributes: { key: string; value: { stringValue: string } }[]
+}
 interface Sent {
   path: string
   headers: Record<string, unknown>
   body: {
-    resourceSpans?: { scopeSpans: { spans: Span[] }[] }[]
-    resourceMetrics?: { scopeMetrics: { metrics: { name: string }[] }[] }[]
+    resourceSpans?: { resource: Resource; scopeSpans: { spans: Span[] }[] }[]
+    resourceMetrics?: { resource: Resource; scopeMetrics: { metrics: { name: string }[] }[] }[]
   }
 }
 let collector: Server
@@ -119,6 +122,16 @@ describe('figures', () => {
     assert.ok(names.includes('fordra_request_seconds') && names.includes('fordra_requests_in_flight'))
     await observe({ FORDRA_METRICS: '0' }, () => api.call('GET', '/debtors'))
     assert.ok(!sent.some(({ path }) => path === '/v1/metrics'))
+  })
+
+  test('and spans name the node that they are of, so that counters of several do not mix', async () => {
+    await observe({}, () => api.call('GET', '/debtors'))
+    const told = sent
+      .flatMap(({ body }) => [...(body.resourceSpans ?? []), ...(body.resourceMetrics ?? [])])
+      .map(({ resource }) => resource.attributes.find(({ key }) => key === 'service.instance.id'))
+    assert.ok(told.length >= 2)
+    assert.match(told[0]!.value.stringValue, /^[0-9a-f-]{36}$/)
+    for (const one of told) assert.deepEqual(one, told[0])
   })
 
   test('keep their meaning', async () => {
