@@ -41,6 +41,8 @@ export interface Operation {
   accepts?: true
   /** Also answers `text/event-stream` to those who accept it. */
   eventStream?: true
+  /** How many seconds old its answer may be, from a replica, where the request has no `Cache-Control`. */
+  staleSeconds?: number
   /** Failures beyond those that every operation of its kind can give. */
   problems?: readonly ProblemKind[]
   /** The answer is one resource with an `ETag`, or a change of one that honours `If-Match`. */

@@ -91,6 +91,41 @@ test('a reader who allows it is answered by the replica, others by the primary; 
   assert.equal(await totalOf(one, 'max-stale', reader), start + 2)
 })
 
+const make = async (form: string, body: object) => {
+  const made = await api.call<Record<string, string>>('POST', `/system/forms/${form}`, { body })
+  assert.equal(made.status, 201, made.text)
+  return made.body
+}
+/** How many cases the report `portfolio` tells of. */
+async function reported(node: TestApi, token: string, headers: Record<string, string> = {}) {
+  const { body } = await node.call<{ rows: { cases: number }[] }>('GET', '/reports/portfolio', {
+    token,
+    headers,
+  })
+  return body.rows.reduce((sum, { cases }) => sum + cases, 0)
+}
+
+test('reports are read on the replica without being asked to, unless the latest is asked for', async () => {
+  const [node] = nodes as [TestApi]
+  const client = await make('client/create', {
+    name: 'Copied AB',
+    partyReferenceCode: 'COPIED',
+    countryCode: 'SE',
+    currencyCode: 'SEK',
+  })
+  const debtor = await make('debtor/create', { lastname: 'Copied' })
+  const reader = await api.signIn(3)
+  assert.equal(await reported(node, reader), 0)
+  await caughtUp()
+  await pause()
+  const { clientGuid, debtorGuid } = { ...client, ...debtor }
+  await make('case/register', { clientGuid, debtorGuid, currencyCode: 'SEK', principal: 100 })
+  assert.equal(await reported(node, reader), 0, 'the replica has not replayed the case')
+  assert.equal(await reported(node, reader, { 'cache-control': 'no-cache' }), 1)
+  await resume()
+  assert.equal(await reported(node, reader), 1)
+})
+
 /** All that is read at an address of its own. */
 const reads = operations.filter(
   ({ method, path, access, eventStream }: Operation) =>

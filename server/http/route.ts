@@ -146,7 +146,9 @@ async function handleWhere<O extends Operation>(
     await replica.noteWrite(callerId)
     return answer
   }
-  const staleSeconds = op.eventStream ? undefined : staleSecondsOf(served.headers['cache-control'])
+  const asked = served.headers['cache-control']
+  const own = asked === undefined ? op.staleSeconds : staleSecondsOf(asked)
+  const staleSeconds = op.eventStream ? undefined : own
   if (staleSeconds === undefined) return handle(served)
   return replica.read({ callerId, staleSeconds }, (db) => handle({ ...served, db }))
 }
