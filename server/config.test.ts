@@ -64,6 +64,18 @@ test('what belongs to others is left alone', () => {
   )
 })
 
+test('a slip in a name without our prefix is told, where the right one is not given', () => {
+  for (const [name, meant] of [
+    ['DATABSE_URL', 'DATABASE_URL'],
+    ['DATABASE_ULR', 'DATABASE_URL'],
+    ['PROT', 'PORT'],
+    ['HOTS', 'HOST'],
+  ] as const) {
+    assert.match(messageOf({ [name]: '1' }), new RegExp(`${name} is no setting. Did you mean .*${meant}`))
+    assert.equal(messageOf({ [name]: '1', [meant]: meant === 'PORT' ? '1' : 'postgres://x' }), '')
+  }
+})
+
 test('a provider to sign in through needs our client id at it and our own address', () => {
   const message = messageOf({ FORDRA_OIDC_ISSUER: 'https://id.example' })
   assert.match(message, /FORDRA_OIDC_CLIENT_ID/)

@@ -193,7 +193,9 @@ export function readSettings(environment: Record<string, string | undefined>): S
   const given = Object.fromEntries(
     Object.entries(environment).filter(
       ([name, value]) =>
-        value !== undefined && value !== '' && (ownNames.includes(name) || name.startsWith('FORDRA_')),
+        value !== undefined &&
+        value !== '' &&
+        (ownNames.includes(name) || name.startsWith('FORDRA_') || isSlip(name, environment)),
     ),
   )
   const settings: Record<string, unknown> = { ...given }
@@ -246,9 +248,21 @@ const formatMessages: Record<string, string> = {
 }
 
 function suggestion(unknown: string): string {
-  const near = ownNames.filter((name) => isNear(name, unknown))
+  const slips = commonNames.filter((name) => distanceBetween(name, unknown) <= 2)
+  const near = slips.length > 0 ? slips : ownNames.filter((name) => isNear(name, unknown))
   return near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ` The settings are ${ownNames.join(', ')}.`
 }
+
+const commonNames = ownNames.filter((name) => !name.startsWith('FORDRA_'))
+
+/** Whether a name that could be anybody's is one of ours with a slip of the finger, which is not given itself: `DATABSE_URL`. */
+const isSlip = (other: string, environment: Record<string, string | undefined>): boolean =>
+  commonNames.some(
+    (name) =>
+      !environment[name] &&
+      (name.length > 8 ? distanceBetween(name, other) <= 2 : sortedLetters(name) === sortedLetters(other)),
+  )
+const sortedLetters = (name: string) => [...name].toSorted().join('')
 
 const words = (name: string) => name.split('_').filter((word) => word !== 'FORDRA')
 
