@@ -208,6 +208,8 @@ const ownKinds: Record<string, [kind: ProblemKind, detail: string]> = {
   FST_ERR_ASYNC_CONSTRAINT: ['not-found', 'There is no such address.'],
 }
 
+const diskFull = '53100'
+
 /** What an error of any origin is to the caller. */
 export function apiErrorOf(error: unknown): ApiError {
   if (error instanceof ApiError) return error
@@ -223,6 +225,13 @@ export function apiErrorOf(error: unknown): ApiError {
     return new ApiError(
       'conflict',
       'Another request deleted or began to use what this one is about in the same moment. Read it again.',
+    )
+  }
+  if (code === diskFull) {
+    return new ApiError(
+      'overloaded',
+      'The database has no room left to write. Nothing was changed, and reading goes on; its administrator must make room.',
+      { headers: { 'retry-after': '30' } },
     )
   }
   if (isPassing(error)) {
@@ -266,6 +275,8 @@ function describeError(error: unknown): object {
     ?.split('\n')
     .filter((line) => line.trim().startsWith('at '))
     .slice(0, 12)
-  const message = code === undefined ? (error as Error).message : undefined
+  // What the server says of its own state names no data: a full disk, too many connections, a shutdown.
+  const isOfServer = code === undefined || /^5[378]/.test(code)
+  const message = isOfServer ? (error as Error).message : undefined
   return { error: { name, code, table, constraint, message, frames } }
 }

@@ -127,6 +127,44 @@ test('a line for each request tells what was done and how long it took, never wh
   for (const secret of told) assert.ok(!log.includes(secret), `the log holds ${secret}`)
 })
 
+test('a full disk of the database is told in the log and to callers, who are told nothing of its files', async () => {
+  const [email, password] = ['full.disk@example.com', secrets.password]
+  const program = await startProgram({ FORDRA_ADMIN_EMAIL: email, FORDRA_ADMIN_PASSWORD: password })
+  const send = async (path: string, body: object, headers = {}) => {
+    const own = { 'content-type': 'application/json', ...headers }
+    const response = await fetch(program.address + path, {
+      method: 'POST',
+      headers: own,
+      body: JSON.stringify(body),
+    })
+    return {
+      status: response.status,
+      retryAfter: response.headers.get('retry-after'),
+      text: await response.text(),
+    }
+  }
+  const { accessToken } = JSON.parse((await send('/api/v1/auth/login', { login: email, password })).text) as {
+    accessToken: string
+  }
+  // As PostgreSQL says it; the trigger stands for the disk.
+  await program.sql.unsafe(`
+    create function fill_disk() returns trigger language plpgsql as $$ begin
+      raise 'could not extend file "base/1/2": No space left on device' using errcode = '53100';
+    end $$;
+    create trigger fill_disk before insert on debtor for each row execute function fill_disk()`)
+  const refused = await send(
+    '/api/v1/debtors',
+    { lastname: secrets.lastname },
+    { authorization: `Bearer ${accessToken}` },
+  )
+  assert.deepEqual([refused.status, refused.retryAfter], [503, '30'])
+  assert.match(refused.text, /no room left to write\. Nothing was changed/)
+  assert.doesNotMatch(refused.text, /base\/1|device/)
+  const log = await program.stop()
+  assert.match(log, /No space left on device/)
+  assert.ok(!log.includes(secrets.lastname))
+})
+
 test('the specification’s levels are the logger’s', () => {
   assert.deepEqual([0, 1, 2, 5, 6, 10].map(logLevelOf), ['error', 'info', 'debug', 'debug', 'trace', 'trace'])
 })
