@@ -24,7 +24,7 @@ export interface BackupOptions {
 export async function runBackup(file: string | undefined, options: BackupOptions): Promise<void> {
   if (options.base) return runBaseBackup(file, options)
   const name = file ?? `fordra-${new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}.tar`
-  const database = await openConfigured(loadSettings(), report, { beside: true })
+  const database = await openConfigured(loadSettings(), report, { beside: true, existing: true })
   try {
     const started = performance.now()
     const result = await showing(options, (waiting) => writeBackup(database.sql, name, waiting))
@@ -48,7 +48,7 @@ async function runBaseBackup(file: string | undefined, options: BackupOptions): 
       `A base backup goes into FORDRA_ARCHIVE=${archive} and takes no name. Leave it out.`,
     )
   const started = performance.now()
-  const database = await openConfigured(settings, report, { beside: true })
+  const database = await openConfigured(settings, report, { beside: true, existing: true })
   try {
     const { folder, finishedAt } = await showing(options, (waiting) =>
       writeBaseBackup(database.url, archive, waiting),

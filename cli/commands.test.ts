@@ -1,7 +1,7 @@
 /** The command line as a whole: its help, completion and exit codes, and the commands that work on the database. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -235,6 +235,16 @@ describe('on a database', () => {
 })
 
 describe('backup and restore', () => {
+  test('verify, backup and export make no database where there is none', async () => {
+    const nowhere = { FORDRA_DATA: join(folder, 'mistyped') }
+    for (const command of [['verify'], ['backup', 'empty.tar'], ['export', 'debtors']]) {
+      const { code, err } = await run(command, nowhere)
+      assert.equal(code, 1)
+      assert.match(err, /There is no database in \S+mistyped\. Name its folder by FORDRA_DATA/)
+    }
+    assert.equal(existsSync(nowhere.FORDRA_DATA), false)
+  })
+
   test('of the embedded database: destroyed, and back with everything', async () => {
     const data = { FORDRA_DATA: join(folder, 'data') }
     writeFileSync(join(folder, 'three.csv'), 'sourceReference,lastname\n1,Ek\n2,Alm\n3,Lind\n')

@@ -46,7 +46,7 @@ export async function runExport(what: string, options: ExportOptions): Promise<v
   }
   const format = formatOf(options)
   const settings = loadSettings()
-  const database = await openConfigured(settings, report, { beside: true })
+  const database = await openConfigured(settings, report, { beside: true, existing: isRecords(what) })
   try {
     if (isDocument(what))
       return await writeTo(options.out, (out) =>

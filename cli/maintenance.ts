@@ -14,7 +14,7 @@ export async function runMigrate(options: { json?: boolean }): Promise<void> {
 
 /** Sets the exit code to 2 when the chain is broken, or the books do not add up. Works beside a server that is running. */
 export async function runVerify(options: { json?: boolean }): Promise<void> {
-  const database = await openConfigured(loadSettings(), report, { beside: true })
+  const database = await openConfigured(loadSettings(), report, { beside: true, existing: true })
   try {
     await sealAudit(database.sql)
     const audit = await verifyAudit(database.sql)

@@ -5,6 +5,7 @@ import type { Settings } from '../config.ts'
 import { findRunningDatabase } from './connect-running.ts'
 import { openDatabase } from './database.ts'
 import { DatabaseUnusable } from './database-unusable.ts'
+import { hasDatabase } from './embedded/home.ts'
 import { startEmbedded } from './embedded/start-embedded.ts'
 import { migrate } from './migrate.ts'
 
@@ -25,17 +26,21 @@ export interface OpenDatabase {
 
 /**
  * Opens the configured database, migrated: one's own server, or the embedded one, which is started. With `beside` it may
- * be one that another Fordra has running.
+ * be one that another Fordra has running. With `existing` none is made: whoever reads or keeps what is there means one that is.
  */
 export async function openConfigured(
   settings: Settings,
   report: Report,
-  { beside = false }: { beside?: boolean } = {},
+  { beside = false, existing = false }: { beside?: boolean; existing?: boolean } = {},
 ): Promise<OpenDatabase> {
   const archive = archiveOf(settings)
   const own = settings.DATABASE_URL
   if (own !== undefined) return openRunning(own, settings, report, settings.FORDRA_DIRECT_URL)
   const dataFolder = resolve(settings.FORDRA_DATA)
+  if (existing && !hasDatabase(dataFolder))
+    throw new DatabaseUnusable(
+      `There is no database in ${dataFolder}. Name its folder by FORDRA_DATA, or your own PostgreSQL by DATABASE_URL.`,
+    )
   await mkdir(dataFolder, { recursive: true })
   const running = beside ? await findRunningDatabase(dataFolder, report) : undefined
   if (running !== undefined) return openRunning(running, settings, report)

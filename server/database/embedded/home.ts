@@ -36,7 +36,7 @@ export function prepareHome(dataFolder: string, report: (line: string) => void):
   const local = join(real, 'postgres')
   if (!isRoot()) return prepareOwnHome(real, local)
 
-  const elsewhere = join(systemFolder, createHash('sha256').update(real).digest('hex').slice(0, 16))
+  const elsewhere = elsewhereOf(real)
   // Files that exist decide: a folder whose mode has changed since must not make the data seem lost.
   const existing = [elsewhere, local].find((folder) => existsSync(join(folder, 'cluster')))
   const account = chooseAccount(existing && join(existing, 'cluster'))
@@ -58,6 +58,16 @@ export function prepareHome(dataFolder: string, report: (line: string) => void):
   }
   return home
 }
+
+/** Whether a data folder has a database already. Makes nothing. */
+export function hasDatabase(dataFolder: string): boolean {
+  if (!existsSync(dataFolder)) return false
+  const real = realpathSync(dataFolder)
+  return [elsewhereOf(real), join(real, 'postgres')].some((folder) => existsSync(join(folder, 'cluster')))
+}
+
+const elsewhereOf = (real: string): string =>
+  join(systemFolder, createHash('sha256').update(real).digest('hex').slice(0, 16))
 
 const describeHome = (dataFolder: string, folder: string, account: Account | undefined): Home => ({
   dataFolder,
