@@ -6,7 +6,9 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { after, before, test, type TestContext } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import type { Sql } from 'postgres'
 import { openDatabase } from '../../server/database/database.ts'
 import { Cluster, findObstacle, isWhole } from './cluster.ts'
 import type { Host } from './hosts.ts'
@@ -45,6 +47,25 @@ async function loseThePrimary(t: TestContext, lose: (host: Host) => void): Promi
   return host
 }
 
+async function writtenUntil(host: string): Promise<string> {
+  const sql = openDatabase(cluster.urlOf(host), { max: 1 })
+  const [row] = await sql<{ at: string }[]>`select pg_current_wal_lsn()::text as at`
+  await sql.end()
+  return row!.at
+}
+
+/** Waits until a replica shows what it has: that a write is acknowledged says that it is there, and not that it can be read there. */
+async function replayed(sql: Sql, written: string): Promise<void> {
+  const deadline = performance.now() + 120_000
+  for (;;) {
+    const [row] = await sql<{ isThere: boolean }[]>`
+      select not pg_is_in_recovery() or pg_last_wal_replay_lsn() >= ${written}::pg_lsn as "isThere"`
+    if (row!.isThere) return
+    assert.ok(performance.now() < deadline, `A replica has not come to ${written}.`)
+    await sleep(100)
+  }
+}
+
 test('the primary is killed with everything on its host', { skip }, async (t) => {
   const host = await loseThePrimary(t, (primary) => primary.kill())
   cluster.startDatabase(host)
@@ -71,8 +92,10 @@ test(
     t.diagnostic(`refused and sent again: ${JSON.stringify(Object.fromEntries(refusals))}`)
     for (const what of refusals.keys()) assert.match(what, /^503 overloaded$|^409 idempotency-in-flight$/)
     await cluster.until('whole cluster', isWhole)
+    const written = await writtenUntil((await cluster.leader()).host)
     for (const { address, name } of cluster.databases) {
       const sql = openDatabase(cluster.urlOf(address), { max: 1 })
+      await replayed(sql, written)
       const [found] = await sql`
       select (select count(*) from debtor where id = any(${debtors}::uuid[])) as "ourDebtors",
         (select count(*) from debtor where lastname = 'Written') as debtors,
