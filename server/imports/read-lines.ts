@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
 import { TextDecoder } from 'node:util'
 import type { FileFacts } from './inspect-file.ts'
@@ -15,10 +16,23 @@ export interface LineBlock {
 export const longestLine = 1024 * 1024
 export const tooLong = `is longer than ${longestLine} bytes. A row has that much only when a line end or a quote is missing.`
 const blockBytes = 256 * 1024
+const nul = '\0'
+/** Stands in a line where bytes were that are not UTF-8. U+FFFD alone may be what the file holds. */
+const undecoded = `${nul}\ufffd`
+
+/** Why a line or a cell of one cannot be used: it is no text. Undefined when it is. */
+export function faultOfText(text: string): string | undefined {
+  if (!text.includes(nul)) return undefined
+  if (!text.includes(undecoded)) return 'holds a NUL character. Remove it, and save the file as UTF-8.'
+  return (
+    'holds bytes that are not UTF-8. Save the file as UTF-8, or say which encoding it has: ' +
+    'windows-1252 is what older Windows programs write.'
+  )
+}
 
 /** Reads a file of text in blocks of whole lines. What a block holds of memory is free again when the next is read. */
 export async function* readLines(file: FileFacts): AsyncGenerator<LineBlock> {
-  const decoder = new TextDecoder(file.encoding, { ignoreBOM: true })
+  const decode = startDecoding(file)
   const rest = new LineRest()
   let bytes = file.markBytes
   let firstLine = 1
@@ -34,13 +48,13 @@ export async function* readLines(file: FileFacts): AsyncGenerator<LineBlock> {
     }
     const lines: (string | null)[] = []
     const firstEnd = rest.isEmpty ? 0 : chunk.indexOf(10) + 1
-    if (firstEnd > 0) lines.push(...rest.take(chunk.subarray(0, firstEnd), decoder))
-    if (end > firstEnd) lines.push(...splitLines(decoder.decode(chunk.subarray(firstEnd, end))))
+    if (firstEnd > 0) lines.push(...rest.take(chunk.subarray(0, firstEnd), decode))
+    if (end > firstEnd) lines.push(...decode(chunk.subarray(firstEnd, end)))
     rest.add(chunk.subarray(end))
     yield { firstLine, lines, bytes }
     firstLine += lines.length
   }
-  if (!rest.isEmpty) yield { firstLine, lines: rest.take(Buffer.from('\n'), decoder), bytes }
+  if (!rest.isEmpty) yield { firstLine, lines: rest.take(Buffer.from('\n'), decode), bytes }
 }
 
 /** The beginning of a line whose end has not been read yet. */
@@ -60,13 +74,30 @@ class LineRest {
     else this.#parts.push(part)
   }
 
-  take(end: Buffer, decoder: TextDecoder): (string | null)[] {
+  take(end: Buffer, decode: DecodeLines): (string | null)[] {
     const bytes = this.#bytes + end.length
-    const line =
-      bytes > longestLine ? [null] : splitLines(decoder.decode(Buffer.concat([...this.#parts, end])))
+    const line = bytes > longestLine ? [null] : decode(Buffer.concat([...this.#parts, end]))
     this.#parts = []
     this.#bytes = 0
     return line
+  }
+}
+
+/** Of bytes that end with a line feed. */
+type DecodeLines = (bytes: Buffer) => string[]
+
+function startDecoding({ encoding }: FileFacts): DecodeLines {
+  const decoder = new TextDecoder(encoding, { ignoreBOM: true })
+  return (bytes) => {
+    if (encoding !== 'utf-8' || isUtf8(bytes)) return splitLines(decoder.decode(bytes))
+    const lines: string[] = []
+    for (let start = 0, end = 0; start < bytes.length; start = end) {
+      end = bytes.indexOf(10, start) + 1
+      const line = bytes.subarray(start, end)
+      const text = decoder.decode(line)
+      lines.push(...splitLines(isUtf8(line) ? text : text.replaceAll('\ufffd', undecoded)))
+    }
+    return lines
   }
 }
 

@@ -205,6 +205,61 @@ describe('NDJSON', () => {
   test('may be empty', async () => assert.deepEqual(await read('', { ending }), []))
 })
 
+describe('a row that holds what is no text is rejected alone', () => {
+  test('in CSV, with its columns, and its reference where that is whole', async () => {
+    const text =
+      'sourceReference,lastname,city,x\n1,Ek,Lund,\n2,Sj\xf6,Malm\xf6,\n\xe5,Al,,\n3,A\0l,,\n' +
+      '4,"Two\nSj\xf6\n",,\n5,Ek,,\xe4\n6,Al,Ystad,\n'
+    const rows = await read(Buffer.from(text, 'latin1'), { mappings: ['x='] })
+    assert.deepEqual(rows[0], good(2, '1', { city: 'Lund', lastname: 'Ek' }))
+    assert.deepEqual(rows.at(-1), good(10, '6', { city: 'Ystad', lastname: 'Al' }))
+    assert.deepEqual(
+      rows
+        .slice(1, -1)
+        .map(({ line, reference, faults }) => [line, reference, faults.map((one) => one.field)]),
+      [
+        [3, '2', ['lastname', 'city']],
+        [4, null, ['sourceReference']],
+        [5, '3', ['lastname']],
+        [6, '4', ['lastname']],
+        [9, '5', ['']],
+      ],
+    )
+    assert.match(faultsOf(rows)[1]!, /lastname: holds bytes that are not UTF-8\..*windows-1252/)
+    assert.match(faultsOf(rows)[3]!, /lastname: holds a NUL character/)
+  })
+  test('in NDJSON, by its line', async () => {
+    const text = '{"lastname":"Ek"}\n{"lastname":"Sj\xf6"}\n{"lastname":"A\0l"}\n{"lastname":"Al"}'
+    const rows = await read(Buffer.from(text, 'latin1'), { ending: 'ndjson' })
+    assert.deepEqual(
+      [rows[0], rows[3]],
+      [good(1, null, { lastname: 'Ek' }), good(4, null, { lastname: 'Al' })],
+    )
+    assert.match(faultsOf(rows)[1]!, /^2 : holds bytes that are not UTF-8/)
+    assert.match(faultsOf(rows)[2]!, /^3 : holds a NUL character/)
+  })
+  test('in windows-1252 for NUL alone', async () => {
+    const rows = await read(Buffer.from('lastname\nSj\xf6\nA\0l\n', 'latin1'), { encoding: 'windows-1252' })
+    assert.deepEqual(rows[0], good(2, null, { lastname: 'Sjö' }))
+    assert.match(faultsOf(rows)[1]!, /^3 lastname: holds a NUL/)
+  })
+  test('and one with the sign U+FFFD in good UTF-8 beside it is not', async () => {
+    const text = Buffer.concat([Buffer.from('lastname\nS\ufffd\nSj'), Buffer.from([0xf6, 10])])
+    const rows = await read(text)
+    assert.deepEqual(rows[0], good(2, null, { lastname: 'S\ufffd' }))
+    assert.match(faultsOf(rows)[1]!, /^3 lastname: holds bytes/)
+  })
+  test('however late, and never for letters cut in two by a block', async () => {
+    const long = `lastname\n${'ö€😀x\n'.repeat(300_000)}`
+    const rows = await read(Buffer.concat([Buffer.from(long), Buffer.from([0xc3])]))
+    assert.deepEqual(
+      rows.filter(({ faults }) => faults.length > 0).map(({ line }) => line),
+      [300_002],
+    )
+    assert.deepEqual(rows[299_999], good(300_001, null, { lastname: 'ö€😀x' }))
+  })
+})
+
 describe('a file is refused whole, before any row is used', () => {
   test('when it is not there, a folder or no ordinary file', async () => {
     await mkdir(join(folder, 'inner.csv'))
@@ -227,16 +282,11 @@ describe('a file is refused whole, before any row is used', () => {
   })
   test('when it is no text, or text in another encoding', async () => {
     await refuses(Buffer.from('\ufefflastname\nEk\n', 'utf16le'), /is text in UTF-16/)
-    await refuses(Buffer.from('lastname\nEk\n', 'utf16le'), /NUL byte on line 1/)
+    await refuses(Buffer.from('lastname\nEk\n', 'utf16le'), /heading line .* NUL character/)
     await refuses(Buffer.from('PK\x03\x04rest', 'latin1'), /an Excel workbook/)
     await refuses(Buffer.from([0x1f, 0x8b, 8, 0]), /compressed with gzip/)
-    await refuses(Buffer.from('lastname\nEk\nSj\xf6berg\n', 'latin1'), /not in UTF-8: line 3 .*windows-1252/)
-    await refuses(`lastname\n${'Ek\n'.repeat(400_000)}\0`, /NUL byte on line 400002/)
-  })
-  test('when other bytes than UTF-8 come late, and never for letters cut in two by a block', async () => {
-    const long = `lastname\n${'ö€😀x\n'.repeat(300_000)}`
-    assert.equal((await read(long)).length, 300_000)
-    await refuses(Buffer.concat([Buffer.from(long), Buffer.from([0xc3])]), /not in UTF-8: line 300002/)
+    await refuses(Buffer.from('lastname\r\nEk\r\n', 'utf16le').swap16(), /heading line .* NUL character/)
+    await refuses(Buffer.from('f\xf6rnamn\nEk\n', 'latin1'), /heading line .* not UTF-8.*windows-1252/)
   })
   test('when its lines end in CR alone', async () => {
     await refuses('lastname,city\rEk,a\rAl,b\r', /end in CR alone/)

@@ -4,8 +4,8 @@ import { CsvRecords, type CsvRecord } from './csv-records.ts'
 import { ImportRefused } from './import-refused.ts'
 import type { FileFacts } from './inspect-file.ts'
 import { readJsonRow } from './json-row.ts'
-import { readLines, tooLong, type LineBlock } from './read-lines.ts'
-import { faultyRow, type RowBlock, type SourceRow } from './row.ts'
+import { faultOfText, readLines, tooLong, type LineBlock } from './read-lines.ts'
+import { faultyRow, type Fault, type RowBlock, type SourceRow } from './row.ts'
 
 export const delimiters = [',', ';', '\t'] as const
 
@@ -46,7 +46,12 @@ async function readHeadingBlock(file: FileFacts, blocks: AsyncGenerator<LineBloc
   for (let next = await blocks.next(); !next.done; next = await blocks.next()) {
     const at = next.value.lines.findIndex((line) => line !== '')
     if (at < 0) continue
-    if (next.value.lines[at]?.includes('\r')) {
+    const heading = next.value.lines[at] ?? ''
+    const fault = faultOfText(heading)
+    if (fault !== undefined) {
+      throw new ImportRefused(`The heading line of ${file.path} cannot be read: it ${fault}`)
+    }
+    if (heading.includes('\r')) {
       throw new ImportRefused(
         `The lines of ${file.path} end in CR alone. Save it with line ends of LF or CRLF, which all newer programs write.`,
       )
@@ -107,6 +112,8 @@ function rowMaker(columns: readonly Column[]): MakeRow {
         `has ${cells.length} cells, and the heading line ${columns.length}. A cell with a delimiter in it is put in quotes.`,
       )
     }
+    const damaged = damagedCells(cells, columns)
+    if (damaged.length > 0) return damagedRow(line, cells, columns, damaged)
     const members: Record<string, unknown> = {}
     let reference: string | null = null
     for (const { name, type, read, index } of filled) {
@@ -118,6 +125,25 @@ function rowMaker(columns: readonly Column[]): MakeRow {
     }
     return { line, reference, members, faults: [] }
   }
+}
+
+/** Cells that hold what is no text, those of columns that are not imported too. */
+const damagedCells = (cells: readonly string[], columns: readonly Column[]): Fault[] =>
+  cells.flatMap((cell, index) => {
+    const reason = faultOfText(cell)
+    return reason === undefined ? [] : [{ field: columns[index]?.name ?? '', reason }]
+  })
+
+/** Found again by its reference, where that is whole. */
+function damagedRow(
+  line: number,
+  cells: readonly string[],
+  columns: readonly Column[],
+  faults: Fault[],
+): SourceRow {
+  const at = columns.findIndex((column) => column?.name === referenceName)
+  const reference = faultOfText(cells[at] ?? '') === undefined ? cells[at]?.trim() || null : null
+  return { ...faultyRow(line, ''), reference, faults }
 }
 
 const booleans = new Map([
@@ -144,8 +170,9 @@ async function* readJsonRows(
   for await (const { firstLine, lines, bytes } of blocks) {
     const rows: SourceRow[] = []
     for (const [index, text] of lines.entries()) {
-      if (text === null) rows.push(faultyRow(firstLine + index, tooLong))
-      else if (text.trim() !== '') rows.push(readJsonRow(firstLine + index, text, names))
+      const fault = text === null ? tooLong : faultOfText(text)
+      if (fault !== undefined) rows.push(faultyRow(firstLine + index, fault))
+      else if (text !== null && text.trim() !== '') rows.push(readJsonRow(firstLine + index, text, names))
     }
     yield { rows, bytes }
   }

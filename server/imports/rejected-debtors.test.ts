@@ -61,6 +61,24 @@ describe('rejected rows', () => {
     await assert.rejects(stat(first.rejectedFile!), { code: 'ENOENT' })
   })
 
+  test('of another encoding leave the others in, and go in without doubles when it is said', async () => {
+    const text = Buffer.from('sourceReference,lastname\n1,Ek\n2,Sj\xf6\n3,A\0l\n4,Al\n', 'latin1')
+    const file = await imports.write('')
+    await writeFile(file, text)
+    const first = await imports.run(file)
+    assert.deepEqual(countsOf(first), { rows: 4, inserted: 2, alreadyThere: 0, rejected: 2 })
+    assert.deepEqual(
+      (await readRejected(first.rejectedFile!)).map((one) => [one.line, one.sourceReference, one.field]),
+      [
+        ['3', '2', 'lastname'],
+        ['4', '3', 'lastname'],
+      ],
+    )
+    const second = await imports.run(file, { encoding: 'windows-1252' })
+    assert.deepEqual(countsOf(second), { rows: 4, inserted: 1, alreadyThere: 2, rejected: 1 })
+    assert.deepEqual((await imports.names()).toSorted(), ['Al', 'Ek', 'Sjö'])
+  })
+
   test('cannot bring a formula into a spreadsheet', async () => {
     const report = await imports.importText('sourceReference;lastname\n=1+2;\n@x;\n-1;\n')
     const text = await readFile(report.rejectedFile!, 'utf8')

@@ -100,6 +100,21 @@ test('headings that will not do fail the job, saying which, and nothing of our f
   assert.doesNotMatch(job.lastError!, /\/tmp|fordra-import/)
 })
 
+test('a row that is not UTF-8 is rejected, and the others go in', async () => {
+  const { body } = await api.call<UploadedFile>(
+    'POST',
+    '/system/files?what=debtors&fileName=l.csv&source=latin',
+    {
+      raw: Buffer.from('sourceReference,lastname\n1,Ek\n2,Sj\xf6\n3,Al\n', 'latin1'),
+      headers: octets,
+    },
+  )
+  const { status, result } = await importFile(body.fileGuid)
+  assert.deepEqual([status, result!['inserted'], result!['rejected']], ['completed', 2, 1])
+  const report = await api.call('GET', result!['rejectedRows'] as string)
+  assert.match(report.text, /\r\n3,2,lastname,"?holds bytes that are not UTF-8/)
+})
+
 test('NDJSON, mappings and Windows’ encoding are read as on the command line', async () => {
   const lines = '{"sourceReference":"n1","lastname":"Nord"}\n'
   const ndjson = await upload(lines, 'what=debtors&fileName=x.ndjson&source=nd')
