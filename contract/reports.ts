@@ -53,7 +53,7 @@ export const getReport = operation({
   description:
     '`portfolio` (cases by client and status), `aging` (what open cases owe by days overdue), `collected` (by client and month of the value date), `trust` (money received for clients, passed on and held), ' +
     '`trust-balance` (the bank account against whose money is on it; the agency’s alone), `plans` (how payment plans go). Of the clients that the caller may see, money by currency. ' +
-    '`portfolio`, `aging` and `plans` are as of the business date. With `format=csv` or `format=pdf` as a file. ' +
+    '`portfolio`, `aging` and `plans` are as of the business date. With `format=csv` or `format=pdf` as a file: a status, a type of plan and a month stand in the PDF in the words of the caller’s language, in the CSV as the codes that the rows have. ' +
     'Read from a replica that is at most a minute behind, where the installation has one; `Cache-Control: no-cache` asks for the latest.',
   access: ['report.read'],
   params: Type.Object({ reportName: key(40, 'Report') }),

@@ -59,8 +59,9 @@ const sliceEdges: Record<string, readonly string[]> = {
   'payment-files': ['cases', 'suspense'],
   payouts: ['cases', 'payment-files'],
   plans: ['cases', 'debtors', 'system'],
-  // What is owed is one text; a report is set as a letter is; its tests make books of cases and bank files.
-  reports: ['cases', 'documents', 'payment-files'],
+  // What is owed is one text; a report is set as a letter is, with the words for codes that lookups have; its tests
+  // make books of cases and bank files.
+  reports: ['cases', 'documents', 'lookups', 'payment-files'],
   services: ['debtors', 'users'],
   strategies: ['cases', 'clients', 'commands', 'documents'],
   testing: ['users'],

@@ -3,12 +3,12 @@ import { stringify } from 'csv-stringify/sync'
 import type { Language } from '../../contract/languages.ts'
 import type { Report } from '../../contract/reports.ts'
 import { decimalsOf } from '../../core/money.ts'
-import { typesetReport } from '../documents/typeset.ts'
-import { columnTitle, localeOf } from './report-texts.ts'
+import { typesetReport, type ReportData } from '../documents/typeset.ts'
+import { columnTitle, localeOf, sayText } from './report-texts.ts'
 
 type Value = string | number | null
 
-/** Spreadsheets where the comma is the decimal mark take the semicolon between cells. */
+/** With codes as they are, which other programs read. Spreadsheets where the comma is the decimal mark take the semicolon between cells. */
 export function writeCsv({ columns, rows, totals }: Report, language: Language): Buffer {
   const isEnglish = language === 'en'
   const cell = (value: Value, kind: string, currency: string): string => {
@@ -27,34 +27,38 @@ export function writeCsv({ columns, rows, totals }: Report, language: Language):
 /** What a spreadsheet would take for a formula begins with an apostrophe. */
 const guard = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text)
 
-export function writePdf(
-  report: Report,
-  { language, agency }: { language: Language; agency: string },
-): Promise<Buffer> {
+interface Reader {
+  language: Language
+  /** The name of the agency. */
+  agency: string
+}
+
+export const writePdf = (report: Report, reader: Reader): Promise<Buffer> =>
+  typesetReport(sheetOf(report, reader), new Date(report.businessDate))
+
+/** What stands in the PDF: codes in words, amounts and days as the language writes them. */
+export function sheetOf(report: Report, { language, agency }: Reader): ReportData {
   const { columns, rows, totals } = report
   const locale = localeOf(language)
-  const write = (value: Value, kind: string, currency: string): string => {
+  const write = (code: string, value: Value, kind: string, currency: string): string => {
     if (value === null) return ''
-    if (typeof value === 'string') return value
+    if (typeof value === 'string') return sayText(code, value, language)
     const decimals = kind === 'money' ? decimalsOf(currency) : kind === 'percent' ? 1 : 0
     const options = { minimumFractionDigits: decimals, maximumFractionDigits: decimals }
     return new Intl.NumberFormat(locale, options).format(value)
   }
   const line = (row: Record<string, Value>) =>
-    columns.map(({ code, kind }) => write(row[code] ?? null, kind, String(row['currencyCode'])))
+    columns.map(({ code, kind }) => write(code, row[code] ?? null, kind, String(row['currencyCode'])))
   const dayIn = (date: string) =>
     new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(date))
-  return typesetReport(
-    {
-      lang: language === 'no' ? 'nb' : language,
-      title: report.title,
-      sender: agency,
-      subtitle: report.from === null ? dayIn(report.to) : `${dayIn(report.from)} – ${dayIn(report.to)}`,
-      columns: columns.map(({ title, kind }) => ({ title, right: kind !== 'text' })),
-      rows: rows.map(line),
-      totals: totals.map(line),
-      labels: { page: columnTitle('page', language), total: columnTitle('total', language) },
-    },
-    new Date(report.businessDate),
-  )
+  return {
+    lang: language === 'no' ? 'nb' : language,
+    title: report.title,
+    sender: agency,
+    subtitle: report.from === null ? dayIn(report.to) : `${dayIn(report.from)} – ${dayIn(report.to)}`,
+    columns: columns.map(({ title, kind }) => ({ title, right: kind !== 'text' })),
+    rows: rows.map(line),
+    totals: totals.map(line),
+    labels: { page: columnTitle('page', language), total: columnTitle('total', language) },
+  }
 }

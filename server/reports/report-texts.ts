@@ -1,6 +1,9 @@
-/** The titles of reports and their columns, in each language. */
+/** The titles of reports and their columns, and the words for the codes in them, in each language. */
 import type { Language, Translations } from '../../contract/languages.ts'
 import type { ReportName } from '../../contract/reports.ts'
+import { caseStatus } from '../lookups/enumerations/cases.ts'
+import { descriptionIn, type Enumeration } from '../lookups/enumerations/enumeration.ts'
+import { paymentPlanType } from '../lookups/enumerations/payment-plans.ts'
 
 const texts = (en: string, sv: string, no: string, da: string, fi: string, de: string): Translations => ({
   en,
@@ -161,3 +164,17 @@ export const columnTitle = (code: string, language: Language): string => columns
 /** How numbers and dates are written. */
 export const localeOf = (language: Language): string =>
   ({ en: 'en-GB', sv: 'sv-SE', no: 'nb-NO', da: 'da-DK', fi: 'fi-FI', de: 'de-DE' })[language]
+
+const wordsOf: Readonly<Record<string, Enumeration>> = { status: caseStatus, planType: paymentPlanType }
+
+/** A text of a row as it is read: a status and a type by their names, a month (`2026-06`) as June 2026. */
+export function sayText(code: string, value: string, language: Language): string {
+  if (code === 'month')
+    return new Intl.DateTimeFormat(localeOf(language), {
+      month: 'long',
+      year: 'numeric',
+      timeZone: 'UTC',
+    }).format(new Date(`${value}-01`))
+  const words = wordsOf[code]?.[value]
+  return words ? descriptionIn(words, language) : value
+}

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Report, ReportName } from '../../contract/reports.ts'
 import { reportNames } from '../../contract/reports.ts'
-import { languages } from '../../contract/languages.ts'
+import { languages, type Language } from '../../contract/languages.ts'
 import { agencyCaller, contextOn, nowhere, openCases } from '../cases/cases-for-tests.ts'
 import { refundCredit } from '../cases/credit.ts'
 import { addFee, registerWriteOff } from '../cases/movements.ts'
@@ -15,6 +15,7 @@ import { receivePaymentFile } from '../payment-files/receive-file.ts'
 import { startApi, type TestApi } from '../testing/api.ts'
 import { assertProblem } from '../testing/problem.ts'
 import { reports } from './report-definitions.ts'
+import { sheetOf } from './report-files.ts'
 import { columnTitle, reportTitle } from './report-texts.ts'
 
 let api: TestApi
@@ -219,6 +220,32 @@ describe('getReport', () => {
         name,
       )
     }
+  })
+
+  test('as PDF in the words of each language, as CSV with the codes', async () => {
+    const portfolio = await report('portfolio')
+    const words = (language: Language) =>
+      new Set(sheetOf(portfolio, { language, agency: 'AGENCY' }).rows.map((row) => row[2]))
+    const closed: Record<Language, string> = {
+      en: 'Closed',
+      sv: 'Avslutat',
+      no: 'Avsluttet',
+      da: 'Afsluttet',
+      fi: 'Päätetty',
+      de: 'Abgeschlossen',
+    }
+    for (const language of languages) {
+      assert.ok(words(language).has(closed[language]), [...words(language)].join())
+      assert.ok(![...words(language)].some((word) => /^[A-Z]+$/.test(word!)), language)
+    }
+    const collected = sheetOf(await report('collected'), { language: 'sv', agency: 'AGENCY' })
+    assert.deepEqual([...new Set(collected.rows.map((row) => row[2]))], ['juni 2026', 'april 2026'])
+    const plans = await report('plans')
+    const types = sheetOf(plans, { language: 'de', agency: 'AGENCY' }).rows.map((row) => row[1])
+    assert.deepEqual(types, ['Annuität'])
+    const csv = await api.call('GET', '/reports/portfolio?format=csv')
+    assert.match(csv.text, /,CLOSED,/)
+    assert.doesNotMatch(csv.text, /Closed/)
   })
 
   test('that there is not, or for a time that ends before it begins, is refused', async () => {
