@@ -156,6 +156,24 @@ describe('who is under age', () => {
     }
   })
 
+  test('goes with a date of birth that is cleared, unless it is given', async () => {
+    await api.setDate('2026-01-01')
+    const change = async (guid: string, body: object) => {
+      assert.equal((await api.call('PATCH', `/debtors/${guid}`, { body })).status, 200)
+      return (await read(guid)).underAged
+    }
+    const guids = [
+      await makeDebtor({ dateOfBirth: '2010-05-01T00:00:00Z' }),
+      await makeDebtor({ dateOfBirth: '1980-05-01T00:00:00Z' }),
+      await makeDebtor({ dateOfBirth: '1980-05-01T00:00:00Z' }),
+    ]
+    assert.equal(await change(guids[0]!, { dateOfBirth: '' }), null)
+    assert.equal(await change(guids[1]!, { dateOfBirth: '' }), null)
+    assert.equal(await change(guids[2]!, { dateOfBirth: '', underAged: true }), true)
+    assert.equal(await change(guids[2]!, { lastname: 'Alm' }), true)
+    assert.equal(await change(guids[2]!, { dateOfBirth: '1980-05-01T00:00:00Z' }), false)
+  })
+
   test('without a date of birth is as it was given', async () => {
     const guids = [
       await makeDebtor({ underAged: true }),

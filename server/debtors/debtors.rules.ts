@@ -88,7 +88,7 @@ export interface DebtorContext {
 
 /**
  * The record that an input makes of the one before (`noDebtor` for a new one). Omitted and null members stay, the empty
- * string clears. What is wrong is added to `checks`.
+ * string clears. What followed from a date of birth goes with it. What is wrong is added to `checks`.
  */
 export function applyDebtorInput(
   before: DebtorRecord,
@@ -103,6 +103,7 @@ export function applyDebtorInput(
   applyNames(record, before, input, checks)
   if (record.juridicalType === null && record.lastname !== null) record.juridicalType = 0
   if (record.dateOfBirth !== null) record.underAged = isUnderAged(dayOf(record.dateOfBirth), context.today)
+  else if (before.dateOfBirth !== null && typeof input.underAged !== 'boolean') record.underAged = null
   return record
 }
 
