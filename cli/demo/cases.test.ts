@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { PayoutBatchDetail } from '../../contract/payouts.ts'
+import { bankAccountFault } from '../../core/bank-account.ts'
 import { prepareDebtor } from '../../server/debtors/debtors.changes.ts'
 import { insertDebtors } from '../../server/debtors/insert-debtors.store.ts'
 import { verifyLedger } from '../../server/cases/verify-ledger.ts'
@@ -84,6 +86,18 @@ test('every date has its figures, however it is come to', async () => {
     seen.set(date, now)
   }
   assert.deepEqual(await sums(), first)
+})
+
+test('what its clients are owed can be paid out, in every currency', async () => {
+  for (const currencyCode of ['SEK', 'NOK', 'DKK', 'EUR']) {
+    const made = await api.call<PayoutBatchDetail>('POST', '/payouts', { body: { currencyCode } })
+    assert.equal(made.status, 201, made.text)
+    assert.ok(made.body.lines.length > 0, currencyCode)
+    for (const { account } of made.body.lines) assert.equal(bankAccountFault(account), null, account)
+  }
+  const left = await api.call('GET', '/payouts/due')
+  assert.ok(!left.text.includes('NO_ACCOUNT'), left.text)
+  assert.deepEqual((await verifyLedger(api.sql)).faults, [])
 })
 
 test('a day’s end closes what is time-barred, once', async () => {

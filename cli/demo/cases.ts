@@ -37,15 +37,15 @@ const clientsOf: Record<CountryCode, readonly string[]> = {
   DE: ['KLARTELE-DE', 'KLARTELE-DE', 'KLARTELE'],
 }
 
-/** What the demo's clients agreed with the agency. */
+/** What the demo's clients agreed with the agency, and accounts of nobody's, as handbooks give them: examples with right check digits. */
 export const demoTerms = [
   { code: 'AGENCY', country: 'SE', currency: 'SEK', points: 8, account: 'SE45 5000 0000 0583 9825 7466' },
-  { code: 'NORDKRAFT', country: 'SE', currency: 'SEK', points: 8, account: null },
-  { code: 'NORDKRAFT-NO', country: 'NO', currency: 'NOK', points: 0, account: null },
-  { code: 'NORDKRAFT-FI', country: 'FI', currency: 'EUR', points: 7, account: null },
-  { code: 'STADSHEM', country: 'SE', currency: 'SEK', points: 8, account: null },
-  { code: 'KLARTELE', country: 'DK', currency: 'DKK', points: 8, account: null },
-  { code: 'KLARTELE-DE', country: 'DE', currency: 'EUR', points: 5, account: null },
+  { code: 'NORDKRAFT', country: 'SE', currency: 'SEK', points: 8, account: 'SE49 6000 0000 0006 0002 0028' },
+  { code: 'NORDKRAFT-NO', country: 'NO', currency: 'NOK', points: 0, account: 'NO93 8601 1117 947' },
+  { code: 'NORDKRAFT-FI', country: 'FI', currency: 'EUR', points: 7, account: 'FI21 1234 5600 0007 85' },
+  { code: 'STADSHEM', country: 'SE', currency: 'SEK', points: 8, account: '991-2346' },
+  { code: 'KLARTELE', country: 'DK', currency: 'DKK', points: 8, account: 'DK50 0040 0440 1162 43' },
+  { code: 'KLARTELE-DE', country: 'DE', currency: 'EUR', points: 5, account: 'DE89 3704 0044 0532 0130 00' },
 ] as const
 const termsOf = new Map<string, (typeof demoTerms)[number]>(demoTerms.map((terms) => [terms.code, terms]))
 

@@ -1,9 +1,11 @@
 /** Writes the demo's cases into a database, through the functions that register and book any case. */
 import { allAccessCodes } from '../../contract/access.ts'
 import type { Place } from '../../core/case-life.ts'
+import { changeClientTerms } from '../../server/cases/client-terms.changes.ts'
 import { findClientTerms, type ClientTerms } from '../../server/cases/client-terms.ts'
 import { insertCases } from '../../server/cases/insert-cases.ts'
 import { insertStories } from '../../server/cases/insert-histories.ts'
+import { changeClient } from '../../server/clients/clients.changes.ts'
 import { inTransaction, type Db } from '../../server/database/transaction.ts'
 import { makeId } from '../../server/database/make-id.ts'
 import type { Caller, Origin } from '../../server/http/caller.ts'
@@ -31,7 +33,7 @@ export async function insertDemoCases(
   debtors: readonly { debtorGuid: string; countryCode: CountryCode }[],
   { seed, origin }: { seed: number; origin: Origin },
 ): Promise<number> {
-  const clients = await setDemoTerms(db)
+  const clients = await setDemoTerms(db, origin)
   let written = 0
   for (let first = 0; first < debtors.length; first += debtorsAtOnce) {
     const cases = debtors
@@ -62,15 +64,18 @@ export async function insertDemoCases(
   return written
 }
 
-/** Gives the demo's clients their terms, and returns them by code. */
-async function setDemoTerms(db: Db): Promise<Map<string, ClientTerms>> {
+/** Gives the demo's clients their terms, as the forms `client/edit` and `client/terms` do, and returns them by code. */
+async function setDemoTerms(db: Db, origin: Origin): Promise<Map<string, ClientTerms>> {
   const clients = new Map<string, ClientTerms>()
   for (const { code, country, currency, points, account } of demoTerms) {
-    const [party] = await db<{ id: string }[]>`
-      update party set country_code = ${country}, currency_code = ${currency}, interest_series = ${country},
-        interest_points = ${points}, bank_account_no = ${account}
-      where reference_code = ${code} returning id`
-    const terms = party && (await findClientTerms(db, party.id))
+    const [party] = await db<{ id: string }[]>`select id from party where reference_code = ${code}`
+    if (!party) continue
+    const client = { clientGuid: party.id, ifMatch: undefined }
+    const basics = { countryCode: country, currencyCode: currency }
+    await changeClient(db, demoCaller, { ...client, input: basics }, origin)
+    const own = { interestSeries: country, interestPoints: points, bankAccountNo: account }
+    await changeClientTerms(db, demoCaller, { ...client, input: own }, origin)
+    const terms = await findClientTerms(db, party.id)
     if (terms) clients.set(code, terms)
   }
   return clients
