@@ -4,8 +4,21 @@ import { operation } from './operation.ts'
 import { page, pageQuery } from './page.ts'
 import { Problem } from './problem.ts'
 
-/** What can be imported. */
-export const importedKinds = ['parties', 'users', 'debtors', 'cases', 'invoices', 'payments'] as const
+/** What can be imported, in the order in which one kind needs those before it. */
+export const importedKinds = [
+  'parties',
+  'users',
+  'debtors',
+  'cases',
+  'invoices',
+  'payments',
+  'plans',
+  'thirdparties',
+  'accounts',
+  'customers',
+  'purchases',
+  'objects',
+] as const
 export type ImportedKind = (typeof importedKinds)[number]
 
 const fields = {

@@ -1,5 +1,6 @@
 /** What can be imported. Each kind is loaded when it is asked for, so that an import takes no memory for the others. */
 import type { Sql } from 'postgres'
+import type { ImportedKind } from '../../contract/uploads.ts'
 import { importFile, type ImportContext, type ImportReport, type ImportRequest } from './import-file.ts'
 
 type Start = (sql: Sql, request: ImportRequest, context: ImportContext) => Promise<ImportReport>
@@ -29,5 +30,5 @@ export const imports = {
     importFile(sql, (await import('./holdings.ts')).purchaseImport, request, context),
   objects: async (sql, request, context) =>
     importFile(sql, (await import('./holdings.ts')).objectImport, request, context),
-} as const satisfies Record<string, Start>
-export type ImportedKind = keyof typeof imports
+} as const satisfies Record<ImportedKind, Start>
+export type { ImportedKind }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Problem } from '../../contract/problem.ts'
-import type { UploadedFile } from '../../contract/uploads.ts'
+import { importedKinds, type ImportedKind, type UploadedFile } from '../../contract/uploads.ts'
 import type { Page } from '../database/list.ts'
 import type { JobRunner } from '../jobs/run-jobs.ts'
 import { startApi, type TestApi } from '../testing/api.ts'
@@ -113,6 +113,31 @@ test('a row that is not UTF-8 is rejected, and the others go in', async () => {
   assert.deepEqual([status, result!['inserted'], result!['rejected']], ['completed', 2, 1])
   const report = await api.call('GET', result!['rejectedRows'] as string)
   assert.match(report.text, /\r\n3,2,lastname,"?holds bytes that are not UTF-8/)
+})
+
+test('every kind that the command line imports is taken, each after those that it names', async () => {
+  const texts: Record<ImportedKind, string> = {
+    parties: 'partyReferenceCode,name\nKUND,Kund AB\n',
+    users: 'email,fullName,partyReferenceCode,userRole\neva@kund.example,Eva,KUND,9\n',
+    debtors: 'sourceReference,lastname\nD1,Ek\n',
+    cases: 'sourceReference,partyReferenceCode,debtorReference,principal,currencyCode\nC1,KUND,D1,1200,SEK\n',
+    invoices: 'sourceReference,caseReference,principal,dueDate\nI1,C1,100,2026-01-15\n',
+    payments: 'sourceReference,caseReference,amount\nB1,C1,50\n',
+    plans: 'sourceReference,debtorReference,paymentPlanType,numberOfPayments,active\nP1,D1,1,6,2\n',
+    thirdparties: 'sourceReference,partyReferenceCode,name\nT1,KUND,Tingsrätten\n',
+    accounts: 'partyReferenceCode,accountNumber\nKUND,A-1\n',
+    customers: 'partyReferenceCode,customerNumber,name,debtorReference\nKUND,100,Berg,D1\n',
+    purchases: 'partyReferenceCode,purchaseNumber,customerNumber,amount\nKUND,1,100,99.50\n',
+    objects: 'partyReferenceCode,objectNumber,name\nKUND,OB77,Lägenheten\n',
+  }
+  for (const what of importedKinds) {
+    const made = await upload(texts[what], `what=${what}&fileName=${what}.csv&source=all`)
+    assert.equal(made.status, 201, made.text)
+    const job = await importFile(made.body.fileGuid)
+    assert.deepEqual([job.status, job.result?.['inserted']], ['completed', 1], `${what}: ${job.lastError}`)
+  }
+  const [purchase] = await api.sql`select amount_minor, currency_code from purchase`
+  assert.deepEqual({ ...purchase }, { amount_minor: 9950, currency_code: 'SEK' })
 })
 
 test('NDJSON, mappings and Windows’ encoding are read as on the command line', async () => {
