@@ -36,4 +36,4 @@ export const introduction = `Fordra is an open debt-collection platform. This re
 
 ## Outside the base path
 
-For those who run the installation: \`GET /health/live\` (the process runs), \`GET /health/ready\` (it can take requests; 503 when it cannot) and \`GET /metrics\` (Prometheus text).`
+For those who run the installation: \`GET /health/live\` (the process runs) and \`GET /health/ready\` (it can take requests; 503 when it cannot) which are open to everybody, and \`GET /metrics\` (Prometheus text), which needs a session with \`system.admin\` or the token of \`FORDRA_METRICS_TOKEN\`.`

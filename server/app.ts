@@ -49,6 +49,7 @@ import { prepareClose } from './http/close-http.ts'
 import { openConsole } from './http/console-files.ts'
 import { serveHealth } from './http/health.ts'
 import { servePages } from './http/pages.ts'
+import { serveMetrics } from './http/serve-metrics.ts'
 import { openReplica } from './http/replica.ts'
 import { createRateLimiter } from './http/rate-limit.ts'
 import type { Service } from './http/service.ts'
@@ -285,6 +286,7 @@ function serveSlices(
   services: () => Promise<readonly LoadedService[]>,
 ): void {
   serveHealth(service)
+  serveMetrics(service)
   servePages(service.app, { version, ownFields: () => service.customFields.schemas(), services })
   serveSessions(service)
   serveMfa(service)

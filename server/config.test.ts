@@ -110,6 +110,8 @@ const wrong: [name: string, value: string, says: RegExp][] = [
   ['FORDRA_LOG_LEVEL', 'debug', /FORDRA_LOG_LEVEL must be integer\. 0 error, 1 info/],
   ['FORDRA_POOL', '1', /FORDRA_POOL must be >= 2/],
   ['FORDRA_OTLP_URL', 'otel.internal:4317', /FORDRA_OTLP_URL/],
+  ['FORDRA_METRICS_TOKEN', 'fifteen-letters', /FORDRA_METRICS_TOKEN must NOT have fewer than 16/],
+  ['FORDRA_METRICS_TOKEN', 'sixteen letters and', /FORDRA_METRICS_TOKEN must have letters/],
   ['FORDRA_TRACE_PERCENT', '101', /FORDRA_TRACE_PERCENT must be <= 100/],
 ]
 

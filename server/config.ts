@@ -12,6 +12,9 @@ const optional = (description: string, options: object = {}) =>
 /** Keys of 32 bytes in Base64. */
 const keysPattern = '^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=(,[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=)*$'
 
+/** What may stand behind `Bearer` (RFC 6750 section 2.1). */
+const bearerPattern = '^[A-Za-z0-9._~+/-]+=*$'
+
 const Settings = Type.Object(
   {
     PORT: whole(3000, 0, 65535, 'Port to listen on; 0 takes a free one.'),
@@ -123,6 +126,10 @@ const Settings = Type.Object(
     }),
     FORDRA_OIDC_TRUST_MFA: whole(0, 0, 1, "1 lets the provider's second factor stand for ours."),
     FORDRA_METRICS: whole(1, 0, 1, '1 serves /metrics.'),
+    FORDRA_METRICS_TOKEN: optional(
+      'Bearer token that opens /metrics, 16 characters or more; without it a session with system.admin alone does.',
+      { minLength: 16, maxLength: 200, pattern: bearerPattern },
+    ),
     FORDRA_OTLP_URL: optional(
       'An OpenTelemetry collector (OTLP over HTTP) that is sent traces and figures: http://collector:4318.',
       { pattern: '^https?://' },
@@ -237,6 +244,8 @@ function messageOf({ params, message }: ErrorObject): string {
 
 const formatMessages: Record<string, string> = {
   [keysPattern]: 'must be 32 bytes in Base64, or several such keys with commas between',
+  [bearerPattern]:
+    'must have letters without accents, digits and - . _ ~ + / alone, as made by openssl rand -base64 32',
   email: 'must be an e-mail address such as name@example.com',
   day: 'must be a date such as 2027-12-31',
   'time-zone': 'must be an IANA time zone such as Europe/Stockholm',

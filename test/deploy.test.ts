@@ -131,6 +131,7 @@ const examples: Record<string, string> = {
   FORDRA_ADMIN_EMAIL: 'admin@agency.example',
   FORDRA_ADMIN_PASSWORD: 'fifteen characters or more',
   FORDRA_SECRET_KEY: Buffer.alloc(32).toString('base64'),
+  FORDRA_METRICS_TOKEN: 'sixteen-characters-or-more',
 }
 
 describe('the Kubernetes manifests', () => {

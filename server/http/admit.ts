@@ -22,7 +22,7 @@ export const nobody: Caller = {
 /** Signs the request's caller in, takes it from their share, and checks that they may. */
 export async function admit(
   service: Service,
-  op: Operation,
+  op: Pick<Operation, 'access' | 'roles' | 'mfaPending'>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Caller> {

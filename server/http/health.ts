@@ -1,13 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Sql } from 'postgres'
 import type { Service } from './service.ts'
-import { registry } from './metrics.ts'
 
-/**
- * `/health/live`: the process answers. `/health/ready`: so does the database, and takes writes. `/metrics`: figures for
- * Prometheus.
- */
-export function serveHealth({ app, sql, settings, leaveReadOnly }: Service): void {
+/** `/health/live`: the process answers. `/health/ready`: so does the database, and takes writes. */
+export function serveHealth({ app, sql, leaveReadOnly }: Service): void {
   app.get('/health/live', async () => ({ status: 'live' }))
   app.get('/health/ready', async (_request, reply) => {
     const reason = await hindranceOf(sql)
@@ -15,11 +11,6 @@ export function serveHealth({ app, sql, settings, leaveReadOnly }: Service): voi
     if (reason === readOnly) leaveReadOnly()
     return reply.code(503).header('retry-after', '2').send({ status: 'not ready', reason })
   })
-  if (settings.FORDRA_METRICS === 1) {
-    app.get('/metrics', async (_request, reply) =>
-      reply.type(registry.contentType).send(await registry.metrics()),
-    )
-  }
 }
 
 const readyWithinMs = 2_000

@@ -244,30 +244,3 @@ test('an answer with an entity tag goes as it is, so that the tag holds for ever
   assert.equal(packed.encoding, undefined)
   assert.deepEqual(packed.bytes, (await receive(path, 'identity')).bytes)
 })
-
-test('the metrics count operations and statuses, and name nobody', async () => {
-  await api.call('POST', '/debtors', { body: { lastname: 'Countess', email: 'countess@example.com' } })
-  await api.call('GET', "/debtors?$filter=fullName eq 'Countess'")
-  await api.call('GET', '/debtors/0190a6f2-7c1e-7d3a-8b4e-2f6a1c9d5e70')
-  await fetch(`${api.address}/some/personal/path/countess`)
-  const response = await fetch(`${api.address}/metrics`)
-  assert.match(response.headers.get('content-type')!, /^text\/plain; version=0\.0\.4/)
-  const text = await response.text()
-  for (const [operation, status] of [
-    ['D1', 200],
-    ['D2', 201],
-    ['D3', 404],
-    ['other', 404],
-  ]) {
-    assert.match(
-      text,
-      new RegExp(`fordra_request_seconds_count\\{operation="${operation}",status="${status}"\\} \\d+`),
-    )
-  }
-  assert.match(text, /^fordra_requests_in_flight \d+$/m)
-  assert.doesNotMatch(text, /countess|0190a6f2|personal/i)
-  for (const line of text.split('\n')) assert.match(line, /^(#.*|[a-z_]+(\{[^}]*\})? [\d.e+-]+|)$/)
-  const without = await api.startNode({ FORDRA_METRICS: '0' })
-  assert.equal((await fetch(`${without.address}/metrics`)).status, 404)
-  await without.close()
-})

@@ -47,14 +47,16 @@ const secrets = {
   email: 'secret.person@example.com',
   idNumber: '19900101-2385',
   lastname: 'Secretsson',
+  scraper: 'secret-of-the-scraper',
 }
 
 test('a line for each request tells what was done and how long it took, never who or what', async () => {
-  const { password, email, idNumber, lastname } = secrets
+  const { password, email, idNumber, lastname, scraper } = secrets
   const program = await startProgram({
     FORDRA_LOG_LEVEL: '10',
     FORDRA_ADMIN_EMAIL: email,
     FORDRA_ADMIN_PASSWORD: password,
+    FORDRA_METRICS_TOKEN: scraper,
   })
   const send = async (method: string, path: string, body?: unknown, token?: string) => {
     const response = await fetch(program.address + path, {
@@ -79,6 +81,16 @@ test('a line for each request tells what was done and how long it took, never wh
   await send('GET', `/api/v1/debtors?$filter=fullName eq '${lastname}'`, undefined, token)
   await send('GET', `/api/v1/debtors/${lastname}`, undefined, token)
   await send('GET', `/api/v1/debtors/${made.body['debtorGuid']}/extrafields/${lastname}`, undefined, token)
+  for (const [given, status] of [
+    [scraper, 200],
+    [`${scraper}-wrong`, 401],
+  ] as const) {
+    const figures = await fetch(`${program.address}/metrics`, {
+      headers: { 'x-request-id': 'traced-request', authorization: `Bearer ${given}` },
+    })
+    assert.equal(figures.status, status)
+    assert.doesNotMatch(await figures.text(), /scraper/)
+  }
   // A failure of ours, with the statement and its parameters at hand.
   await program.sql`alter table debtor rename column lastname to renamed`
   const failed = await send(
@@ -106,6 +118,8 @@ test('a line for each request tells what was done and how long it took, never wh
       ['D1', 200],
       ['D3', 400],
       ['D22', 404],
+      ['other', 200],
+      ['other', 401],
       ['D4', 500],
     ],
   )
