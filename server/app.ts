@@ -34,6 +34,7 @@ import { serveRetention } from './debtors/retention.routes.ts'
 import { serveDocuments } from './documents/documents.routes.ts'
 import { CustomFields } from './forms/custom-fields.ts'
 import { serveForms } from './forms/forms.routes.ts'
+import { showFigures } from './figures.ts'
 import type { FormHandler } from './forms/handler.ts'
 import { FormRegistry } from './forms/registry.ts'
 import { deliverWebhook } from './feed/deliver.ts'
@@ -216,9 +217,11 @@ export async function createApp(
   serveSlices(service, forms, () => loading)
   serveCommands(service, handlers)
   const logLevel = serveLogLevel(service)
+  const hideFigures = showFigures(service)
   const stopReading = async () => {
     service.clock.stop()
     logLevel.stop()
+    hideFigures()
     outbound.close()
     await indexes.stop()
   }

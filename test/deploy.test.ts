@@ -5,6 +5,7 @@ import { dirname, join, sep } from 'node:path'
 import { describe, test } from 'node:test'
 import { parseAllDocuments } from 'yaml'
 import { readSettings, settingList } from '../server/config.ts'
+import '../server/figures.ts'
 import { collectProcessMetrics, registry } from '../server/http/metrics.ts'
 
 const read = (file: string) => readFileSync(file, 'utf8')
@@ -192,6 +193,13 @@ test('every setting that a file for running elsewhere names exists', () => {
   }
 })
 
+test('the operations guide has a table of all figures of ours, and of no other', async () => {
+  const [, table = ''] = /\n\| figure .*\n([\s\S]*?)\n\n/.exec(read('docs/OPERATIONS.md')) ?? []
+  const rows = [...table.matchAll(/^\| `(fordra_\w+)`/gm)].map(([, name]) => name!)
+  const own = [...(await registry.metrics()).matchAll(/^# TYPE (fordra_\w+) /gm)].map(([, name]) => name!)
+  assert.deepEqual(rows.toSorted(), own.toSorted())
+})
+
 test('the Grafana dashboard shows figures that the service has', async () => {
   collectProcessMetrics()
   const metrics = (await registry.metrics()).matchAll(/^# TYPE (\w+) (\w+)$/gm)
@@ -208,6 +216,9 @@ test('the Grafana dashboard shows figures that the service has', async () => {
   const used = expressions.flatMap((text) => text.match(/\b(fordra|process|nodejs)_\w+/g) ?? [])
   assert.ok(used.length >= 12)
   for (const name of used) assert.ok(names.has(name), name)
+  const own = [...names].filter((name) => name.startsWith('fordra_') && !/_(count|sum)$/.test(name))
+  assert.ok(own.length >= 9)
+  for (const name of own) assert.ok(used.includes(name), `${name} is shown`)
   const ids = (dashboard['panels'] as Tree[]).map(({ id }) => id)
   assert.equal(new Set(ids).size, ids.length)
 })

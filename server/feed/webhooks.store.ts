@@ -161,3 +161,17 @@ export async function purgeDeliveries(db: Db): Promise<void> {
   await db`
     delete from webhook_delivery where status <> 'waiting' and created_at < now() - interval '30 days'`
 }
+
+export interface DeliveryCounts {
+  waiting: number
+  /** Webhooks that are enabled and paused. */
+  paused: number
+}
+
+/** The deliveries that wait, up to so many, and the webhooks that are paused. */
+export async function countWaitingDeliveries(db: Db, max: number): Promise<DeliveryCounts> {
+  const [row] = await db<DeliveryCounts[]>`
+    select (select count(*)::int from (select from webhook_delivery where status = 'waiting' limit ${max}) d) as waiting,
+      (select count(*)::int from webhook where enabled and paused_at is not null) as paused`
+  return row!
+}

@@ -161,6 +161,34 @@ test('a replica that is gone, and one that is back, change nothing for readers',
   assert.equal(await totalOf(node, 'max-stale', reader), total + 1)
 })
 
+/** As a node that has not asked yet tells it. */
+const lagOf = async () => {
+  const settings = { FORDRA_METRICS_TOKEN: 'token-of-the-scraper' }
+  const url = withDatabaseName(servers.replica.url, new URL(api.databaseUrl).pathname.slice(1))
+  const node = await api.startNode(settings, undefined, url)
+  const headers = { authorization: `Bearer ${settings.FORDRA_METRICS_TOKEN}` }
+  const text = await (await fetch(`${node.address}/metrics`, { headers })).text()
+  await node.close()
+  assert.match(text, /^fordra_webhooks_paused 0$/m)
+  const [, seconds] = /^fordra_replica_lag_seconds (\S+)$/m.exec(text) ?? []
+  return seconds === undefined ? undefined : Number(seconds)
+}
+
+test('how far it is behind is told: nothing once it has everything, and nothing at all while it is gone', async () => {
+  const known = nodes[0]!.app.service.replica!
+  while ((await known.findLag()) !== 0) await sleep(20)
+  await pause()
+  await create(nodes[0]!)
+  const lag = await lagOf()
+  assert.ok(lag !== undefined && lag > 0, String(lag))
+  await resume()
+  while ((await lagOf()) !== 0) await sleep(20)
+  await servers.replica.stop()
+  assert.equal(await lagOf(), undefined)
+  servers.replica = await servers.startReplica()
+  await caughtUp()
+})
+
 /** By a filtered list, which has connections of its own; asks again while these are made anew. */
 async function countMisled(node: TestApi): Promise<number> {
   const path = "/debtors?$filter=startswith(fullName,'Misled')&$orderby=fullName"

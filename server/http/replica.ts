@@ -15,6 +15,8 @@ export interface Replica {
    * is older than so many seconds, does not answer, or ends the work for reasons of its own.
    */
   read<T>(reader: { callerId: string; staleSeconds: number }, work: (db: Db) => Promise<T>): Promise<T>
+  /** How many seconds it is behind the primary; null where it cannot tell. Throws where one of the two does not answer. */
+  findLag(): Promise<number | null>
 }
 
 /** How long a replica may take to say how far it is, and for how long it is then left alone. */
@@ -56,7 +58,17 @@ export async function openReplica(primary: Sql, replica: Sql): Promise<Replica> 
         return work(primary)
       }
     },
+    findLag: () => findLag(primary, replica),
   }
+}
+
+/** By the age of what it replayed last, unless it has all that the primary had written a moment ago: nothing new is no delay. */
+async function findLag(primary: Sql, replica: Sql): Promise<number | null> {
+  const [here] = await primary<{ position: string }[]>`select pg_current_wal_flush_lsn()::text as position`
+  const [there] = await replica<{ seconds: number | null }[]>`
+    select case when not pg_is_in_recovery() or pg_last_wal_replay_lsn() >= ${here!.position}::pg_lsn then 0
+      else greatest(0, extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp())) end::float8 as seconds`
+  return there!.seconds
 }
 
 class NotUsable extends Error {

@@ -214,6 +214,25 @@ export async function retryJobs(tx: Db, id: string | null): Promise<number> {
   return rows[0]!.count
 }
 
+export interface JobCounts {
+  waiting: number
+  running: number
+  failed: number
+  /** Since the oldest that waits was asked for; 0 where none waits. */
+  oldestSeconds: number
+}
+
+/** What waits, runs and has failed, up to so many of each. */
+export async function countJobs(db: Db, max: number): Promise<JobCounts> {
+  const [row] = await db<JobCounts[]>`
+    select (select count(*)::int from (select from job_run where status = 'waiting' limit ${max}) w) as waiting,
+      (select count(*)::int from (select from job_run where status = 'running' limit ${max}) r) as running,
+      (select count(*)::int from (select from job_run where status = 'failed' limit ${max}) f) as failed,
+      coalesce((select greatest(0, extract(epoch from now() - created_at)) from job_run
+        where status = 'waiting' order by created_at limit 1), 0)::float8 as "oldestSeconds"`
+  return row!
+}
+
 /** Removes the history of jobs that ended long ago. */
 export async function purgeJobs(db: Db): Promise<void> {
   await db`delete from job_run where status in ('completed', 'cancelled') and ended_at < now() - interval '90 days'`

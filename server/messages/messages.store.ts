@@ -168,3 +168,22 @@ export async function purgeMessages(db: Db): Promise<void> {
   await db`
     update message set recipient = '' where debtor_id is not null and recipient <> '' and created_at < now() - interval '30 days'`
 }
+
+export interface UnsentCount {
+  channel: Channel
+  unsent: number
+  /** Since the oldest of those counted was written; 0 where there is none. */
+  oldestSeconds: number
+}
+
+/** What has not been sent and not expired, up to so many of each channel; what is given up is among them. */
+export const countUnsent = (db: Db, max: number): Promise<UnsentCount[]> => db<UnsentCount[]>`
+  select c.channel, n.unsent, n.oldest as "oldestSeconds"
+  from unnest(array['email', 'sms', 'letter']) as c (channel), lateral (
+    select count(*)::int as unsent,
+      coalesce(greatest(0, extract(epoch from now() - min(m.created_at))), 0)::float8 as oldest
+    from (
+      select created_at from message
+      where sent_at is null and message.channel = c.channel and expires_at > now() limit ${max}
+    ) m
+  ) n`
