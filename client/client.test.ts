@@ -160,7 +160,7 @@ describe('an answer', () => {
   test('of something else than the service is a problem too', async () => {
     const { watched, faults } = watchedFetch()
     faults.push(new Response('<html>Bad gateway</html>', { status: 502, statusText: 'Bad Gateway' }))
-    await assert.rejects(signedIn({ fetch: watched }).listDebtors(), {
+    await assert.rejects(signedIn({ fetch: watched, retries: 0 }).listDebtors(), {
       name: 'ApiProblem',
       kind: 'internal',
       status: 502,
@@ -232,6 +232,37 @@ describe('another try', () => {
     assert.equal(requests.length, 3)
     faults.push(busy(), busy())
     await assert.rejects(signedIn({ fetch: watched, retries: 1 }).listDebtors(), { status: 503 })
+  })
+
+  for (const status of [502, 503, 504]) {
+    const gone = () => new Response('<html>Gateway</html>', { status, headers: { 'retry-after': '0' } })
+
+    test(`is made after ${status} of a proxy, of what is safe to repeat`, async () => {
+      const { watched, requests, faults } = watchedFetch()
+      const own = signedIn({ fetch: watched })
+      faults.push(gone(), gone())
+      await own.listDebtors()
+      assert.equal(requests.length, 3)
+      faults.push(gone())
+      await own.createDebtor({ body: { lastname: 'Ek' } })
+      const keys = requests.slice(3).map(({ headers }) => headers.get('idempotency-key'))
+      assert.equal(keys.length, 2)
+      assert.ok(keys[0] !== null && keys[0] === keys[1], String(keys))
+      faults.push(gone(), gone(), gone())
+      await assert.rejects(own.listDebtors(), { status })
+    })
+  }
+
+  test('is not made after 502 or 504 of a change that may have been made, nor after 500', async () => {
+    const { watched, requests, faults } = watchedFetch()
+    const own = signedIn({ fetch: watched })
+    for (const status of [502, 504]) {
+      faults.push(new Response('', { status }))
+      await assert.rejects(own.updateCurrentUser({ body: { languageCode: 'sv' } }), { status })
+    }
+    faults.push(new Response('', { status: 500 }))
+    await assert.rejects(own.listDebtors(), { status: 500 })
+    assert.equal(requests.length, 3)
   })
 
   test('is not made of a change that may have happened, nor of a refusal', async () => {

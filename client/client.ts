@@ -158,11 +158,14 @@ async function tryAgain<N extends Name>(
 /** How long to wait before another try; undefined when there should be none. */
 function waitBefore(error: unknown, { method, isKeyed }: Shape, attempt: number): number | undefined {
   const backOff = firstWaitMs * 2 ** attempt * (0.5 + Math.random())
-  if (error instanceof ServiceUnreachable) return method === 'GET' || isKeyed ? backOff : undefined
+  const isSafe = method === 'GET' || isKeyed
+  if (error instanceof ServiceUnreachable) return isSafe ? backOff : undefined
   if (!(error instanceof ApiProblem)) return undefined
   // These say that nothing was changed, or that the first try is still at work under the same key.
   const passing = error.status === 429 || error.status === 503 || error.kind === 'idempotency-in-flight'
-  if (!passing) return undefined
+  // Of a proxy that had no answer: the change may have been made.
+  const unanswered = error.status === 502 || error.status === 504
+  if (!passing && !(unanswered && isSafe)) return undefined
   const asked = (error.retryAfter ?? 0) * 1000
   return asked > longestWaitMs ? undefined : Math.max(asked, backOff)
 }

@@ -40,7 +40,7 @@ export interface ClientOptions {
   onSignedOut?: () => void
   /** Milliseconds for one try. Default 30,000. */
   timeoutMs?: number
-  /** Further tries after a refusal that changed nothing (429, 503) and, where that is safe, after no answer. Default 2. */
+  /** Further tries after a refusal that changed nothing (429, 503) and, where that is safe, after no answer (502 and 504 of a proxy too). Default 2. */
   retries?: number
   /** Sent with every request. */
   headers?: Record<string, string>
