@@ -161,9 +161,14 @@ export async function postLetters(
       and m.channel = 'email' and o.id = m.document_id`
 }
 
-/** Empties what has expired unsent, and removes what is older than 30 days; of what stands on a timeline the recipient. */
+/**
+ * Empties what has expired unsent and takes it out of the way of what is due, and removes what is older than 30 days; of what
+ * stands on a timeline the recipient.
+ */
 export async function purgeMessages(db: Db): Promise<void> {
-  await db`update message set body = null where body is not null and expires_at < now()`
+  await db`
+    update message set body = null, next_try_at = 'infinity'
+    where sent_at is null and expires_at < now() and (body is not null or next_try_at < 'infinity')`
   await db`delete from message where debtor_id is null and created_at < now() - interval '30 days'`
   await db`
     update message set recipient = '' where debtor_id is not null and recipient <> '' and created_at < now() - interval '30 days'`

@@ -221,8 +221,8 @@ test('an expired message is not sent, not shown, and emptied', async () => {
   assert.equal(mails.length, 0)
   assert.equal((await outbox())[0]!.body, null)
   await purgeMessages(api.sql)
-  const [row] = await api.sql`select body from message`
-  assert.equal(row!['body'], null)
+  const [row] = await api.sql`select body, next_try_at = 'infinity' as "isOut" from message`
+  assert.deepEqual({ ...row }, { body: null, isOut: true }, 'and nobody looks at it again')
   await api.sql`update message set created_at = now() - interval '31 days'`
   await purgeMessages(api.sql)
   assert.equal((await outbox()).length, 0)
