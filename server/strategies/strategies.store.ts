@@ -218,6 +218,13 @@ export async function findStretch(
 }
 
 /**
+ * What was taken of a case, read before anything is joined to it: there are few rows of a case, and the planner would rather
+ * ask for each of a strategy's steps.
+ */
+const takenOf = (caseId: string) =>
+  `(select step_id, refused, business_date from strategy_step_taken where case_id = ${caseId} offset 0)`
+
+/**
  * The steps of a stretch that are due on a date, one of a case: set-based, in the order of cases. A case under hold, closed, or
  * with nothing remaining has none; one that was taken, or refused on this date, does not come again. A case of which a step
  * was taken goes by that step's version, any other by the newest.
@@ -236,8 +243,8 @@ export const listDueSteps = (db: Db, date: string, { half, after, upto }: Stretc
   from stretch c join served v on v.id = c.client_id join strategy g on g.id = v.strategy_id
     cross join lateral (
       select coalesce(
-        (select greatest(max(t.version), g.running_from) from strategy_step_taken k join strategy_step t on t.id = k.step_id
-         where k.case_id = c.id and k.refused is null and t.strategy_id = g.id having count(*) > 0),
+        (select greatest(max(t.version), g.running_from) from ${takenOf('c.id')} k join strategy_step t on t.id = k.step_id
+         where k.refused is null and t.strategy_id = g.id having count(*) > 0),
         g.version) as version
     ) e
     join strategy_step s on s.strategy_id = g.id and s.version = e.version and s.status = c.status
@@ -254,9 +261,8 @@ export const listDueSteps = (db: Db, date: string, { half, after, upto }: Stretc
     and (s.amount_below is null or r.minor < s.amount_below * c.minor_per_unit)
     and (s.on_plan is null or s.on_plan = (c.place_sub_status = 'PAYMENT_PLAN'))
     and not exists (
-      select from strategy_step_taken k join strategy_step t on t.id = k.step_id
-      where k.case_id = c.id and t.strategy_id = g.id and t.code = s.code
-        and (k.refused is null or k.business_date = $1::date))
+      select from ${takenOf('c.id')} k join strategy_step t on t.id = k.step_id
+      where t.strategy_id = g.id and t.code = s.code and (k.refused is null or k.business_date = $1::date))
   order by c.id, s.number`,
     [date, after, upto],
     { prepare: true },
@@ -275,8 +281,8 @@ export async function noteTaken(tx: Db, due: readonly DueStep[], date: string): 
     select n.case_id, n.step_id, ${date}::date from unnest(${cases}::uuid[], ${steps}::uuid[]) as n (case_id, step_id)
       join strategy_step s on s.id = n.step_id
     where not exists (
-      select from strategy_step_taken k join strategy_step t on t.id = k.step_id
-      where k.case_id = n.case_id and k.refused is null and t.strategy_id = s.strategy_id and t.code = s.code)
+      select from ${tx.unsafe(takenOf('n.case_id'))} k join strategy_step t on t.id = k.step_id
+      where k.refused is null and t.strategy_id = s.strategy_id and t.code = s.code)
     on conflict (case_id, step_id) do update set business_date = excluded.business_date, refused = null, taken_at = now()
       where strategy_step_taken.refused is not null
     returning case_id as id`
