@@ -1,11 +1,11 @@
 import { basename } from 'node:path'
+import { importedKinds, type ImportedKind } from '../contract/imported-kinds.ts'
 import type { ImportReport, ImportRequest } from '../server/imports/import-file.ts'
 import { ImportRefused } from '../server/imports/import-refused.ts'
 import { runImportThread } from '../server/imports/import-thread.ts'
 import type { Encoding } from '../server/imports/inspect-file.ts'
-import type { ImportedKind } from '../server/imports/kinds.ts'
 import { startImportProgress } from './import-progress.ts'
-import { importable, importedKinds } from './program-help.ts'
+import { importable } from './program-help.ts'
 
 export interface ImportOptions {
   map?: string[]

@@ -1,22 +1,8 @@
 /** What the commands' help and the completion share. */
 import { Option } from 'commander'
-import type { ImportedKind } from '../server/imports/kinds.ts'
+import { importedKinds } from '../contract/imported-kinds.ts'
 
 /** What an argument may be, for help and for completion. */
-export const importedKinds = [
-  'parties',
-  'users',
-  'debtors',
-  'cases',
-  'invoices',
-  'payments',
-  'plans',
-  'thirdparties',
-  'accounts',
-  'customers',
-  'purchases',
-  'objects',
-] as const satisfies ImportedKind[]
 export const importable = [...importedKinds, 'payment-file']
 export const exportable = [
   'clients',

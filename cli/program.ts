@@ -4,8 +4,9 @@ import { version } from '../server/version.ts'
 import type { BackupOptions } from './backup.ts'
 import type { ExportOptions } from './export.ts'
 import type { ImportOptions } from './import.ts'
+import { importedKinds } from '../contract/imported-kinds.ts'
 import { addAccessCommands } from './program-access.ts'
-import { exampleHelp, exportable, importedKinds, jsonOption } from './program-help.ts'
+import { exampleHelp, exportable, jsonOption } from './program-help.ts'
 
 /** What every command's exit code means; docs/OPERATIONS.md has the same table. */
 const exitCodes = `

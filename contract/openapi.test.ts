@@ -341,14 +341,4 @@ describe('examples made from a schema', () => {
       { numRuns: 200 },
     )
   })
-
-  test('two schemas under one name are refused', () => {
-    const collection = new SchemaCollection()
-    collection.include(Type.Object({}, { $id: 'Thing' }), 'request')
-    collection.include(Type.Object({}, { $id: 'Thing' }), 'response')
-    assert.throws(
-      () => collection.include(Type.Object({ a: Type.Null() }, { $id: 'Thing' }), 'response'),
-      /Two different schemas are named Thing/,
-    )
-  })
 })

@@ -1,25 +1,9 @@
 import { Type, type Static } from 'typebox'
 import { dateTime, flag, guid, key, outputOf } from './fields.ts'
+import { importedKinds, type ImportedKind } from './imported-kinds.ts'
 import { operation } from './operation.ts'
 import { page, pageQuery } from './page.ts'
 import { Problem } from './problem.ts'
-
-/** What can be imported, in the order in which one kind needs those before it. */
-export const importedKinds = [
-  'parties',
-  'users',
-  'debtors',
-  'cases',
-  'invoices',
-  'payments',
-  'plans',
-  'thirdparties',
-  'accounts',
-  'customers',
-  'purchases',
-  'objects',
-] as const
-export type ImportedKind = (typeof importedKinds)[number]
 
 const fields = {
   fileGuid: guid('File', { readOnly: true }),

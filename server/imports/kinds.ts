@@ -1,6 +1,6 @@
 /** What can be imported. Each kind is loaded when it is asked for, so that an import takes no memory for the others. */
 import type { Sql } from 'postgres'
-import type { ImportedKind } from '../../contract/uploads.ts'
+import type { ImportedKind } from '../../contract/imported-kinds.ts'
 import { importFile, type ImportContext, type ImportReport, type ImportRequest } from './import-file.ts'
 
 type Start = (sql: Sql, request: ImportRequest, context: ImportContext) => Promise<ImportReport>

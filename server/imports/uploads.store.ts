@@ -1,4 +1,5 @@
-import { UploadedFile, type ImportedKind } from '../../contract/uploads.ts'
+import type { ImportedKind } from '../../contract/imported-kinds.ts'
+import { UploadedFile } from '../../contract/uploads.ts'
 import { columnsOf, selectOf } from '../database/columns.ts'
 import { listRows, type ListContext, type ListSource, type Page, type PageQuery } from '../database/list.ts'
 import { makeId } from '../database/make-id.ts'
