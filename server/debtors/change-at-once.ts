@@ -1,6 +1,7 @@
 /**
  * A change of members that stand for themselves: what they become follows from what is given alone, whatever else the record
- * holds. So nothing has to be read before, and one statement finds the debtor, changes it and notes what it was.
+ * holds. So nothing has to be read before, and one statement finds the debtor, changes it and notes what it was. What it
+ * does not change, for whatever reason, is left to the way that reads the record first, and can tell the reason.
  */
 import type { DebtorChange } from '../../contract/debtors.ts'
 import { makeId } from '../database/make-id.ts'
@@ -30,7 +31,8 @@ const freeMembers = {
 } as const
 type FreeMember = keyof typeof freeMembers
 
-const isFree = (name: string): name is FreeMember => Object.hasOwn(freeMembers, name)
+const freeNames = Object.keys(freeMembers) as FreeMember[]
+const isFree = (name: string) => Object.hasOwn(freeMembers, name)
 
 export type FreeChange = Partial<Record<FreeMember, Parameter>>
 
@@ -40,19 +42,23 @@ export function freeChangeOf(input: DebtorChange, context: DebtorContext): FreeC
   if (names.length === 0 || !names.every(isFree)) return undefined
   const checks = new MemberChecks()
   const record = applyDebtorInput({ ...noDebtor, fullName: 'Anyone' }, input, context, checks)
-  return checks.any ? undefined : Object.fromEntries(names.map((name) => [name, record[name]]))
+  if (checks.any) return undefined
+  // In one order, whatever the caller's: each order would be a statement of its own.
+  return Object.fromEntries(
+    freeNames.filter((name) => names.includes(name)).map((name) => [name, record[name]]),
+  )
 }
 
 /**
- * Changes them where the version is one that the caller wants. Returns the version that was found and whether anything
- * changed; undefined when there is no such debtor, or none that the caller may see.
+ * Changes them if the caller may see the debtor, wants the version that there is, and all of them become something else.
+ * Returns the new version, else undefined: then, or when another change came in between, nothing has been written.
  */
 export async function changeAtOnce(
   db: Db,
   caller: Caller,
   { debtorGuid, change, ifMatch }: { debtorGuid: string; change: FreeChange; ifMatch: IfMatch },
   origin: Origin,
-): Promise<{ version: number; changed: boolean } | undefined> {
+): Promise<number | undefined> {
   const names = Object.keys(change) as FreeMember[]
   const scope = debtorsOf(caller).at(fixedCount + names.length + 1)
   const parameters = [
@@ -63,16 +69,14 @@ export async function changeAtOnce(
     origin.actorId,
     origin.requestId,
     origin.operation,
+    JSON.stringify({ debtorGuid, changed: names }),
     ...names.map((name) => change[name]!),
     ...scope.parameters,
   ]
-  const [row] = await runStatement<{ version: number; changed: boolean }>(
-    db,
-    changeText(names, scope.text),
-    parameters,
-    { prepare: true },
-  )
-  return row
+  const [row] = await runStatement<{ version: number }>(db, changeText(names, scope.text), parameters, {
+    prepare: true,
+  })
+  return row?.version
 }
 
 /** Null for any version. */
@@ -82,42 +86,53 @@ const wantedVersions = (ifMatch: IfMatch): number[] | null =>
     : ifMatch.flatMap((tag) => (/^"\d{1,9}"$/.test(tag) ? [Number(tag.slice(1, -1))] : []))
 
 /** Parameters before those of the members. */
-const fixedCount = 7
+const fixedCount = 8
 
+const texts = new Map<string, string>()
+
+/** The same text for the same members and scope, so that it is put together once. */
 function changeText(names: readonly FreeMember[], scope: string): string {
+  const key = `${names.join()} ${scope}`
+  let text = texts.get(key)
+  if (text === undefined) {
+    if (texts.size === textsMax) texts.clear()
+    text = writeChange(names, scope)
+    texts.set(key, text)
+  }
+  return text
+}
+const textsMax = 200
+
+/**
+ * `o` is the row as it was when the statement began. Of a row that somebody else has changed since, PostgreSQL looks at
+ * the newest version, which then is not that of `o`: nothing is changed, rather than noted with a wrong value before.
+ */
+function writeChange(names: readonly FreeMember[], scope: string): string {
   const members = names.map((name, index) => {
     const column = columnName(name)
-    const value = `$${fixedCount + 1 + index}::${freeMembers[name]}`
-    return { name, column, value, isOther: `${column} is distinct from ${value}` }
+    return { name, column, value: `$${fixedCount + 1 + index}::${freeMembers[name]}` }
   })
   const listOf = (write: (member: (typeof members)[number]) => string, between = ', ') =>
     members.map(write).join(between)
   const isSearched = members.some(({ column }) => isSearchedColumn(column))
   return `
-  with held as (
-    select d.id, d.version, d.event_sequence, ${listOf(({ column }) => `d.${column}`)}
-    from debtor d where d.id = $1 and ${scope} for no key update
-  ),
-  told as (
-    select * from held
-    where ($2::int[] is null or version = any($2::int[])) and (${listOf(({ isOther }) => isOther, ' or ')})
-  ),
-  changed as (
-    update debtor d set version = t.version + 1, event_sequence = t.event_sequence + 1,
+  with changed as (
+    update debtor d set version = d.version + 1, event_sequence = d.event_sequence + 1,
       ${listOf(({ column, value }) => `${column} = ${value}`)}
-    from told t where d.id = t.id
-    returning d.id${isSearched ? ', d.full_name, debtor_search_keys(d) as search_keys' : ''}
+    from debtor o
+    where d.id = $1 and o.id = d.id and o.version = d.version and ($2::int[] is null or d.version = any($2::int[]))
+      and ${listOf(({ column, value }) => `d.${column} is distinct from ${value}`, ' and ')} and ${scope}
+    returning d.id, d.version, d.event_sequence, ${listOf(({ column }) => `o.${column}`)}
+      ${isSearched ? ', d.full_name, debtor_search_keys(d) as search_keys' : ''}
   ),
   ${isSearched ? `${describedText},` : ''}
   entry as (
     select $3::uuid as id, $4::date as business_date, $5::uuid as actor_id, $6::text as request_id, $7::text as operation,
       'debtor.updated' as type, 'updated' as action, 'debtor' as entity, id as subject, id as entity_id,
-      event_sequence + 1 as sequence,
-      jsonb_build_object('debtorGuid', id, 'changed',
-        array_remove(array[${listOf(({ name, isOther }) => `case when ${isOther} then '${name}' end`)}], null)) as data,
-      ${listOf(({ name, column, value, isOther }) => `case when ${isOther} then jsonb_build_object('${name}', jsonb_build_array(${column}, ${value})) else '{}' end`, ' || ')} as changes
-    from told
+      event_sequence as sequence, $8::text::jsonb as data,
+      jsonb_build_object(${listOf(({ name, column, value }) => `'${name}', jsonb_build_array(${column}, ${value})`)}) as changes
+    from changed
   ),
   ${recordedFromText('entry')}
-  select held.version, exists (select from told) as changed from held`
+  select version from changed`
 }

@@ -100,11 +100,8 @@ export async function changeDebtor(
   const { origin, countryCode, ifMatch } = options
   const { debtorGuid, input } = update
   const change = freeChangeOf(input, { countryCode, today: origin.businessDate })
-  if (!change) return changeRecord(db, caller, update, options)
-  const found = await changeAtOnce(db, caller, { debtorGuid, change, ifMatch }, origin)
-  if (!found) throw notFound('debtor')
-  requireMatch(ifMatch, found.version)
-  return found.changed ? found.version + 1 : found.version
+  const version = change && (await changeAtOnce(db, caller, { debtorGuid, change, ifMatch }, origin))
+  return version ?? changeRecord(db, caller, update, options)
 }
 
 /** The same by reading the record first. Begins anew when somebody else changed the debtor in between. */
