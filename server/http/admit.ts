@@ -19,13 +19,13 @@ export const nobody: Caller = {
   mfaPending: false,
 }
 
-/** Signs the request's caller in, takes it from their share, and checks that they may. */
+/** Signs the request's caller in, which from then on it has, takes it from their share, and checks that they may. */
 export async function admit(
   service: Service,
   op: Pick<Operation, 'access' | 'roles' | 'mfaPending'>,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<Caller> {
+): Promise<void> {
   const caller = op.access === 'public' ? nobody : await authenticate(service, request)
   takeShare(service, caller === nobody ? networkOf(request.ip) : caller.userId, reply)
   if (caller.mfaPending && op.mfaPending !== true) {
@@ -35,7 +35,7 @@ export async function admit(
     )
   }
   requireAccess(op, caller)
-  return caller
+  request.caller = caller
 }
 
 type Access = Pick<Operation, 'access' | 'roles'>

@@ -86,9 +86,7 @@ export function serve<O extends Operation>(
     // A stream is passed on event by event.
     ...((givesETag(op) || op.eventStream) && { compress: false }),
     // Before the body is read: that of a stranger, or of one beyond their share, is not worth the work.
-    onRequest: async (request, reply) => {
-      request.caller = await admit(service, op, request, reply)
-    },
+    onRequest: (request, reply) => admit(service, op, request, reply),
     handler: async (request, reply) => {
       const caller = request.caller!
       checkQueryEncoding(request.url)
@@ -133,7 +131,7 @@ export function serve<O extends Operation>(
 }
 
 /** On a replica what may be read there, and remembers what was written. */
-async function handleWhere<O extends Operation>(
+function handleWhere<O extends Operation>(
   { replica }: Service,
   op: O,
   served: Served<O>,
@@ -142,9 +140,10 @@ async function handleWhere<O extends Operation>(
   if (replica === null || served.caller === nobody) return handle(served)
   const callerId = served.caller.userId
   if (op.method !== 'GET') {
-    const answer = await handle(served)
-    await replica.noteWrite(callerId)
-    return answer
+    return handle(served).then(async (answer) => {
+      await replica.noteWrite(callerId)
+      return answer
+    })
   }
   const asked = served.headers['cache-control']
   const own = asked === undefined ? op.staleSeconds : staleSecondsOf(asked)

@@ -49,14 +49,19 @@ const cacheMax = 10_000
 
 export const hashToken = (token: string): Buffer => hash('sha256', token, 'buffer')
 
+type TokenKind = 'access' | 'cookie'
+
 interface Believed {
   caller: Caller
   until: number
 }
 
 export interface Sessions {
-  /** The caller of an access token or a cookie's secret, or undefined when it is unknown, expired or revoked. */
-  callerOf(token: string, kind?: 'access' | 'cookie'): Promise<Caller | undefined>
+  /**
+   * The caller of an access token or a cookie's secret, or undefined when it is unknown, expired or revoked. At once for
+   * one that is still believed, as nearly every request's is.
+   */
+  callerOf(token: string, kind?: TokenKind): Caller | Promise<Caller | undefined>
   /** Forgets a session at once on this node; the others follow within a second. */
   forget(sessionId: string): void
   /** Forgets every session of a user likewise. */
@@ -65,21 +70,23 @@ export interface Sessions {
 
 export function openSessions(sql: Sql, limits: SessionLimits): Sessions {
   const believed = new Map<string, Believed>()
+  const askDatabase = async (key: string, token: string, kind: TokenKind) => {
+    const tokenHash = hashToken(token)
+    const row = await findSession(sql, tokenHash, kind)
+    believed.delete(key)
+    if (!row) return undefined
+    if (kind === 'cookie' && row.secondsLeft < limits.idle - extendAfterSeconds)
+      await extendToken(sql, tokenHash, limits.idle)
+    if (believed.size >= cacheMax) believed.delete(believed.keys().next().value!)
+    const caller = callerOfRow(row)
+    believed.set(key, { caller, until: Math.min(Date.now() + believedMs, Date.parse(row.expiresAt)) })
+    return caller
+  }
   return {
-    callerOf: async (token, kind = 'access') => {
-      const tokenHash = hashToken(token)
-      const key = `${kind} ${tokenHash.toString('base64')}`
+    callerOf: (token, kind = 'access') => {
+      const key = `${kind} ${hash('sha256', token, 'base64')}`
       const known = believed.get(key)
-      if (known && known.until > Date.now()) return known.caller
-      const row = await findSession(sql, tokenHash, kind)
-      believed.delete(key)
-      if (!row) return undefined
-      if (kind === 'cookie' && row.secondsLeft < limits.idle - extendAfterSeconds)
-        await extendToken(sql, tokenHash, limits.idle)
-      if (believed.size >= cacheMax) believed.delete(believed.keys().next().value!)
-      const caller = callerOfRow(row)
-      believed.set(key, { caller, until: Math.min(Date.now() + believedMs, Date.parse(row.expiresAt)) })
-      return caller
+      return known && known.until > Date.now() ? known.caller : askDatabase(key, token, kind)
     },
     forget: (sessionId) => {
       for (const [key, { caller }] of believed) if (caller.sessionId === sessionId) believed.delete(key)
