@@ -43,9 +43,13 @@ test('a test whose database holds such an event fails', async () => {
   await write('debtor.created', { debtorGuid: makeId() })
   await write('debtor.opened', {})
   await write('debtor.updated', {})
+  await database.sql`
+    insert into audit_entry (business_date, operation, action, entity, entity_id, changes, subject, sequence)
+    values ('2026-01-01', 'X1', 'any', 'any', ${makeId()}, '{}', ${makeId()}, 1)`
   await assert.rejects(database.close(), (error: Error) => {
     assert.match(error.message, /debtor\.opened is no type of event/)
     assert.match(error.message, /debtor\.updated: data lacks debtorGuid/)
+    assert.match(error.message, /half of an event is no type of event/)
     assert.doesNotMatch(error.message, /debtor\.created/)
     return true
   })
