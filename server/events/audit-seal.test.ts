@@ -207,65 +207,68 @@ test('entries and seals are only ever added', async () => {
   assert.equal((await verify()).entries, 1)
 })
 
-describe('a database restored into another cluster, whose transaction numbers are lower', () => {
-  const former = 1_000_000_000_000
+for (const settled of [false, true]) {
+  const how = settled ? ', and whose feed has been settled' : ''
+  describe(`a database restored into another cluster, whose transaction numbers are lower${how}`, () => {
+    const former = 1_000_000_000_000
 
-  /** What a cluster with high transaction numbers left behind: two sealed transactions, and one not sealed yet. */
-  beforeEach(async () => {
-    const { sql } = database
-    for (const number of [0, 1, 2]) {
-      await write(sql, `before ${number}`)
-      await sql.unsafe('alter table audit_entry disable trigger user')
-      await sql`update audit_entry set xid = ${former + number} where xid < ${former}`
-      await sql.unsafe('alter table audit_entry enable trigger user')
-    }
-    for (const number of [0, 1]) {
-      await sql`
+    /** What a cluster with high transaction numbers left behind: two sealed transactions, and one not sealed yet. */
+    beforeEach(async () => {
+      const { sql } = database
+      for (const number of [0, 1, 2]) {
+        await write(sql, `before ${number}`)
+        await sql.unsafe('alter table audit_entry disable trigger user')
+        await sql`update audit_entry set xid = ${former + number}, feed_xid = ${former + number} where xid < ${former}`
+        await sql.unsafe('alter table audit_entry enable trigger user')
+      }
+      for (const number of [0, 1]) {
+        await sql`
         insert into audit_seal (number, after_position, from_xid, to_xid, entries, hash)
         select ${number + 1}, 0, ${number === 0 ? 0 : former + number}, ${former + number + 1}, d.entries,
           sha256(coalesce((select hash from audit_seal where number = ${number}), decode(repeat('00', 32), 'hex')) || d.digest)
         from audit_digest(0, ${number === 0 ? 0 : former + number}, ${former + number + 1}) d`
-    }
-    assert.deepEqual(await verify(), { entries: 2, brokenAt: null })
-  })
+      }
+      if (settled) await sql`update audit_entry set feed_xid = 0`
+      assert.deepEqual(await verify(), { entries: 2, brokenAt: null })
+    })
 
-  test('goes on in a new era: all is sealed, what was left open too', async () => {
-    await writeMany(['after 0', 'after 1'])
-    assert.equal(await seal(), 3)
-    assert.equal(await seal(), 0)
-    await writeMany(['after 2'])
-    assert.equal(await seal(), 1)
-    const { entries, brokenAt } = await verify()
-    assert.deepEqual([entries, brokenAt], [await countEntries(), null])
-  })
+    test('goes on in a new era: all is sealed, what was left open too', async () => {
+      await writeMany(['after 0', 'after 1'])
+      assert.equal(await seal(), 3)
+      assert.equal(await seal(), 0)
+      await writeMany(['after 2'])
+      assert.equal(await seal(), 1)
+      const { entries, brokenAt } = await verify()
+      assert.deepEqual([entries, brokenAt], [await countEntries(), null])
+    })
 
-  test('is sealed when nothing was written since', async () => {
-    assert.equal(await seal(), 1)
-    await writeMany(['after'])
-    assert.equal(await seal(), 1)
-    assert.deepEqual(await verify(), { entries: 4, brokenAt: null })
-  })
+    test('is sealed when nothing was written since', async () => {
+      assert.equal(await seal(), 1)
+      await writeMany(['after'])
+      assert.equal(await seal(), 1)
+      assert.deepEqual(await verify(), { entries: 4, brokenAt: null })
+    })
 
-  test('shows what was done to entries of either era', async () => {
-    await writeMany(['after 0'])
-    await seal()
-    for (const position of [1, 2, 3, 4]) {
-      const change = (to: string) =>
-        tamper('audit_entry', `update audit_entry set operation = '${to}' where position = ${position}`)
-      await change('other')
-      assert.notEqual((await verify()).brokenAt, null, `position ${position}`)
-      await change('test')
-      assert.equal((await verify()).brokenAt, null)
-    }
-  })
+    test('shows what was done to entries of either era', async () => {
+      await writeMany(['after 0'])
+      await seal()
+      for (const position of [1, 2, 3, 4]) {
+        const change = (to: string) =>
+          tamper('audit_entry', `update audit_entry set operation = '${to}' where position = ${position}`)
+        await change('other')
+        assert.notEqual((await verify()).brokenAt, null, `position ${position}`)
+        await change('test')
+        assert.equal((await verify()).brokenAt, null)
+      }
+    })
 
-  test('may be restored once more', async () => {
-    await writeMany(['after 0'])
-    await seal()
-    // As if the last seal had been made where numbers are higher: its hash says so too.
-    await tamper(
-      'audit_seal',
-      `update audit_seal s set to_xid = ${former * 2}, hash = sha256(
+    test('may be restored once more', async () => {
+      await writeMany(['after 0'])
+      await seal()
+      // As if the last seal had been made where numbers are higher: its hash says so too.
+      await tamper(
+        'audit_seal',
+        `update audit_seal s set to_xid = ${former * 2}, hash = sha256(
          (select hash from audit_seal before where before.number = s.number - 1)
          || (select sha256(string_agg(sha256(convert_to(jsonb_build_array(e.position, e.xid, e.occurred_at, e.business_date,
                e.actor_id, e.request_id, e.operation, e.action, e.entity, e.entity_id, e.subject, e.changes, e.id, e.type,
@@ -273,13 +276,14 @@ describe('a database restored into another cluster, whose transaction numbers ar
              from audit_entry e where e.xid >= s.from_xid and e.xid < s.to_xid and e.position > s.after_position)
          || convert_to(jsonb_build_array(2, s.number, s.after_position, s.from_xid, ${former * 2}, s.entries)::text, 'UTF8'))
        where number = (select max(number) from audit_seal)`,
-    )
-    await writeMany(['after the second'])
-    await seal()
-    const { entries, brokenAt } = await verify()
-    assert.deepEqual([entries, brokenAt], [await countEntries(), null])
+      )
+      await writeMany(['after the second'])
+      await seal()
+      const { entries, brokenAt } = await verify()
+      assert.deepEqual([entries, brokenAt], [await countEntries(), null])
+    })
   })
-})
+}
 
 const lie = (set: string) =>
   tamper('audit_seal', `update audit_seal set ${set} where number = (select max(number) from audit_seal)`)

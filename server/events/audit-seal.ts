@@ -5,6 +5,9 @@
  *
  * Which entries a seal covers is told by their transactions' numbers. In a database restored into another cluster these
  * begin again, lower than those sealed already: then a new era begins, told from the one before by position.
+ *
+ * Entries are found by `feed_xid`, which is indexed for the feed and is the transaction's number, until a restore has set
+ * it to 0 for the events of before (`settleRestoredEvents`). Of an era in which it has, they are found by `xid`.
  */
 import type { Sql } from 'postgres'
 import { inTransaction, type Db } from '../database/transaction.ts'
@@ -14,6 +17,12 @@ interface Range {
   afterPosition: number
   fromXid: number
   toXid: number
+}
+
+/** From behind one position up to another. */
+interface Era {
+  begin: number
+  end: number
 }
 
 interface Seal extends Range {
@@ -37,10 +46,12 @@ export async function sealAudit(sql: Sql): Promise<number> {
     const [lock] = await tx<{ held: boolean }[]>`select pg_try_advisory_xact_lock(${sealLock}) as held`
     if (!lock!.held) return 0
     const last = await findLastSeal(tx)
+    const xid = await transactionColumn(tx, last.afterPosition)
     const [state] = await tx<{ horizon: number; waiting: boolean }[]>`
       with horizon as (select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as xid)
       select horizon.xid as horizon, horizon.xid < ${last.toXid} or exists (
-        select from audit_entry where xid >= ${last.toXid} and xid < horizon.xid and position > ${last.afterPosition}
+        select from audit_entry e
+        where e.${tx(xid)} >= ${last.toXid} and e.${tx(xid)} < horizon.xid and position > ${last.afterPosition}
       ) as waiting
       from horizon`
     const { horizon, waiting } = state!
@@ -51,11 +62,31 @@ export async function sealAudit(sql: Sql): Promise<number> {
   })
 }
 
+type TransactionColumn = 'xid' | 'feed_xid'
+
+/** By which the entries of an era are found. */
+async function transactionColumn(db: Db, afterPosition: number): Promise<TransactionColumn> {
+  const [row] = await db<{ settled: boolean }[]>`
+    select exists (select from audit_entry where feed_xid = 0 and position > ${afterPosition}) as settled`
+  return row!.settled ? 'xid' : 'feed_xid'
+}
+
+/** The same for a proof, which looks at each entry: one whose numbers differ shows under its own, slipped in or settled. */
+async function provenColumn(sql: Sql, { begin, end }: Era): Promise<TransactionColumn> {
+  const [row] = await sql<{ differ: boolean }[]>`
+    select exists (
+      select from audit_entry where feed_xid <> xid and position > ${begin} and position <= ${end}
+    ) as differ`
+  if (!row!.differ) return 'feed_xid'
+  await sql`create index if not exists audit_entry_xid on audit_entry (xid)`
+  return 'xid'
+}
+
 /** How many entries a range has up to a position, and the hash of their hashes. The connection's time zone is UTC. */
 const digestOf = (
   db: Db,
   { afterPosition, fromXid, toXid, version }: Range & { version: number },
-  upTo: number,
+  { upTo, xid }: { upTo: number; xid: TransactionColumn },
 ) => db`
   (select count(*) as entries, sha256(coalesce(string_agg(
     sha256(convert_to(jsonb_build_array(e.position, e.xid, e.occurred_at, e.business_date, e.actor_id, e.request_id,
@@ -63,7 +94,7 @@ const digestOf = (
       ${version === 1 ? db`` : db`, e.id, e.type, e.version, e.sequence, e.data`})::text, 'UTF8')), ''::bytea
     order by e.xid, e.position), ''::bytea)) as digest
   from audit_entry e
-  where e.xid >= ${fromXid}::bigint and e.xid < ${toXid}::bigint
+  where e.${db(xid)} >= ${fromXid}::bigint and e.${db(xid)} < ${toXid}::bigint
     and e.position > ${afterPosition}::bigint and e.position <= ${upTo}::bigint)`
 
 type LastSeal = Pick<Seal, 'number' | 'hash' | 'afterPosition' | 'toXid'>
@@ -78,11 +109,12 @@ async function findLastSeal(tx: Db): Promise<LastSeal> {
 async function insertSeal(tx: Db, last: LastSeal, range: Range, upTo = endless): Promise<Seal> {
   const { afterPosition, fromXid, toXid } = range
   const number = last.number + 1
+  const xid = await transactionColumn(tx, afterPosition)
   const [seal] = await tx<Pick<Seal, 'entries' | 'hash'>[]>`
     insert into audit_seal (number, after_position, from_xid, to_xid, entries, version, hash)
     select ${number}, ${afterPosition}, ${fromXid}, ${toXid}, d.entries, ${currentVersion},
       ${hashOf(tx, last.hash, { ...range, number, version: currentVersion })}
-    from ${digestOf(tx, { ...range, version: currentVersion }, upTo)} d
+    from ${digestOf(tx, { ...range, version: currentVersion }, { upTo, xid })} d
     returning entries, hash`
   return { ...range, number, version: currentVersion, ...seal! }
 }
@@ -126,10 +158,14 @@ export interface AuditCheck {
 
 /** Recomputes the whole chain. */
 export async function verifyAudit(sql: Sql): Promise<AuditCheck> {
-  const eras = await sql<
+  const begins = await sql<
     { begin: number }[]
   >`select distinct after_position as begin from audit_seal order by begin`
-  const endOf = ({ afterPosition }: Seal) => eras.find(({ begin }) => begin > afterPosition)?.begin ?? endless
+  const bounds = new Map<number, { upTo: number; xid: TransactionColumn }>()
+  for (const [place, { begin }] of begins.entries()) {
+    const end = begins[place + 1]?.begin ?? endless
+    bounds.set(begin, { upTo: end, xid: await provenColumn(sql, { begin, end }) })
+  }
   let previous: Buffer = firstHash
   let [seals, entries, version] = [0, 0, 1]
   const pages = sql<Seal[]>`
@@ -139,7 +175,7 @@ export async function verifyAudit(sql: Sql): Promise<AuditCheck> {
     for (const seal of page) {
       const [own] = await sql<{ entries: number; hash: Buffer }[]>`
         select d.entries, ${hashOf(sql, previous, seal)} as hash
-        from ${digestOf(sql, seal, endOf(seal))} d`
+        from ${digestOf(sql, seal, bounds.get(seal.afterPosition)!)} d`
       const holds = seal.number === seals + 1 && own!.entries === seal.entries && own!.hash.equals(seal.hash)
       // A seal of the older kind behind one of the newer was not made by us.
       if (!holds || seal.version < version) {

@@ -170,6 +170,8 @@ export async function settleRestoredEvents(sql: Sql): Promise<void> {
   await inTransaction(sql, async (tx) => {
     await tx`select pg_advisory_xact_lock(${restoreLock})`
     if (!(await isRestored(tx))) return
+    // What is of before is found by this alone from now on (server/events/audit-seal.ts).
+    await tx`create index if not exists audit_entry_xid on audit_entry (xid)`
     await tx`update audit_entry set feed_xid = 0 where sequence is not null`
     await tx`update webhook set after_xid = 0`
   })
