@@ -71,15 +71,30 @@ async function transactionColumn(db: Db, afterPosition: number): Promise<Transac
   return row!.settled ? 'xid' : 'feed_xid'
 }
 
+/** So many positions are looked at in one statement: none shall take longer than a statement may. */
+const lookedAtOnce = 1_000_000
+
 /** The same for a proof, which looks at each entry: one whose numbers differ shows under its own, slipped in or settled. */
 async function provenColumn(sql: Sql, { begin, end }: Era): Promise<TransactionColumn> {
-  const [row] = await sql<{ differ: boolean }[]>`
-    select exists (
-      select from audit_entry where feed_xid <> xid and position > ${begin} and position <= ${end}
-    ) as differ`
-  if (!row!.differ) return 'feed_xid'
-  await sql`create index if not exists audit_entry_xid on audit_entry (xid)`
-  return 'xid'
+  const [last] = await sql<{ position: number }[]>`
+    select coalesce(max(position), 0) as position from audit_entry where position <= ${end}`
+  for (let from = begin; from < last!.position; from += lookedAtOnce) {
+    const [row] = await sql<{ differ: boolean }[]>`
+      select exists (
+        select from audit_entry
+        where feed_xid <> xid and position > ${from} and position <= ${Math.min(from + lookedAtOnce, end)}
+      ) as differ`
+    if (!row!.differ) continue
+    await inTransaction(sql, indexByTransaction)
+    return 'xid'
+  }
+  return 'feed_xid'
+}
+
+/** Makes the index by the entries' own transaction numbers where there is none, however long that takes. */
+export async function indexByTransaction(tx: Db): Promise<void> {
+  await tx`set local statement_timeout = 0`
+  await tx`create index if not exists audit_entry_xid on audit_entry (xid)`
 }
 
 /** How many entries a range has up to a position, and the hash of their hashes. The connection's time zone is UTC. */

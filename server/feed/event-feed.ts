@@ -9,6 +9,7 @@ import type { EventEntity } from '../../contract/event-types.ts'
 import { runStatement, type Parameter } from '../database/statement.ts'
 import type { Event } from '../../contract/events.ts'
 import { inTransaction, type Db } from '../database/transaction.ts'
+import { indexByTransaction } from '../events/audit-seal.ts'
 import type { Caller } from '../http/caller.ts'
 import { eventsOf } from '../http/restriction.ts'
 
@@ -170,8 +171,8 @@ export async function settleRestoredEvents(sql: Sql): Promise<void> {
   await inTransaction(sql, async (tx) => {
     await tx`select pg_advisory_xact_lock(${restoreLock})`
     if (!(await isRestored(tx))) return
-    // What is of before is found by this alone from now on (server/events/audit-seal.ts).
-    await tx`create index if not exists audit_entry_xid on audit_entry (xid)`
+    // By the feed's numbers the seals' entries are found no more. That, and settling millions, takes its time.
+    await indexByTransaction(tx)
     await tx`update audit_entry set feed_xid = 0 where sequence is not null`
     await tx`update webhook set after_xid = 0`
   })
