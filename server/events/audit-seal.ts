@@ -35,7 +35,8 @@ interface Seal extends Range {
 /** How the hashes of new seals are made. Those of version 1 leave out the seal's own number and range, and what makes an entry an event. */
 const currentVersion = 2
 
-const sealLock = 7_240_001
+/** Held by whoever seals, and while a restore changes by what entries are found. */
+export const sealLock = 7_240_001
 const firstHash = Buffer.alloc(32)
 /** Beyond any position and any transaction's number, and still an exact number. */
 const endless = Number.MAX_SAFE_INTEGER
@@ -46,35 +47,33 @@ export async function sealAudit(sql: Sql): Promise<number> {
     const [lock] = await tx<{ held: boolean }[]>`select pg_try_advisory_xact_lock(${sealLock}) as held`
     if (!lock!.held) return 0
     const last = await findLastSeal(tx)
-    const xid = await transactionColumn(tx, last.afterPosition)
     const [state] = await tx<{ horizon: number; waiting: boolean }[]>`
       with horizon as (select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as xid)
       select horizon.xid as horizon, horizon.xid < ${last.toXid} or exists (
         select from audit_entry e
-        where e.${tx(xid)} >= ${last.toXid} and e.${tx(xid)} < horizon.xid and position > ${last.afterPosition}
+        where e.${tx(last.xid)} >= ${last.toXid} and e.${tx(last.xid)} < horizon.xid and position > ${last.afterPosition}
       ) as waiting
       from horizon`
     const { horizon, waiting } = state!
     if (!waiting) return 0
     if (horizon < last.toXid) return sealRestored(tx, last, horizon)
     const range = { afterPosition: last.afterPosition, fromXid: last.toXid, toXid: horizon }
-    return (await insertSeal(tx, last, range)).entries
+    return (await insertSeal(tx, last, range, { upTo: endless, xid: last.xid })).entries
   })
 }
 
 type TransactionColumn = 'xid' | 'feed_xid'
 
-/** By which the entries of an era are found. */
-async function transactionColumn(db: Db, afterPosition: number): Promise<TransactionColumn> {
-  const [row] = await db<{ settled: boolean }[]>`
-    select exists (select from audit_entry where feed_xid = 0 and position > ${afterPosition}) as settled`
-  return row!.settled ? 'xid' : 'feed_xid'
+/** By which an era's entries are found, and up to where. */
+interface Findable {
+  upTo: number
+  xid: TransactionColumn
 }
 
 /** So many positions are looked at in one statement: none shall take longer than a statement may. */
 const lookedAtOnce = 1_000_000
 
-/** The same for a proof, which looks at each entry: one whose numbers differ shows under its own, slipped in or settled. */
+/** The column for a proof, which looks at each entry: one whose numbers differ shows under its own, slipped in or settled. */
 async function provenColumn(sql: Sql, { begin, end }: Era): Promise<TransactionColumn> {
   const [last] = await sql<{ position: number }[]>`
     select coalesce(max(position), 0) as position from audit_entry where position <= ${end}`
@@ -101,7 +100,7 @@ export async function indexByTransaction(tx: Db): Promise<void> {
 const digestOf = (
   db: Db,
   { afterPosition, fromXid, toXid, version }: Range & { version: number },
-  { upTo, xid }: { upTo: number; xid: TransactionColumn },
+  { upTo, xid }: Findable,
 ) => db`
   (select count(*) as entries, sha256(coalesce(string_agg(
     sha256(convert_to(jsonb_build_array(e.position, e.xid, e.occurred_at, e.business_date, e.actor_id, e.request_id,
@@ -112,24 +111,27 @@ const digestOf = (
   where e.${db(xid)} >= ${fromXid}::bigint and e.${db(xid)} < ${toXid}::bigint
     and e.position > ${afterPosition}::bigint and e.position <= ${upTo}::bigint)`
 
-type LastSeal = Pick<Seal, 'number' | 'hash' | 'afterPosition' | 'toXid'>
+type SealBefore = Pick<Seal, 'number' | 'hash'>
+type LastSeal = SealBefore & Pick<Seal, 'afterPosition' | 'toXid'> & Pick<Findable, 'xid'>
 
 async function findLastSeal(tx: Db): Promise<LastSeal> {
-  const [last] = await tx<LastSeal[]>`
+  const [seal] = await tx<Omit<LastSeal, 'xid'>[]>`
     select number, hash, after_position as "afterPosition", to_xid as "toXid"
     from audit_seal order by number desc limit 1`
-  return last ?? { number: 0, hash: firstHash, afterPosition: 0, toXid: 0 }
+  const last = seal ?? { number: 0, hash: firstHash, afterPosition: 0, toXid: 0 }
+  const [era] = await tx<{ settled: boolean }[]>`
+    select exists (select from audit_entry where feed_xid = 0 and position > ${last.afterPosition}) as settled`
+  return { ...last, xid: era!.settled ? 'xid' : 'feed_xid' }
 }
 
-async function insertSeal(tx: Db, last: LastSeal, range: Range, upTo = endless): Promise<Seal> {
+async function insertSeal(tx: Db, last: SealBefore, range: Range, findable: Findable): Promise<Seal> {
   const { afterPosition, fromXid, toXid } = range
   const number = last.number + 1
-  const xid = await transactionColumn(tx, afterPosition)
   const [seal] = await tx<Pick<Seal, 'entries' | 'hash'>[]>`
     insert into audit_seal (number, after_position, from_xid, to_xid, entries, version, hash)
     select ${number}, ${afterPosition}, ${fromXid}, ${toXid}, d.entries, ${currentVersion},
       ${hashOf(tx, last.hash, { ...range, number, version: currentVersion })}
-    from ${digestOf(tx, { ...range, version: currentVersion }, { upTo, xid })} d
+    from ${digestOf(tx, { ...range, version: currentVersion }, findable)} d
     returning entries, hash`
   return { ...range, number, version: currentVersion, ...seal! }
 }
@@ -145,9 +147,11 @@ function hashOf(db: Db, previous: Buffer, seal: Omit<Seal, 'entries' | 'hash'>) 
 /** Ends the era of before the restore with a seal over what had not been sealed, and begins the next one. */
 async function sealRestored(tx: Db, last: LastSeal, horizon: number): Promise<number> {
   const boundary = await findEndOfEra(tx, last)
-  const { afterPosition, toXid } = last
-  const closing = await insertSeal(tx, last, { afterPosition, fromXid: toXid, toXid: endless }, boundary)
-  const opening = await insertSeal(tx, closing, { afterPosition: boundary, fromXid: 0, toXid: horizon })
+  const { afterPosition, toXid, xid } = last
+  const rest = { afterPosition, fromXid: toXid, toXid: endless }
+  const closing = await insertSeal(tx, last, rest, { upTo: boundary, xid })
+  const since = { afterPosition: boundary, fromXid: 0, toXid: horizon }
+  const opening = await insertSeal(tx, closing, since, { upTo: endless, xid: 'feed_xid' })
   return closing.entries + opening.entries
 }
 
@@ -176,7 +180,7 @@ export async function verifyAudit(sql: Sql): Promise<AuditCheck> {
   const begins = await sql<
     { begin: number }[]
   >`select distinct after_position as begin from audit_seal order by begin`
-  const bounds = new Map<number, { upTo: number; xid: TransactionColumn }>()
+  const bounds = new Map<number, Findable>()
   for (const [place, { begin }] of begins.entries()) {
     const end = begins[place + 1]?.begin ?? endless
     bounds.set(begin, { upTo: end, xid: await provenColumn(sql, { begin, end }) })

@@ -9,7 +9,7 @@ import type { EventEntity } from '../../contract/event-types.ts'
 import { runStatement, type Parameter } from '../database/statement.ts'
 import type { Event } from '../../contract/events.ts'
 import { inTransaction, type Db } from '../database/transaction.ts'
-import { indexByTransaction } from '../events/audit-seal.ts'
+import { indexByTransaction, sealLock } from '../events/audit-seal.ts'
 import type { Caller } from '../http/caller.ts'
 import { eventsOf } from '../http/restriction.ts'
 
@@ -160,8 +160,6 @@ export async function findEnd(db: Db): Promise<Cursor> {
   return row ?? { xid: -1, position: 0 }
 }
 
-const restoreLock = 7_240_002
-
 /**
  * In a database that was restored into another cluster transaction numbers begin again. The events from before are put
  * before all that come, in the order of their positions.
@@ -169,7 +167,7 @@ const restoreLock = 7_240_002
 export async function settleRestoredEvents(sql: Sql): Promise<void> {
   if (!(await isRestored(sql))) return
   await inTransaction(sql, async (tx) => {
-    await tx`select pg_advisory_xact_lock(${restoreLock})`
+    await tx`select pg_advisory_xact_lock(${sealLock})`
     if (!(await isRestored(tx))) return
     // By the feed's numbers the seals' entries are found no more. That, and settling millions, takes its time.
     await indexByTransaction(tx)

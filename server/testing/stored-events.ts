@@ -1,6 +1,7 @@
 /**
  * What every test's database is asked before it goes: whether each event in it is on the list (contract/event-types.ts),
- * is whole, and its data hold what the list says. However a type came to be stored, by which statement and by whom, it is seen here.
+ * is whole, and its data hold what the list says. However a type came to be stored, by which statement and by whom, it is
+ * seen here.
  */
 import { eventTexts } from '../../contract/event-texts.ts'
 import type { EventType } from '../../contract/event-types.ts'
