@@ -32,6 +32,12 @@ export function rowsFrom(types: ColumnTypes, first: number): string {
   )`
 }
 
+/** The same for one row, its columns as parameters from `$first` on: of one alone that is faster. */
+export const oneRowFrom = (types: ColumnTypes, first: number): string =>
+  `(select ${Object.entries(types)
+    .map(([name, type], index) => `$${first + index}::${type} as ${name}`)
+    .join(', ')})`
+
 /** An update of rows by their `id`, the first of the columns. */
 export const updateOf = (table: string, types: ColumnTypes, first: number): string =>
   `update ${table} t set ${Object.keys(types)

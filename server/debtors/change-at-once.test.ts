@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Debtor, DebtorChange } from '../../contract/debtors.ts'
 import { startApi, type TestApi } from '../testing/api.ts'
-import type { Caller } from '../http/caller.ts'
+import { agencyItself, type Caller } from '../http/caller.ts'
 import { changeAtOnce, freeChangeOf } from './change-at-once.ts'
 
 let api: TestApi
@@ -154,4 +154,95 @@ test('a debtor that is not there, or that the caller may not see, is not found',
   assert.equal((await entriesOf(guid)).length, 0)
   const all = await changeAtOnce(api.sql, { ...theirs, partyIds: null }, wanted, origin)
   assert.equal(all, 2)
+})
+
+const agent: Caller = { ...agencyItself, accessCodes: new Set(['debtor.write']) }
+const originOf = (requestId: string) => ({
+  actorId: null,
+  requestId,
+  operation: 'D4',
+  businessDate: '2026-06-15',
+})
+/** Asked in one turn, the first goes alone and the others together. */
+const changeMany = (places: readonly (readonly [guid: string, place: string])[]) =>
+  Promise.allSettled(
+    places.map(([debtorGuid, placeOfBirth], index) =>
+      changeAtOnce(
+        api.sql,
+        agent,
+        { debtorGuid, change: { placeOfBirth }, ifMatch: undefined },
+        originOf(`request-${index}`),
+      ),
+    ),
+  )
+const versionsOf = (settled: PromiseSettledResult<number | undefined>[]) =>
+  settled.map((one) => (one.status === 'fulfilled' ? one.value : 'failed'))
+const makeMany = (count: number) => Promise.all(Array.from({ length: count }, () => make()))
+const placesOf = async (guids: readonly string[]) =>
+  Promise.all(guids.map(async (guid) => (await recordOf(guid)).members.placeOfBirth))
+
+test('what is changed together leaves of each what it leaves alone', async () => {
+  const guids = await makeMany(30)
+  const places = guids.map((guid, index) => [guid, `Å ${index} "{}\\,’ \ue000`] as const)
+  assert.deepEqual(
+    versionsOf(await changeMany(places)),
+    guids.map(() => 2),
+  )
+  assert.deepEqual(
+    await placesOf(guids),
+    places.map(([, place]) => place),
+  )
+  const entries = await api.sql`
+    select feed_xid, subject, request_id, changes from audit_entry
+    where subject = any(${guids}) and type = 'debtor.updated' order by array_position(${guids}::uuid[], subject)`
+  assert.deepEqual(
+    entries.map(({ subject, request_id, changes }) => [subject, request_id, changes]),
+    places.map(([guid, place], index) => [guid, `request-${index}`, { placeOfBirth: [null, place] }]),
+  )
+  assert.equal(new Set(entries.map(({ feed_xid }) => String(feed_xid))).size, 2)
+  const [alone, together] = [await entriesOf(guids[0]!), await entriesOf(guids[1]!)]
+  assert.deepEqual(
+    together.map((entry) => ({ ...entry, changes: null })),
+    alone.map((entry) => ({ ...entry, changes: null })),
+  )
+})
+
+test('of two changes of one debtor in one statement one is stored', async () => {
+  const [first, guid] = (await makeMany(2)) as [string, string]
+  const versions = versionsOf(
+    await changeMany([
+      [first, 'Lund'],
+      [guid, 'Ystad'],
+      [guid, 'Malmö'],
+    ]),
+  )
+  assert.deepEqual(versions.toSorted(), [2, 2, undefined])
+  const [entry, ...others] = await entriesOf(guid)
+  assert.deepEqual(
+    [entry!['changes'], others.length],
+    [{ placeOfBirth: [null, (await placesOf([guid]))[0]] }, 0],
+  )
+})
+
+test('a debtor that somebody holds keeps nobody else waiting', async () => {
+  const guids = await makeMany(4)
+  const [held] = guids.slice(2)
+  await api.sql.begin(async (tx) => {
+    await tx`select from debtor where id = ${held!} for update`
+    const versions = versionsOf(await changeMany(guids.map((guid) => [guid, 'Lund'])))
+    assert.deepEqual(versions, [2, 2, undefined, 2])
+  })
+  assert.deepEqual(await placesOf(guids), ['Lund', 'Lund', null, 'Lund'])
+})
+
+test('what the database refuses of one is refused of that one alone', async () => {
+  const guids = await makeMany(4)
+  await api.sql.unsafe(`
+    alter table debtor add constraint debtor_born_somewhere check (place_of_birth is distinct from 'Nowhere')`)
+  const versions = versionsOf(
+    await changeMany(guids.map((guid, index) => [guid, index === 2 ? 'Nowhere' : 'Lund'])),
+  )
+  await api.sql.unsafe('alter table debtor drop constraint debtor_born_somewhere')
+  assert.deepEqual(versions, [2, 2, 'failed', 2])
+  assert.deepEqual(await placesOf(guids), ['Lund', 'Lund', null, 'Lund'])
 })

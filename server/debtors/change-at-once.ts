@@ -5,7 +5,9 @@
  */
 import type { DebtorChange } from '../../contract/debtors.ts'
 import { makeId } from '../database/make-id.ts'
+import { oneRowFrom, rowParameters, rowsFrom, type ColumnTypes } from '../database/row-text.ts'
 import { runStatement, type Parameter } from '../database/statement.ts'
+import { together } from '../database/together.ts'
 import type { Db } from '../database/transaction.ts'
 import { recordedFromText } from '../events/record.ts'
 import type { Caller, Origin } from '../http/caller.ts'
@@ -49,9 +51,27 @@ export function freeChangeOf(input: DebtorChange, context: DebtorContext): FreeC
   )
 }
 
+/** What is wanted besides the members, as columns of a row. */
+const wantedTypes = {
+  id: 'uuid',
+  versions: 'int[]',
+  entry_id: 'uuid',
+  business_date: 'date',
+  actor_id: 'uuid',
+  request_id: 'text',
+  operation: 'text',
+  data: 'text',
+} as const
+
+interface Wanted {
+  caller: Caller
+  names: readonly FreeMember[]
+  row: Readonly<Record<string, Parameter>>
+}
+
 /**
- * Changes them if the caller may see the debtor, wants the version that there is, and all of them become something else.
- * Returns the new version, else undefined: then, or when another change came in between, nothing has been written.
+ * Changes them if the caller may see the debtor, wants the version that there is, all of them become something else, and
+ * nobody else is changing the debtor just now. Returns the new version, else undefined: then nothing has been written.
  */
 export async function changeAtOnce(
   db: Db,
@@ -60,23 +80,22 @@ export async function changeAtOnce(
   origin: Origin,
 ): Promise<number | undefined> {
   const names = Object.keys(change) as FreeMember[]
-  const scope = debtorsOf(caller).at(fixedCount + names.length + 1)
-  const parameters = [
-    debtorGuid,
-    wantedVersions(ifMatch),
-    makeId(),
-    origin.businessDate,
-    origin.actorId,
-    origin.requestId,
-    origin.operation,
-    JSON.stringify({ debtorGuid, changed: names }),
-    ...names.map((name) => change[name]!),
-    ...scope.parameters,
-  ]
-  const [row] = await runStatement<{ version: number }>(db, changeText(names, scope.text), parameters, {
-    prepare: true,
-  })
-  return row?.version
+  const row = {
+    id: debtorGuid,
+    versions: wantedVersions(ifMatch),
+    entry_id: makeId(),
+    business_date: origin.businessDate,
+    actor_id: origin.actorId,
+    request_id: origin.requestId,
+    operation: origin.operation,
+    data: JSON.stringify({ debtorGuid, changed: names }),
+    ...change,
+  } satisfies Record<keyof typeof wantedTypes, Parameter>
+  const wanted = { caller, names, row }
+  // Who sees everything sees it alike; of restricted callers each has a condition of their own.
+  return caller.partyIds === null
+    ? changeTogether(db, wanted, names.join())
+    : (await changeAll(db, [wanted]))[0]
 }
 
 /** Null for any version. */
@@ -85,54 +104,86 @@ const wantedVersions = (ifMatch: IfMatch): number[] | null =>
     ? null
     : ifMatch.flatMap((tag) => (/^"\d{1,9}"$/.test(tag) ? [Number(tag.slice(1, -1))] : []))
 
-/** Parameters before those of the members. */
-const fixedCount = 8
+/** Of the same members, by callers who see the same. */
+async function changeAll(db: Db, all: readonly Wanted[]): Promise<(number | undefined)[]> {
+  const [{ caller, names, row }] = all as [Wanted]
+  const types = typesOf(names)
+  const isOne = all.length === 1
+  const given = isOne
+    ? Object.keys(types).map((name) => row[name]!)
+    : rowParameters(
+        types,
+        all.map((one) => one.row),
+      )
+  const scope = debtorsOf(caller).at(1 + given.length)
+  const { text, prepare } = textOf(names, isOne, scope.text)
+  const changed = await runStatement<{ id: string; version: number }>(
+    db,
+    text,
+    [...given, ...scope.parameters],
+    {
+      prepare,
+    },
+  )
+  const versions = new Map(changed.map(({ id, version }) => [id, version]))
+  return all.map((one) => versions.get(one.row['entry_id'] as string))
+}
+
+const changeTogether = together(changeAll)
+
+const typesOf = (names: readonly FreeMember[]): ColumnTypes => ({
+  ...wantedTypes,
+  ...Object.fromEntries(names.map((name) => [name, freeMembers[name]])),
+})
 
 const texts = new Map<string, string>()
+/** Each is kept by every connection: of members that are changed in all combinations the rest is planned anew each time. */
+const preparedMax = 100
 
-/** The same text for the same members and scope, so that it is put together once. */
-function changeText(names: readonly FreeMember[], scope: string): string {
-  const key = `${names.join()} ${scope}`
-  let text = texts.get(key)
-  if (text === undefined) {
-    if (texts.size === textsMax) texts.clear()
-    text = writeChange(names, scope)
-    texts.set(key, text)
-  }
-  return text
+function textOf(names: readonly FreeMember[], isOne: boolean, scope: string) {
+  const key = `${names.join()} ${isOne} ${scope}`
+  const known = texts.get(key)
+  if (known !== undefined) return { text: known, prepare: true }
+  const text = writeChange(names, isOne ? oneRowFrom(typesOf(names), 1) : rowsFrom(typesOf(names), 1), scope)
+  const prepare = texts.size < preparedMax
+  if (prepare) texts.set(key, text)
+  return { text, prepare }
 }
-const textsMax = 200
 
 /**
- * `o` is the row as it was when the statement began. Of a row that somebody else has changed since, PostgreSQL looks at
- * the newest version, which then is not that of `o`: nothing is changed, rather than noted with a wrong value before.
+ * A debtor that somebody else holds is passed over: nobody waits for what has nothing to do with them. Of one that was
+ * changed since the statement began PostgreSQL holds the newest version, and looks at the conditions again.
  */
-function writeChange(names: readonly FreeMember[], scope: string): string {
-  const members = names.map((name, index) => {
+function writeChange(names: readonly FreeMember[], given: string, scope: string): string {
+  const members = names.map((name) => {
     const column = columnName(name)
-    return { name, column, value: `$${fixedCount + 1 + index}::${freeMembers[name]}` }
+    return { name, column, was: `was_${column}` }
   })
   const listOf = (write: (member: (typeof members)[number]) => string, between = ', ') =>
     members.map(write).join(between)
   const isSearched = members.some(({ column }) => isSearchedColumn(column))
   return `
-  with changed as (
+  with held as (
+    select g.*, ${listOf(({ column, was }) => `d.${column} as ${was}`)}
+    from ${given} g join debtor d on d.id = g.id
+    where (g.versions is null or d.version = any(g.versions))
+      and ${listOf(({ name, column }) => `d.${column} is distinct from g.${name}`, ' and ')} and ${scope}
+    for no key update of d skip locked
+  ),
+  changed as (
     update debtor d set version = d.version + 1, event_sequence = d.event_sequence + 1,
-      ${listOf(({ column, value }) => `${column} = ${value}`)}
-    from debtor o
-    where d.id = $1 and o.id = d.id and o.version = d.version and ($2::int[] is null or d.version = any($2::int[]))
-      and ${listOf(({ column, value }) => `d.${column} is distinct from ${value}`, ' and ')} and ${scope}
-    returning d.id, d.version, d.event_sequence, ${listOf(({ column }) => `o.${column}`)}
-      ${isSearched ? ', d.full_name, debtor_search_keys(d) as search_keys' : ''}
+      ${listOf(({ name, column }) => `${column} = h.${name}`)}
+    from held h where d.id = h.id
+    returning h.*, d.version, d.event_sequence ${isSearched ? ', d.full_name, debtor_search_keys(d) as search_keys' : ''}
   ),
   ${isSearched ? `${describedText},` : ''}
   entry as (
-    select $3::uuid as id, $4::date as business_date, $5::uuid as actor_id, $6::text as request_id, $7::text as operation,
+    select entry_id as id, business_date, actor_id, request_id, operation,
       'debtor.updated' as type, 'updated' as action, 'debtor' as entity, id as subject, id as entity_id,
-      event_sequence as sequence, $8::text::jsonb as data,
-      jsonb_build_object(${listOf(({ name, column, value }) => `'${name}', jsonb_build_array(${column}, ${value})`)}) as changes
+      event_sequence as sequence, data::jsonb as data,
+      jsonb_build_object(${listOf(({ name, was }) => `'${name}', jsonb_build_array(${was}, ${name})`)}) as changes
     from changed
   ),
   ${recordedFromText('entry')}
-  select version from changed`
+  select entry_id as id, version from changed`
 }

@@ -28,7 +28,8 @@ const source = {
   entity: 'debtor',
   from: 'debtor d',
   key: 'd.id',
-  select: 'd.event_sequence as "eventSequence"',
+  select: 'd.id as "debtorGuid", d.event_sequence as "eventSequence"',
+  keyMember: 'debtorGuid',
 } as const
 
 /**

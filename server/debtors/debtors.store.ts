@@ -42,7 +42,7 @@ export const findColumns = selectOf(columnsOf(Object.keys(storedMembers), 'd', {
 export const debtorRows: ListSource<'debtor'> = { ...listSource, select: findColumns }
 
 const oneDebtor = { entity: 'debtor', from: 'debtor d', key: 'd.id' } as const
-const findSource = { ...oneDebtor, select: `${findColumns}, d.version` }
+const findSource = { ...oneDebtor, select: `${findColumns}, d.version`, keyMember: 'debtorGuid' }
 
 export const findDebtor = (
   db: Db,
