@@ -10,7 +10,7 @@ import type { Sql } from 'postgres'
 import type { Entity, Scope } from '../http/restriction.ts'
 import type { ScopePart } from '../http/visible-rows.ts'
 import type { RowSource } from './find-row.ts'
-import { runStatement, type Parameter } from './statement.ts'
+import { KeptTexts, runStatement, type Parameter } from './statement.ts'
 import type { Db } from './transaction.ts'
 
 export interface PageQuery {
@@ -41,6 +41,8 @@ const deepSkip = 200
 /** Page sizes and orders that are worth a prepared statement: few enough that they cannot fill the server's memory. */
 const preparedTops = new Set([10, 25, 50, 100])
 
+const preparedMax = 100
+
 /** What a node remembers of the lists of one database. */
 export class ListMemory {
   /**
@@ -48,8 +50,8 @@ export class ListMemory {
    * costs a round trip more, or gets a plan that cannot use a prefix. Null where lists are read from the common pool.
    */
   readonly pool: Sql | null
-  /** The filters worth preparing: the first that come, few enough not to fill the server's memory. */
-  readonly #prepared = new Set<string>()
+  /** The filters worth preparing. */
+  readonly #prepared = new KeptTexts(preparedMax)
   readonly exact = new Map<string, Total>()
   /** About how many rows each whole list has: decides only from which end a page is read. */
   readonly about = new Map<string, number>()
@@ -59,9 +61,7 @@ export class ListMemory {
   }
 
   mayPrepare(text: string): boolean {
-    if (this.pool === null) return false
-    if (this.#prepared.size < preparedMax) this.#prepared.add(text)
-    return this.#prepared.has(text)
+    return this.pool !== null && this.#prepared.textOf(text, () => text).prepare
   }
 
   remember(key: string, total: Total): void {
@@ -78,7 +78,6 @@ interface Total {
 }
 
 const totalsMax = 2_000
-const preparedMax = 100
 
 export interface ListContext {
   totals: ListMemory

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestDatabase, type TestDatabase } from '../testing/database.ts'
-import { jsonOf, runStatement, valuesOf } from './statement.ts'
+import { jsonOf, KeptTexts, runStatement, valuesOf } from './statement.ts'
 
 let database: TestDatabase
 before(async () => {
@@ -39,4 +39,22 @@ test('a row goes in by its columns, with a list and JSON, and comes out the same
   await sql`update thing set ${valuesOf(sql, { id: 2 })} where id = 1`
   const [found] = await runStatement(sql, 'select * from thing where names = $1 and id = $2', [row.names, 2])
   assert.deepEqual(found, { ...row, id: 2, told: { since: '2024-01-01', nested: [{ a: null }, 'x"y'] } })
+})
+
+test('of texts without number the first are kept', () => {
+  const texts = new KeptTexts(2)
+  let written = 0
+  const textOf = (key: string) =>
+    texts.textOf(key, () => {
+      written++
+      return `select ${key}`
+    })
+  assert.deepEqual(['a', 'b', 'c', 'a', 'c'].map(textOf), [
+    { text: 'select a', prepare: true },
+    { text: 'select b', prepare: true },
+    { text: 'select c', prepare: false },
+    { text: 'select a', prepare: true },
+    { text: 'select c', prepare: false },
+  ])
+  assert.equal(written, 4)
 })

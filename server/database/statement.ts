@@ -28,6 +28,29 @@ export const runStatement = <T extends object>(
 ): PendingQuery<T[]> => db.unsafe<T[]>(text, [...parameters], prepare ? prepared : unprepared)
 
 /**
+ * Texts of statements of which there could be any number. Each that is prepared is kept by every connection and by the
+ * server, so the first that come are, up to a number, and the others planned anew each time.
+ */
+export class KeptTexts {
+  readonly #texts = new Map<string, string>()
+  readonly #max: number
+
+  constructor(max: number) {
+    this.#max = max
+  }
+
+  /** The text that `write` makes for the key, always the same for the same key, and how it is to be run. */
+  textOf(key: string, write: () => string): { text: string; prepare: boolean } {
+    const kept = this.#texts.get(key)
+    if (kept !== undefined) return { text: kept, prepare: true }
+    const text = write()
+    const prepare = this.#texts.size < this.#max
+    if (prepare) this.#texts.set(key, text)
+    return { text, prepare }
+  }
+}
+
+/**
  * One of the identifiers in a parameter, for a statement that is kept. Of a bare `any($1)` the database counts the
  * members, finds that it would do better knowing them, and plans the statement anew each time: that takes longer than
  * running it for a few.

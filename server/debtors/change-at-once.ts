@@ -6,7 +6,7 @@
 import type { DebtorChange } from '../../contract/debtors.ts'
 import { makeId } from '../database/make-id.ts'
 import { oneRowFrom, rowParameters, rowsFrom, type ColumnTypes } from '../database/row-text.ts'
-import { runStatement, type Parameter } from '../database/statement.ts'
+import { KeptTexts, runStatement, type Parameter } from '../database/statement.ts'
 import { together } from '../database/together.ts'
 import type { Db } from '../database/transaction.ts'
 import { recordedFromText } from '../events/record.ts'
@@ -116,7 +116,9 @@ async function changeAll(db: Db, all: readonly Wanted[]): Promise<(number | unde
         all.map((one) => one.row),
       )
   const scope = debtorsOf(caller).at(1 + given.length)
-  const { text, prepare } = textOf(names, isOne, scope.text)
+  const { text, prepare } = texts.textOf(`${names.join()} ${isOne} ${scope.text}`, () =>
+    writeChange(names, isOne ? oneRowFrom(types, 1) : rowsFrom(types, 1), scope.text),
+  )
   const changed = await runStatement<{ id: string; version: number }>(
     db,
     text,
@@ -136,19 +138,8 @@ const typesOf = (names: readonly FreeMember[]): ColumnTypes => ({
   ...Object.fromEntries(names.map((name) => [name, freeMembers[name]])),
 })
 
-const texts = new Map<string, string>()
-/** Each is kept by every connection: of members that are changed in all combinations the rest is planned anew each time. */
-const preparedMax = 100
-
-function textOf(names: readonly FreeMember[], isOne: boolean, scope: string) {
-  const key = `${names.join()} ${isOne} ${scope}`
-  const known = texts.get(key)
-  if (known !== undefined) return { text: known, prepare: true }
-  const text = writeChange(names, isOne ? oneRowFrom(typesOf(names), 1) : rowsFrom(typesOf(names), 1), scope)
-  const prepare = texts.size < preparedMax
-  if (prepare) texts.set(key, text)
-  return { text, prepare }
-}
+/** Of members that are changed in all combinations. */
+const texts = new KeptTexts(100)
 
 /**
  * A debtor that somebody else holds is passed over: nobody waits for what has nothing to do with them. Of one that was

@@ -1,7 +1,7 @@
 import { Debtor, DebtorListItem } from '../../contract/debtors.ts'
 import { columnsOf, rowOf, selectOf } from '../database/columns.ts'
 import { findRow } from '../database/find-row.ts'
-import { runStatement, type Parameter } from '../database/statement.ts'
+import { KeptTexts, runStatement, type Parameter } from '../database/statement.ts'
 import { listRows, type ListContext, type ListSource, type Page, type PageQuery } from '../database/list.ts'
 import type { Db } from '../database/transaction.ts'
 import {
@@ -107,6 +107,8 @@ export const describedText = `
     update item i set primary_description = c.full_name, search_keys = c.search_keys from changed c where i.guid = c.id
   )`
 
+const updateTexts = new KeptTexts(100)
+
 function updateText(columns: readonly string[]): string {
   const isSearched = columns.some(isSearchedColumn)
   return `
@@ -143,9 +145,9 @@ export async function updateDebtor(
   if ('idNumber' in changes || 'idCountryCode' in changes)
     values['duplicate_number'] = options.duplicateNumber ?? 0
   const parameters = [debtorGuid, version, eventSequence, ...record, ...Object.values(values)]
-  const [row] = await runStatement<{ changed: number }>(db, updateText(Object.keys(values)), parameters, {
-    prepare: true,
-  })
+  const columns = Object.keys(values)
+  const { text, prepare } = updateTexts.textOf(columns.join(), () => updateText(columns))
+  const [row] = await runStatement<{ changed: number }>(db, text, parameters, { prepare })
   return row!.changed === 1
 }
 
