@@ -49,6 +49,30 @@ test('each gets the row that was asked for, in an object of its own, or none', a
   assert.equal(times.size, 1, 'All but the first are read by one statement.')
 })
 
+test('one that is not there is not found, also where it is the only one of its statement', async () => {
+  for (const asked of [
+    [guids[0]!, unknown],
+    [unknown, guids[0]!],
+    [unknown, unknown],
+  ]) {
+    const rows = await Promise.all(asked.map(find))
+    assert.deepEqual(
+      rows.map((row) => row?.debtorGuid),
+      asked.map((guid) => (guid === unknown ? undefined : guid)),
+    )
+    const answers = await Promise.all(asked.map((guid) => api.call('GET', `/debtors/${guid}`)))
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      asked.map((guid) => (guid === unknown ? 404 : 200)),
+    )
+  }
+})
+
+test('a source without the member that it names is told of', async () => {
+  const wrong = findRow(api.sql, { ...source, keyMember: 'caseGuid' }, guids[0]!, debtorsOf(agencyItself))
+  await assert.rejects(wrong, /have no caseGuid/)
+})
+
 test('over HTTP an answer is the same at once as alone, whoever else asks', async () => {
   const party = await api.addParty('OTHERS')
   const restricted = await api.signIn(6, party)

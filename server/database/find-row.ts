@@ -14,7 +14,7 @@ export interface RowSource<E extends Entity> {
   select: string
   /** Those of the select list, from `$2` on. */
   parameters?: readonly Parameter[]
-  /** The wire name of the key, where rows that are asked for at the same time are read together. */
+  /** The wire name of the key in the select list, where rows that are asked for at the same time are read together. */
   keyMember?: string
 }
 
@@ -31,10 +31,10 @@ export async function findRow<T extends object, E extends Entity>(
   scope: Scope<NoInfer<E>>,
   { lock }: FindOptions = {},
 ): Promise<T | undefined> {
-  const { from, key, select, parameters: own = [], keyMember } = source
+  const { from, key, select, parameters: own = [] } = source
   const { text, parameters } = scope.at(2 + own.length)
-  if (keyMember !== undefined && text === 'true' && lock === undefined)
-    return findTogether(db, { source, keyMember, guid }, source) as Promise<T | undefined>
+  if (isShared(source) && text === 'true' && lock === undefined)
+    return findTogether(db, { source, guid }, source) as Promise<T | undefined>
   const [row] = await runStatement<T>(
     db,
     `select ${select} from ${from} where ${key} = $1 and ${text} ${lock ?? ''}`,
@@ -56,22 +56,31 @@ export async function findVisible<E extends Entity, T extends object>(
   return row && { guid: guid as VisibleGuid<E>, row }
 }
 
+const isShared = <E extends Entity>(source: RowSource<E>): source is RowSource<E> & { keyMember: string } =>
+  source.keyMember !== undefined && source.parameters === undefined
+
 interface Wanted {
-  source: RowSource<Entity>
-  keyMember: string
+  source: RowSource<Entity> & { keyMember: string }
   guid: string
 }
 
-/** Rows of one source. Each is an object of its own, also of two who ask for the same. */
+/** Rows of one source, which takes no parameters. Each is an object of its own, also of two who ask for the same. */
 const findTogether = together<Wanted, object | undefined>(async (db, all) => {
-  const [{ source, keyMember, guid }] = all as [Wanted]
+  const [{ source, guid }] = all as [Wanted]
   const text = `select ${source.select} from ${source.from} where ${source.key} =`
-  if (all.length === 1) return runStatement(db, `${text} $1`, [guid], { prepare: true })
+  const isOne = all.length === 1
   const guids = all.map((one) => one.guid.toLowerCase())
-  const rows = await runStatement<Record<string, unknown>>(db, `${text} ${anyOf('$1')}`, [guids], {
-    prepare: true,
+  const rows = await runStatement<Record<string, unknown>>(
+    db,
+    `${text} ${isOne ? '$1' : anyOf('$1')}`,
+    [isOne ? guid : guids],
+    { prepare: true },
+  )
+  const found = new Map(rows.map((row) => [row[source.keyMember], row]))
+  if (found.has(undefined)) throw new TypeError(`The rows of ${source.from} have no ${source.keyMember}.`)
+  if (rows.length === guids.length) return guids.map((one) => found.get(one))
+  return guids.map((one, index) => {
+    const row = found.get(one)
+    return guids.indexOf(one) < index ? structuredClone(row) : row
   })
-  const found = new Map(rows.map((row) => [row[keyMember], row]))
-  const mayRepeat = rows.length < guids.length
-  return guids.map((one) => (mayRepeat && found.has(one) ? { ...found.get(one) } : found.get(one)))
 })

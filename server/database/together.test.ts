@@ -77,7 +77,27 @@ test('what fails for the sake of one fails that one alone', async () => {
     'wrong',
     8,
   ])
-  assert.deepEqual(statements, [[1], [2, 3, 4], [2], [3], [4]])
+  assert.deepEqual(statements, [[1], [2, 3, 4], [2, 3], [2], [3], [4]])
+})
+
+test('an answer that is missing is told, alone and among others', async () => {
+  const ask = together<number, number>((_, numbers) => Promise.resolve(numbers.slice(1)))
+  const db = pool()
+  const answers = await Promise.allSettled([1, 2, 3, 4].map((number) => ask(db, number)))
+  assert.deepEqual(
+    answers.map((one) => one.status === 'rejected' && String(one.reason)),
+    [1, 3, 3, 3].map((count) => `RangeError: ${count} questions were given ${count - 1} answers.`),
+  )
+})
+
+test('what is thrown and is no error is passed on', async () => {
+  const ask = together<number, number>(() => Promise.reject('no error'))
+  const db = pool()
+  const answers = await Promise.allSettled([1, 2].map((number) => ask(db, number)))
+  assert.deepEqual(
+    answers.map((one) => one.status === 'rejected' && (one.reason as unknown)),
+    ['no error', 'no error'],
+  )
 })
 
 test('a connection that is lost fails all, and nothing is asked again', async () => {

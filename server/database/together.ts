@@ -2,58 +2,83 @@
  * What is asked of the database while another of its kind is being answered goes there together, in one statement: being
  * sent, woken for, committed and answered costs as much for one as for many. What is asked alone goes at once.
  */
-import DataLoader from 'dataloader'
 import type { Db } from './transaction.ts'
 
-/** Answers questions in their order. When it throws, none of them has had any effect. */
+/** Answers questions of one kind, in their order. When it throws, none of them has had any effect. */
 export type AnswerAll<Question, Answer> = (
   db: Db,
   questions: readonly Question[],
 ) => Promise<readonly Answer[]>
 
-/** Those of one kind that have no answer yet, and what gathers them. */
+interface Waiting<Question, Answer> {
+  question: Question
+  resolve(answer: Answer): void
+  reject(error: unknown): void
+}
+
+/** Those of one kind that have no answer yet, and of them the ones that were not yet sent. */
 interface Asked<Question, Answer> {
   count: number
-  loader?: DataLoader<Question, Answer>
+  waiting: Waiting<Question, Answer>[]
 }
 
 /** At most so many in one statement. */
 const togetherMax = 100
 
-/** Errors of which one question may be the reason: a value, a constraint, a deadlock, an exception of a trigger. */
-const ofOne = /^(22|23|40|P0)/
+/** Errors of which one question may be the reason: a value, a constraint, a deadlock, a limit, an exception of a trigger. */
+const ofOne = /^(22|23|40|54|P0)/
 
 /** What asks one question: of a pool together with others of its kind, in a transaction by itself. A kind may be an object. */
 export function together<Question, Answer>(
   answerAll: AnswerAll<Question, Answer>,
 ): (db: Db, question: Question, kind?: unknown) => Promise<Answer> {
-  const answerOne = async (db: Db, question: Question) => (await answerAll(db, [question]))[0] as Answer
-  const answerMany = (db: Db, questions: readonly Question[]) =>
-    answerAll(db, questions).catch((error: unknown) => {
-      if (questions.length === 1 || !ofOne.test(String((error as { code?: unknown }).code))) throw error
-      return Promise.all(questions.map((question) => answerOne(db, question).catch((own: Error) => own)))
-    })
-  const gather = (db: Db) =>
-    new DataLoader<Question, Answer>((questions) => answerMany(db, questions), {
-      cache: false,
-      maxBatchSize: togetherMax,
-      batchScheduleFn: setImmediate,
-    })
   const pools = new WeakMap<Db, Map<unknown, Asked<Question, Answer>>>()
-
-  return async (db, question, kind) => {
-    if (!('begin' in db)) return answerOne(db, question)
+  return (db, question, kind) => {
     let kinds = pools.get(db)
     if (!kinds) pools.set(db, (kinds = new Map()))
     let asked = kinds.get(kind)
-    if (!asked) kinds.set(kind, (asked = { count: 0 }))
-    asked.count++
-    try {
-      if (asked.count === 1) return await answerOne(db, question)
-      asked.loader ??= gather(db)
-      return await asked.loader.load(question)
-    } finally {
-      if (--asked.count === 0) kinds.delete(kind)
+    if (!asked) kinds.set(kind, (asked = { count: 0, waiting: [] }))
+    const { waiting } = asked
+    const isAlone = asked.count++ === 0 || !('begin' in db)
+    const answered = new Promise<Answer>((resolve, reject) => {
+      const one = { question, resolve, reject }
+      if (isAlone) void answer(db, [one], answerAll)
+      else if (waiting.push(one) === 1) setImmediate(() => answerWaiting(db, waiting.splice(0), answerAll))
+    })
+    const end = () => --asked.count === 0 && kinds.delete(kind)
+    answered.then(end, end)
+    return answered
+  }
+}
+
+function answerWaiting<Question, Answer>(
+  db: Db,
+  waiting: readonly Waiting<Question, Answer>[],
+  answerAll: AnswerAll<Question, Answer>,
+): void {
+  for (let first = 0; first < waiting.length; first += togetherMax)
+    void answer(db, waiting.slice(first, first + togetherMax), answerAll)
+}
+
+/** Never rejects. When all fail for what one of them may be the reason of, each half is asked again by itself. */
+async function answer<Question, Answer>(
+  db: Db,
+  waiting: readonly Waiting<Question, Answer>[],
+  answerAll: AnswerAll<Question, Answer>,
+): Promise<void> {
+  try {
+    const questions = waiting.map(({ question }) => question)
+    const answers = await answerAll(db, questions)
+    if (answers.length !== questions.length)
+      throw new RangeError(`${questions.length} questions were given ${answers.length} answers.`)
+    for (const [index, { resolve }] of waiting.entries()) resolve(answers[index]!)
+  } catch (error) {
+    if (waiting.length === 1 || !ofOne.test(String((error as { code?: unknown } | null)?.code))) {
+      for (const { reject } of waiting) reject(error)
+      return
     }
+    const half = Math.ceil(waiting.length / 2)
+    await answer(db, waiting.slice(0, half), answerAll)
+    await answer(db, waiting.slice(half), answerAll)
   }
 }

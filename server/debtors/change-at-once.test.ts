@@ -1,6 +1,7 @@
 /** Members that stand for themselves are changed in one statement: it must leave what reading the record first leaves. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Debtor, DebtorChange } from '../../contract/debtors.ts'
 import { startApi, type TestApi } from '../testing/api.ts'
 import { agencyItself, type Caller } from '../http/caller.ts'
@@ -245,4 +246,56 @@ test('what the database refuses of one is refused of that one alone', async () =
   await api.sql.unsafe('alter table debtor drop constraint debtor_born_somewhere')
   assert.deepEqual(versions, [2, 2, 'failed', 2])
   assert.deepEqual(await placesOf(guids), ['Lund', 'Lund', null, 'Lund'])
+})
+
+test('what somebody else stores after a statement began is what it finds', async () => {
+  const guids = await makeMany(4)
+  const between = guids.filter((_, index) => index !== 2)
+  await api.sql.unsafe(`
+    create function wait_a_little() returns trigger language plpgsql as 'begin perform pg_advisory_xact_lock(99); return null; end';
+    create trigger waits_a_little before update on debtor for each statement execute function wait_a_little()`)
+  const holder = await api.sql.reserve()
+  await holder`select pg_advisory_lock(99)`
+  const changing = changeMany(guids.map((guid) => [guid, 'Lund']))
+  const isWaiting = () => api.sql`
+    select from pg_stat_activity where wait_event = 'advisory' and datname = current_database() having count(*) = 2`
+  while ((await isWaiting()).length === 0) await sleep(5)
+  await api.sql.begin(async (tx) => {
+    await tx`set local session_replication_role = replica`
+    await tx`
+      update debtor set place_of_birth = 'Between', version = version + 1, event_sequence = event_sequence + 1
+      where id = any(${between})`
+  })
+  await holder`select pg_advisory_unlock(99)`
+  holder.release()
+  assert.deepEqual(versionsOf(await changing), [3, 3, 2, 3])
+  await api.sql.unsafe('drop trigger waits_a_little on debtor; drop function wait_a_little')
+  for (const guid of guids) {
+    const [entry] = await entriesOf(guid)
+    const was = between.includes(guid) ? 'Between' : null
+    assert.deepEqual(
+      [entry!['changes'], entry!['sequence']],
+      [{ placeOfBirth: [was, 'Lund'] }, was === null ? 2 : 3],
+    )
+  }
+})
+
+test('a change waits for no other transaction that has changed debtors', async () => {
+  const [first, second] = (await makeMany(2)) as [string, string]
+  const countChanges = async () =>
+    Number((await api.sql`select sum(changes) as sum from list_total where entity = 'debtor'`)[0]!['sum'])
+  const counted = await countChanges()
+  const node = await api.sql.reserve()
+  const [backend] = await node`select pg_backend_pid() % 32 as slot`
+  await api.sql.begin(async (tx) => {
+    // As a transaction on a backend of the same number would have it.
+    await tx`select pg_advisory_xact_lock(7240032, ${backend!['slot'] as number})`
+    await tx`update list_total set changes = changes + 1 where slot = ${backend!['slot'] as number}`
+    await node`set lock_timeout = '2s'`
+    await node`update debtor set version = version + 1 where id = ${first}`
+    await node`update debtor set version = version + 1 where id = ${second}`
+    await node`reset lock_timeout`
+  })
+  node.release()
+  assert.equal(await countChanges(), counted + 3)
 })

@@ -12,7 +12,7 @@ import type { Db } from '../database/transaction.ts'
 import { recordedFromText } from '../events/record.ts'
 import type { Caller, Origin } from '../http/caller.ts'
 import { MemberChecks } from '../http/errors.ts'
-import { debtorsOf } from '../http/restriction.ts'
+import { debtorsOf, type Scope } from '../http/restriction.ts'
 import type { IfMatch } from '../http/version.ts'
 import { columnName, isSearchedColumn, describedText } from './debtors.store.ts'
 import { applyDebtorInput, noDebtor, type DebtorContext } from './debtors.rules.ts'
@@ -64,7 +64,7 @@ const wantedTypes = {
 } as const
 
 interface Wanted {
-  caller: Caller
+  scope: Scope<'debtor'>
   names: readonly FreeMember[]
   row: Readonly<Record<string, Parameter>>
 }
@@ -91,11 +91,10 @@ export async function changeAtOnce(
     data: JSON.stringify({ debtorGuid, changed: names }),
     ...change,
   } satisfies Record<keyof typeof wantedTypes, Parameter>
-  const wanted = { caller, names, row }
+  const wanted = { scope: debtorsOf(caller), names, row }
   // Who sees everything sees it alike; of restricted callers each has a condition of their own.
-  return caller.partyIds === null
-    ? changeTogether(db, wanted, names.join())
-    : (await changeAll(db, [wanted]))[0]
+  const seesAll = wanted.scope.at(1).text === 'true'
+  return seesAll ? changeTogether(db, wanted, names.join()) : (await changeAll(db, [wanted]))[0]
 }
 
 /** Null for any version. */
@@ -106,7 +105,7 @@ const wantedVersions = (ifMatch: IfMatch): number[] | null =>
 
 /** Of the same members, by callers who see the same. */
 async function changeAll(db: Db, all: readonly Wanted[]): Promise<(number | undefined)[]> {
-  const [{ caller, names, row }] = all as [Wanted]
+  const [{ scope: visible, names, row }] = all as [Wanted]
   const types = typesOf(names)
   const isOne = all.length === 1
   const given = isOne
@@ -115,7 +114,7 @@ async function changeAll(db: Db, all: readonly Wanted[]): Promise<(number | unde
         types,
         all.map((one) => one.row),
       )
-  const scope = debtorsOf(caller).at(1 + given.length)
+  const scope = visible.at(1 + given.length)
   const { text, prepare } = texts.textOf(`${names.join()} ${isOne} ${scope.text}`, () =>
     writeChange(names, isOne ? oneRowFrom(types, 1) : rowsFrom(types, 1), scope.text),
   )
@@ -155,11 +154,13 @@ function writeChange(names: readonly FreeMember[], given: string, scope: string)
   const isSearched = members.some(({ column }) => isSearchedColumn(column))
   return `
   with held as (
-    select g.*, ${listOf(({ column, was }) => `d.${column} as ${was}`)}
-    from ${given} g join debtor d on d.id = g.id
-    where (g.versions is null or d.version = any(g.versions))
-      and ${listOf(({ name, column }) => `d.${column} is distinct from g.${name}`, ' and ')} and ${scope}
-    for no key update of d skip locked
+    select g.*, was.*
+    from ${given} g cross join lateral (
+      select ${listOf(({ column, was }) => `d.${column} as ${was}`)} from debtor d
+      where d.id = g.id and (g.versions is null or d.version = any(g.versions))
+        and ${listOf(({ name, column }) => `d.${column} is distinct from g.${name}`, ' and ')} and ${scope}
+      for no key update skip locked
+    ) was
   ),
   changed as (
     update debtor d set version = d.version + 1, event_sequence = d.event_sequence + 1,
