@@ -2,6 +2,7 @@
 import { makeId } from '../database/make-id.ts'
 import { rowParameterCount, rowParameters, rowsFrom, type ColumnTypes } from '../database/row-text.ts'
 import { jsonOf, runStatement } from '../database/statement.ts'
+import { together } from '../database/together.ts'
 import type { Db } from '../database/transaction.ts'
 import { changesOfNew, recordedText, recordParameters, recordsOf, type Change } from '../events/record.ts'
 import type { Caller, Origin } from '../http/caller.ts'
@@ -73,6 +74,11 @@ export interface InsertOptions {
   duplicateNumber?: number
 }
 
+interface Made {
+  debtor: NewDebtor
+  options: InsertOptions
+}
+
 /**
  * Inserts debtors with their addresses, events and audit entries, all in one statement. A debtor whose identity number
  * or source reference there is already stays out: it is missing from the result, which is in the order of `debtors`.
@@ -84,25 +90,26 @@ export const insertDebtors = (
 ): Promise<(InsertedDebtor | undefined)[]> =>
   insertRows<InsertedDebtor>(
     db,
-    debtors,
-    options,
+    debtors.map((debtor) => ({ debtor, options })),
     'd.id as "debtorGuid", d.debtor_reference as "debtorReference"',
   )
 
-/** The same for one debtor; its stored record comes back in the same round trip. */
-export async function insertDebtor(
+type StoredRow = StoredDebtor & { version: number }
+
+/** The same for one debtor, whose stored record comes back in the same round trip. */
+export const insertDebtor = (
   db: Db,
   debtor: NewDebtor,
   options: InsertOptions,
-): Promise<(StoredDebtor & { version: number }) | undefined> {
-  const [inserted] = await insertRows<StoredDebtor & { version: number }>(
-    db,
-    [debtor],
-    options,
-    `${findColumns}, d.version`,
-  )
-  return inserted
-}
+): Promise<StoredRow | undefined> => insertTogether(db, { debtor, options }, kindOf(options))
+
+const insertTogether = together<Made, StoredRow | undefined>((db, all) =>
+  insertRows(db, all, `${findColumns}, d.version`),
+)
+
+/** What all debtors of one statement have in common. */
+const kindOf = ({ origin: { businessDate, actorId, operation } }: InsertOptions) =>
+  `${businessDate} ${actorId} ${operation}`
 
 const insertText = (select: string) => `
   with inserted as (
@@ -125,15 +132,18 @@ const insertText = (select: string) => `
 
 async function insertRows<T extends { debtorGuid: string }>(
   db: Db,
-  debtors: readonly NewDebtor[],
-  options: InsertOptions,
+  all: readonly Made[],
   select: string,
 ): Promise<(T | undefined)[]> {
-  const rows = debtors.map((debtor) => rowsOf(debtor, options))
-  const records = recordsOf(
-    options.origin,
-    rows.flatMap(({ changes }) => changes),
-  )
+  if (all.length === 0) return []
+  const rows = all.map(rowsOf)
+  const records = {
+    ...recordsOf(
+      all[0]!.options.origin,
+      rows.flatMap(({ changes }) => changes),
+    ),
+    requestIds: rows.flatMap(({ changes }, index) => changes.map(() => all[index]!.options.origin.requestId)),
+  }
   const parameters = [
     ...rowParameters(
       debtorTypes,
@@ -152,14 +162,10 @@ async function insertRows<T extends { debtorGuid: string }>(
 
 type Row = Record<string, unknown> & { id: string }
 
-function rowsOf(
-  { record, mainAddress, sourceReference }: NewDebtor,
-  {
-    origin,
-    partyId,
-    duplicateNumber = 0,
-  }: { origin: Origin; partyId: string | null; duplicateNumber?: number },
-): { debtor: Row; address: Row[]; changes: Change[] } {
+function rowsOf({
+  debtor: { record, mainAddress, sourceReference },
+  options: { origin, partyId, duplicateNumber = 0 },
+}: Made): { debtor: Row; address: Row[]; changes: Change[] } {
   const id = makeId()
   const debtor: Row = { id }
   fillRow(debtor, record, recordPairs)

@@ -25,7 +25,9 @@ export interface Change {
 
 /** Some changes with their origin, a column at a time as the statement takes them. */
 export interface Records {
-  origin: Origin
+  origin: Omit<Origin, 'requestId'>
+  /** Of each, as what several callers asked for may be written together. */
+  requestIds: (string | null)[]
   ids: string[]
   types: string[]
   subjects: string[]
@@ -37,6 +39,7 @@ export interface Records {
 
 export const recordsOf = (origin: Origin, changes: readonly Change[]): Records => ({
   origin,
+  requestIds: changes.map(() => origin.requestId),
   ids: changes.map(() => makeId()),
   types: changes.map(({ type }) => type),
   subjects: changes.map(({ subject }) => subject),
@@ -59,16 +62,16 @@ export const recordParameterCount = 11
  * a join, which keeps no order, so that is asked for: positions rise with the numbers of a subject.
  */
 export function recordedText(first: number, when = 'true'): string {
-  const [date, actor, request, operation, ids, types, subjects, sequences, data, entityIds, changes] =
+  const [date, actor, requests, operation, ids, types, subjects, sequences, data, entityIds, changes] =
     Array.from({ length: recordParameterCount }, (_, index) => `$${first + index}`)
   return `
   noted as (
     insert into audit_entry (${entryColumns})
-    select ${date}::date, ${actor}::uuid, ${request}::text, ${operation}::text,
+    select ${date}::date, ${actor}::uuid, r.request, ${operation}::text,
       r.id, r.type, split_part(r.type, '.', 2), split_part(r.type, '.', 1), r.subject, r.sequence, r.data::jsonb, r.entity_id, r.changes::jsonb
     from unnest(${ids}::uuid[], ${types}::text[], ${subjects}::uuid[], ${sequences}::bigint[], ${linesOf(data!)},
-      ${entityIds}::uuid[], ${linesOf(changes!)})
-      with ordinality r (id, type, subject, sequence, data, entity_id, changes, ordinality)
+      ${entityIds}::uuid[], ${linesOf(changes!)}, ${requests}::text[])
+      with ordinality r (id, type, subject, sequence, data, entity_id, changes, request, ordinality)
     where ${when}
     order by r.ordinality
   )`
@@ -119,7 +122,7 @@ const linesOf = (parameter: string) => `string_to_array(${parameter}::text, e'\\
 export const recordParameters = (records: Records): Parameter[] => [
   records.origin.businessDate,
   records.origin.actorId,
-  records.origin.requestId,
+  records.requestIds,
   records.origin.operation,
   records.ids,
   records.types,
