@@ -14,7 +14,7 @@ export interface RowSource<E extends Entity> {
   select: string
   /** Those of the select list, from `$2` on. */
   parameters?: readonly Parameter[]
-  /** The wire name of the key in the select list, where rows that are asked for at the same time are read together. */
+  /** The wire name of the key, a GUID of the select list, where rows that are asked for at the same time are read together. */
   keyMember?: string
 }
 

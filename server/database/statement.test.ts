@@ -41,7 +41,8 @@ test('a row goes in by its columns, with a list and JSON, and comes out the same
   assert.deepEqual(found, { ...row, id: 2, told: { since: '2024-01-01', nested: [{ a: null }, 'x"y'] } })
 })
 
-test('of texts without number the first are kept', () => {
+test('of texts without number the first of an hour are kept', (t) => {
+  t.mock.timers.enable({ apis: ['Date'] })
   const texts = new KeptTexts(2)
   let written = 0
   const textOf = (key: string) =>
@@ -57,4 +58,9 @@ test('of texts without number the first are kept', () => {
     { text: 'select c', prepare: false },
   ])
   assert.equal(written, 4)
+  t.mock.timers.tick(3_600_001)
+  assert.deepEqual(
+    ['a', 'c', 'b', 'd'].map((key) => textOf(key).prepare),
+    [true, true, true, false],
+  )
 })

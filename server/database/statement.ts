@@ -29,11 +29,13 @@ export const runStatement = <T extends object>(
 
 /**
  * Texts of statements of which there could be any number. Each that is prepared is kept by every connection and by the
- * server, so the first that come are, up to a number, and the others planned anew each time.
+ * server, so the first that come within an hour are, up to a number, and the others planned anew each time. Connections do
+ * not live much longer, and forget them.
  */
 export class KeptTexts {
   readonly #texts = new Map<string, string>()
   readonly #max: number
+  #since = 0
 
   constructor(max: number) {
     this.#max = max
@@ -44,11 +46,15 @@ export class KeptTexts {
     const kept = this.#texts.get(key)
     if (kept !== undefined) return { text: kept, prepare: true }
     const text = write()
+    const now = Date.now()
+    if (this.#texts.size >= this.#max && now - this.#since > keptMs) this.#texts.clear()
+    if (this.#texts.size === 0) this.#since = now
     const prepare = this.#texts.size < this.#max
     if (prepare) this.#texts.set(key, text)
     return { text, prepare }
   }
 }
+const keptMs = 3_600_000
 
 /**
  * One of the identifiers in a parameter, for a statement that is kept. Of a bare `any($1)` the database counts the

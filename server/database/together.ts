@@ -4,7 +4,10 @@
  */
 import type { Db } from './transaction.ts'
 
-/** Answers questions of one kind, in their order. When it throws, none of them has had any effect. */
+/**
+ * Answers questions of one kind, in their order, by one statement: when it throws an error that the database gave for one of
+ * them, none has had any effect, as they are asked again.
+ */
 export type AnswerAll<Question, Answer> = (
   db: Db,
   questions: readonly Question[],
@@ -25,8 +28,8 @@ interface Asked<Question, Answer> {
 /** At most so many in one statement. */
 const togetherMax = 100
 
-/** Errors of which one question may be the reason: a value, a constraint, a deadlock, a limit, an exception of a trigger. */
-const ofOne = /^(22|23|40|54|P0)/
+/** Errors of which one question may be the reason: a value, a constraint, a deadlock, a limit, a lock, an exception of a trigger. */
+const ofOne = /^(22|23|40|54|55P03|P0)/
 
 /** What asks one question: of a pool together with others of its kind, in a transaction by itself. A kind may be an object. */
 export function together<Question, Answer>(
@@ -78,7 +81,8 @@ async function answer<Question, Answer>(
       return
     }
     const half = Math.ceil(waiting.length / 2)
-    await answer(db, waiting.slice(0, half), answerAll)
-    await answer(db, waiting.slice(half), answerAll)
+    await Promise.all(
+      [waiting.slice(0, half), waiting.slice(half)].map((part) => answer(db, part, answerAll)),
+    )
   }
 }

@@ -230,8 +230,13 @@ test('a debtor that somebody holds keeps nobody else waiting', async () => {
   const [held] = guids.slice(2)
   await api.sql.begin(async (tx) => {
     await tx`select from debtor where id = ${held!} for update`
-    const versions = versionsOf(await changeMany(guids.map((guid) => [guid, 'Lund'])))
-    assert.deepEqual(versions, [2, 2, undefined, 2])
+    const changing = changeMany(guids.map((guid) => [guid, 'Lund'])).then(versionsOf)
+    assert.deepEqual(await Promise.race([changing, sleep(10_000, 'waited', { ref: false })]), [
+      2,
+      2,
+      undefined,
+      2,
+    ])
   })
   assert.deepEqual(await placesOf(guids), ['Lund', 'Lund', null, 'Lund'])
 })
@@ -259,7 +264,10 @@ test('what somebody else stores after a statement began is what it finds', async
   const changing = changeMany(guids.map((guid) => [guid, 'Lund']))
   const isWaiting = () => api.sql`
     select from pg_stat_activity where wait_event = 'advisory' and datname = current_database() having count(*) = 2`
-  while ((await isWaiting()).length === 0) await sleep(5)
+  for (let tries = 0; (await isWaiting()).length === 0; tries++) {
+    assert.ok(tries < 2000, 'Two statements begin.')
+    await sleep(5)
+  }
   await api.sql.begin(async (tx) => {
     await tx`set local session_replication_role = replica`
     await tx`

@@ -71,15 +71,15 @@ export async function lockDebtors(
 ): Promise<(notes: readonly { debtorGuid: string; note: DebtorChangeNote }[]) => Promise<void>> {
   const wanted = [...new Set(debtorGuids)]
   const scope = debtorsOf(caller).at(2)
-  const held = await runStatement<{ id: string; eventSequence: number }>(
+  const held = await runStatement<{ debtorGuid: string; eventSequence: number }>(
     tx,
-    `select d.id, ${source.select} from ${source.from} where d.id = any($1::uuid[]) and ${scope.text}
+    `select ${source.select} from ${source.from} where d.id = any($1::uuid[]) and ${scope.text}
      order by d.id for update of d`,
     [wanted, ...scope.parameters],
     { prepare: true },
   )
   if (held.length < wanted.length) throw notFound('debtor')
-  const sequences = new Map(held.map(({ id, eventSequence }) => [id, eventSequence]))
+  const sequences = new Map(held.map(({ debtorGuid, eventSequence }) => [debtorGuid, eventSequence]))
   return async (notes) => {
     const numbered = notes.map(({ debtorGuid, note }) => {
       const sequence = sequences.get(debtorGuid)! + 1

@@ -101,15 +101,16 @@ export const insertDebtor = (
   db: Db,
   debtor: NewDebtor,
   options: InsertOptions,
-): Promise<StoredRow | undefined> => insertTogether(db, { debtor, options }, kindOf(options))
+): Promise<StoredRow | undefined> => insertTogether(db, { debtor, options })
 
-const insertTogether = together<Made, StoredRow | undefined>((db, all) =>
-  insertRows(db, all, `${findColumns}, d.version`),
-)
+/** In the order of identity numbers: who meets one that somebody else is storing waits, and two must not wait for each other. */
+const insertTogether = together<Made, StoredRow | undefined>(async (db, all) => {
+  const inOrder = all.toSorted((one, other) => (numberOf(one) < numberOf(other) ? -1 : 1))
+  const inserted = await insertRows<StoredRow>(db, inOrder, `${findColumns}, d.version`)
+  return all.map((made) => inserted[inOrder.indexOf(made)])
+})
 
-/** What all debtors of one statement have in common. */
-const kindOf = ({ origin: { businessDate, actorId, operation } }: InsertOptions) =>
-  `${businessDate} ${actorId} ${operation}`
+const numberOf = ({ debtor: { record } }: Made) => `${record.idCountryCode} ${record.idNumber}`
 
 const insertText = (select: string) => `
   with inserted as (
@@ -135,15 +136,11 @@ async function insertRows<T extends { debtorGuid: string }>(
   all: readonly Made[],
   select: string,
 ): Promise<(T | undefined)[]> {
-  if (all.length === 0) return []
   const rows = all.map(rowsOf)
-  const records = {
-    ...recordsOf(
-      all[0]!.options.origin,
-      rows.flatMap(({ changes }) => changes),
-    ),
-    requestIds: rows.flatMap(({ changes }, index) => changes.map(() => all[index]!.options.origin.requestId)),
-  }
+  const records = recordsOf(
+    rows.flatMap(({ changes }, index) => changes.map(() => all[index]!.options.origin)),
+    rows.flatMap(({ changes }) => changes),
+  )
   const parameters = [
     ...rowParameters(
       debtorTypes,

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Debtor } from '../../contract/debtors.ts'
 import { startApi, type TestApi } from '../testing/api.ts'
+import { prepareDebtor } from './debtors.changes.ts'
+import { insertDebtor } from './insert-debtors.store.ts'
 
 let api: TestApi
 before(async () => {
@@ -90,4 +92,30 @@ test('what the database refuses of one is refused of that one alone', async () =
     statusesOf(answers).map((status) => status === 201),
     names.map((name) => name !== 'Nobody'),
   )
+})
+
+const originOf = (index: number) => ({
+  actorId: null,
+  requestId: `request-${index}`,
+  operation: `D${index}`,
+  businessDate: `2026-06-${10 + index}`,
+})
+
+test('those that are made in one turn are stored by two statements, each with its own origin', async () => {
+  const inserted = await Promise.all(
+    Array.from({ length: 10 }, (_, index) => {
+      const debtor = prepareDebtor({ lastname: `Ek ${index}` }, { countryCode: 'SE', today: '2026-06-15' })
+      const options = { origin: originOf(index), partyId: null }
+      return insertDebtor(api.sql, { ...debtor, sourceReference: null }, options)
+    }),
+  )
+  const transactions = new Set<string>()
+  for (const [index, debtor] of inserted.entries()) {
+    assert.equal(debtor!.lastname, `Ek ${index}`)
+    const [entry, ...others] = await entriesOf(debtor!.debtorGuid)
+    transactions.add(String(entry!['feed_xid']))
+    const { business_date: businessDate, actor_id: actorId, request_id: requestId, operation } = entry!
+    assert.deepEqual([{ actorId, requestId, operation, businessDate }, others.length], [originOf(index), 0])
+  }
+  assert.equal(transactions.size, 2)
 })

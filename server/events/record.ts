@@ -23,11 +23,12 @@ export interface Change {
   changes: Record<string, readonly [before: unknown, after: unknown]>
 }
 
-/** Some changes with their origin, a column at a time as the statement takes them. */
+/** Some changes with their origins, a column at a time as the statement takes them. */
 export interface Records {
-  origin: Omit<Origin, 'requestId'>
-  /** Of each, as what several callers asked for may be written together. */
+  dates: string[]
+  actorIds: (string | null)[]
   requestIds: (string | null)[]
+  operations: string[]
   ids: string[]
   types: string[]
   subjects: string[]
@@ -37,17 +38,23 @@ export interface Records {
   changes: string[]
 }
 
-export const recordsOf = (origin: Origin, changes: readonly Change[]): Records => ({
-  origin,
-  requestIds: changes.map(() => origin.requestId),
-  ids: changes.map(() => makeId()),
-  types: changes.map(({ type }) => type),
-  subjects: changes.map(({ subject }) => subject),
-  sequences: changes.map(({ sequence }) => sequence),
-  data: changes.map(({ data }) => JSON.stringify(data)),
-  entityIds: changes.map(({ entityId }) => entityId),
-  changes: changes.map((change) => JSON.stringify(change.changes)),
-})
+/** `origins` is that of all changes, or of each. */
+export function recordsOf(origins: Origin | readonly Origin[], changes: readonly Change[]): Records {
+  const each = Array.isArray(origins) ? (origins as Origin[]) : changes.map(() => origins as Origin)
+  return {
+    dates: each.map(({ businessDate }) => businessDate),
+    actorIds: each.map(({ actorId }) => actorId),
+    requestIds: each.map(({ requestId }) => requestId),
+    operations: each.map(({ operation }) => operation),
+    ids: changes.map(() => makeId()),
+    types: changes.map(({ type }) => type),
+    subjects: changes.map(({ subject }) => subject),
+    sequences: changes.map(({ sequence }) => sequence),
+    data: changes.map(({ data }) => JSON.stringify(data)),
+    entityIds: changes.map(({ entityId }) => entityId),
+    changes: changes.map((change) => JSON.stringify(change.changes)),
+  }
+}
 
 const entryColumns = `business_date, actor_id, request_id, operation,
       id, type, action, entity, subject, sequence, data, entity_id, changes`
@@ -62,16 +69,17 @@ export const recordParameterCount = 11
  * a join, which keeps no order, so that is asked for: positions rise with the numbers of a subject.
  */
 export function recordedText(first: number, when = 'true'): string {
-  const [date, actor, requests, operation, ids, types, subjects, sequences, data, entityIds, changes] =
+  const [dates, actors, requests, operations, ids, types, subjects, sequences, data, entityIds, changes] =
     Array.from({ length: recordParameterCount }, (_, index) => `$${first + index}`)
   return `
   noted as (
     insert into audit_entry (${entryColumns})
-    select ${date}::date, ${actor}::uuid, r.request, ${operation}::text,
+    select r.date, r.actor, r.request, r.operation,
       r.id, r.type, split_part(r.type, '.', 2), split_part(r.type, '.', 1), r.subject, r.sequence, r.data::jsonb, r.entity_id, r.changes::jsonb
-    from unnest(${ids}::uuid[], ${types}::text[], ${subjects}::uuid[], ${sequences}::bigint[], ${linesOf(data!)},
-      ${entityIds}::uuid[], ${linesOf(changes!)}, ${requests}::text[])
-      with ordinality r (id, type, subject, sequence, data, entity_id, changes, request, ordinality)
+    from unnest(${dates}::date[], ${actors}::uuid[], ${requests}::text[], ${operations}::text[],
+      ${ids}::uuid[], ${types}::text[], ${subjects}::uuid[], ${sequences}::bigint[], ${linesOf(data!)},
+      ${entityIds}::uuid[], ${linesOf(changes!)})
+      with ordinality r (date, actor, request, operation, id, type, subject, sequence, data, entity_id, changes, ordinality)
     where ${when}
     order by r.ordinality
   )`
@@ -120,10 +128,10 @@ export const singleRecordParameters = (origin: Origin, change: Change): Paramete
 const linesOf = (parameter: string) => `string_to_array(${parameter}::text, e'\\n')`
 
 export const recordParameters = (records: Records): Parameter[] => [
-  records.origin.businessDate,
-  records.origin.actorId,
+  records.dates,
+  records.actorIds,
   records.requestIds,
-  records.origin.operation,
+  records.operations,
   records.ids,
   records.types,
   records.subjects,

@@ -1,5 +1,5 @@
--- A change of a list waits for nobody: of the slots that no other transaction has, it takes one, its own first. Until now
--- two backends of one number modulo 32 met, and the second waited for the end of the first one's transaction.
+-- A change of a list takes a slot that no other transaction has, its own first, so that up to 32 wait for nobody. Until
+-- now two backends of one number modulo 32 met, and the second waited for the end of the first one's transaction.
 create function take_list_slot() returns int language plpgsql as $$
 declare
   own int := pg_backend_pid() % 32;
@@ -9,6 +9,7 @@ begin
       return (own + step) % 32;
     end if;
   end loop;
+  perform pg_advisory_xact_lock(7240032, own);
   return own;
 end $$;
 
