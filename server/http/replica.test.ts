@@ -1,5 +1,6 @@
 /** Reads on a real streaming replica: a little old where the caller allows it, never older than what they wrote. */
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { operations } from '../../contract/api.ts'
@@ -227,7 +228,11 @@ test('a way that leads to a replica for a while: writes are refused with Retry-A
   assert.match(await untilReady(node, 503, /standby/), /lead to the primary/)
   // On the standby there is a list to be read too; no write has been refused yet.
   while ((await listed()).status !== 200) await sleep(50)
-  const write = () => node.call('POST', '/debtors', { body: { lastname: 'Misled' } })
+  // With a key, each is a transaction on a connection of its own; without, they would go together on one.
+  const write = () => {
+    const headers = { 'idempotency-key': randomUUID() }
+    return node.call('POST', '/debtors', { body: { lastname: 'Misled' }, headers })
+  }
   const refusals = await Promise.all(Array.from({ length: 20 }, write))
   // Some found their connection gone, the others themselves on a replica.
   for (const refused of refusals) {
