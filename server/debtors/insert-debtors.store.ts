@@ -105,11 +105,12 @@ export const insertDebtor = (
 
 /** In the order of identity numbers: who meets one that somebody else is storing waits, and two must not wait for each other. */
 const insertTogether = together<Made, StoredRow | undefined>(async (db, all) => {
-  const inOrder = all.toSorted((one, other) => (numberOf(one) < numberOf(other) ? -1 : 1))
+  const inOrder = all.toSorted((one, other) => compareTexts(numberOf(one), numberOf(other)))
   const inserted = await insertRows<StoredRow>(db, inOrder, `${findColumns}, d.version`)
   return all.map((made) => inserted[inOrder.indexOf(made)])
 })
 
+const compareTexts = (one: string, other: string) => Number(one > other) - Number(one < other)
 const numberOf = ({ debtor: { record } }: Made) => `${record.idCountryCode} ${record.idNumber}`
 
 const insertText = (select: string) => `
