@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Database } from './database.ts'
 import { openDatabase } from './database.ts'
 import { DatabaseUnusable } from './database-unusable.ts'
+import { renumberMigrations } from './renumbered-migrations.ts'
 
 export const migrationsFolder = join(import.meta.dirname, 'migrations')
 
@@ -30,6 +31,8 @@ export async function migrate(
   try {
     await checkServer(database)
     await lockMigrations(database, report)
+    await makeMigrationTable(database)
+    if (folder === migrationsFolder) await renumberMigrations(database, migrations)
     const missing = findMissing(migrations, await listApplied(database))
     for (const migration of missing) {
       report(`Applying migration ${migration.file}`)
@@ -104,7 +107,7 @@ async function lockMigrations(database: Database, report: (line: string) => void
   await database`select pg_advisory_lock(${migrationLock})`
 }
 
-async function listApplied(database: Database): Promise<AppliedMigration[]> {
+async function makeMigrationTable(database: Database): Promise<void> {
   await database`
     create table if not exists schema_migration (
       number integer primary key,
@@ -112,6 +115,9 @@ async function listApplied(database: Database): Promise<AppliedMigration[]> {
       checksum text not null,
       applied_at timestamptz not null default now()
     )`
+}
+
+async function listApplied(database: Database): Promise<AppliedMigration[]> {
   return database<AppliedMigration[]>`select number, name, checksum from schema_migration order by number`
 }
 
