@@ -21,8 +21,6 @@ export type DatabaseOptions = {
   prepare?: boolean
   /** 10 unless said. */
   connectTimeoutSeconds?: number
-  /** `url` is that of a pooler in transaction mode. */
-  pooled?: boolean
   /** Plans every statement with its values, prepared or not: for filters, whose best plan depends on them. */
   planEach?: boolean
   /** Receives NOTICE and WARNING messages; dropped unless given. */
@@ -62,7 +60,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     ...(onstatement && { debug: (_connection, text, parameters) => onstatement(text, parameters) }),
     connection: { ...readSettings(url), ...connection },
   }) as Database
-  return options.pooled === true ? sendOneByOne(sql) : sql
+  return sendOneByOne(sql)
 }
 
 /**
@@ -75,25 +73,30 @@ export function openPatient({ options }: Sql): Database {
   return postgres({ ...read, max: 1, connection }) as Database
 }
 
-/** Makes the driver, which asks a statement whether its connection takes more, hear that it does not. */
-function alone(made: unknown): unknown {
+/** Tells the driver that a connection takes nothing more until it has answered this statement. */
+function sendAlone(made: unknown): unknown {
   const { options } = made as { options?: { onexecute?: () => boolean } }
   if (options !== undefined) options.onexecute = () => false
   return made
 }
 
 /**
- * The driver (postgres 3.4) sends a statement behind another that is still running when no connection is free, and may
- * wait for the second one's description before it goes on. PgBouncer (1.18) gives the connection to somebody else when
- * the first one has ended, and the description never comes. So outside transactions, whose connection is kept, a
- * connection gets the next statement when it has answered the last.
+ * Outside transactions a connection gets its next statement only after it has answered the last one. The driver
+ * (postgres 3.4.9) otherwise pipelines statements on a busy connection, with two consequences:
+ *
+ * - A `BEGIN` that fills a connection's pipeline, or its socket's buffer, fails as UNSAFE_TRANSACTION but leaves its
+ *   transaction open. Later statements on that connection run inside it and are lost, although they were answered
+ *   (porsager/postgres issues 823, 1204 and 1216).
+ * - PgBouncer (1.18) in transaction mode may give the server connection away between a statement and its description.
+ *
+ * Statements within a transaction are still pipelined: the transaction has the connection to itself.
  */
 function sendOneByOne(sql: Database): Database {
   return new Proxy(sql, {
-    apply: (target, self, statement) => alone(Reflect.apply(target, self, statement)),
+    apply: (target, self, statement) => sendAlone(Reflect.apply(target, self, statement)),
     get: (target, name) => {
       if (name !== 'unsafe') return Reflect.get(target, name) as unknown
-      return (...statement: Parameters<Database['unsafe']>) => alone(target.unsafe(...statement))
+      return (...statement: Parameters<Database['unsafe']>) => sendAlone(target.unsafe(...statement))
     },
   })
 }

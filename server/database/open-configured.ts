@@ -106,7 +106,6 @@ function openPooled(url: string, settings: Settings) {
     applicationName: 'fordra',
     max: settings.FORDRA_POOL,
     prepare: settings.FORDRA_PREPARE === 1,
-    pooled: true,
   })
   return { sql, lists: null, close: () => sql.end({ timeout: 5 }) }
 }

@@ -125,3 +125,34 @@ test('a pool that has not opened all its connections can look whether they lead 
   assert.equal(new Set(pids.map(([row]) => row!['pid'] as number)).size, 3)
   await pool.end({ timeout: 5 })
 })
+
+// porsager/postgres issues 823 and 1204: a BEGIN that was the hundredth statement outstanding on a connection.
+test(
+  'a flood of statements and transactions loses nothing that was answered',
+  { timeout: 60_000 },
+  async () => {
+    for (const max of [2, 16]) {
+      const pool = openDatabase(database.url, { max })
+      await Promise.all(Array.from({ length: max }, () => pool`select pg_sleep(0.01)`))
+      // A connection runs one statement and has up to a hundred more outstanding.
+      for (let outstanding = 98 * max; outstanding <= 103 * max; outstanding += Math.ceil(max / 3)) {
+        const before = Array.from({ length: outstanding }, () => pool`select 1`.execute())
+        const answered: number[] = []
+        const writes = Array.from({ length: 80 }, (_, id) => {
+          const insert = (db: Db) => db`insert into mark values (${id})`
+          return (id % 2 === 0 ? inTransaction(pool, insert) : insert(pool)).then(() => answered.push(id))
+        })
+        const failed = (await Promise.allSettled([...before, ...writes])).filter(
+          ({ status }) => status === 'rejected',
+        )
+        assert.deepEqual(failed, [], `${outstanding} outstanding on ${max} connections`)
+        assert.deepEqual(
+          await marks(),
+          answered.toSorted((a, b) => a - b),
+        )
+        await database.sql`delete from mark`
+      }
+      await pool.end({ timeout: 5 })
+    }
+  },
+)

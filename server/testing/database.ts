@@ -66,7 +66,6 @@ export function openTestPools(url: string, max: number): Omit<TestDatabase, 'url
     max,
     applicationName: 'fordra test',
     prepare: pooler === undefined || process.env[testPoolerPreparesVariable] !== undefined,
-    pooled: pooler !== undefined,
   })
   const lists =
     pooler === undefined
