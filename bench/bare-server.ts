@@ -7,7 +7,7 @@ import { verify } from '@node-rs/argon2'
 import { fastify } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
 import type { DemoDebtor } from '../cli/demo/debtors.ts'
-import { openDatabase } from '../server/database/database.ts'
+import { openDatabase } from '../server/platform/database/database.ts'
 import { bareCreateParameters, bareCreateText, bareUpdateText } from './bare-writes.ts'
 import { fillParameters, type Statement } from './statements.ts'
 

@@ -1,9 +1,9 @@
 /** What is measured of cases: a debtor's overview (D5) and page of cases (D6). */
 import { basePath } from '../contract/api.ts'
 import * as store from '../server/cases/cases.store.ts'
-import type { Db } from '../server/database/transaction.ts'
-import type { ListContext } from '../server/database/list.ts'
-import { requireDebtor } from '../server/debtors/debtor-lock.ts'
+import type { Db } from '../server/platform/database/transaction.ts'
+import type { ListContext } from '../server/platform/database/list.ts'
+import { requireDebtor } from '../server/parties/debtors/debtor-lock.ts'
 import type { Scenario } from './scenarios.ts'
 import { anyValue, benchCaller, recordStatements } from './statements.ts'
 

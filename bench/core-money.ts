@@ -2,12 +2,12 @@
  * How fast the pure rules of money are on one core: interest periods, allocations and whole ledgers per second. The
  * target is a million interest periods a second. Run as `node bench/core-money.ts`; it takes some seconds.
  */
-import { allocate, allocationOrders, type Bucket } from '../core/allocation.ts'
-import { addDays, dayNumberOf } from '../core/calendar.ts'
-import { deriveLedger } from '../core/case-ledger.ts'
-import type { LedgerInput, Movement } from '../core/case-movement.ts'
-import { interestNumerator, interestOf, rateStepsOf } from '../core/interest.ts'
-import { shippedRateTable, statutoryTerms } from '../core/reference-rates.ts'
+import { allocate, allocationOrders, type Bucket } from '../core/ledger/allocation.ts'
+import { addDays, dayNumberOf } from '../core/calendar/calendar.ts'
+import { deriveLedger } from '../core/ledger/case-ledger.ts'
+import type { LedgerInput, Movement } from '../core/ledger/case-movement.ts'
+import { interestNumerator, interestOf, rateStepsOf } from '../core/interest/interest.ts'
+import { shippedRateTable, statutoryTerms } from '../core/interest/reference-rates.ts'
 import { formatTable } from './table.ts'
 
 const terms = statutoryTerms('SE', 'consumer', '2024-01-01')!

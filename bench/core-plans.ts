@@ -3,9 +3,9 @@
  * deviations, accrued interest, several cases or annual percentage. `npm run bench -- plans`.
  */
 import { Loan } from 'loanjs'
-import { rateStepsOf } from '../core/interest.ts'
-import { computePlan } from '../core/plan.ts'
-import type { PlanTerms } from '../core/plan-terms.ts'
+import { rateStepsOf } from '../core/interest/interest.ts'
+import { computePlan } from '../core/plans/plan.ts'
+import type { PlanTerms } from '../core/plans/plan-terms.ts'
 import { medianOf } from './statistics.ts'
 import { formatTable, markOf } from './table.ts'
 

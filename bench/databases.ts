@@ -6,9 +6,9 @@ import { createHash } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Sql } from 'postgres'
-import { openDatabase, withDatabaseName } from '../server/database/database.ts'
-import { startEmbedded } from '../server/database/embedded/start-embedded.ts'
-import { migrate, readMigrations } from '../server/database/migrate.ts'
+import { openDatabase, withDatabaseName } from '../server/platform/database/database.ts'
+import { startEmbedded } from '../server/platform/database/embedded/start-embedded.ts'
+import { migrate, readMigrations } from '../server/platform/database/migrate.ts'
 import { loadDebtors } from './load-debtors.ts'
 
 export type Report = (line: string) => void

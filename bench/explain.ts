@@ -1,5 +1,5 @@
 /** The plans of the statements that the scenarios run: the ones with the values and, where prepared, the generic one. */
-import { openDatabase } from '../server/database/database.ts'
+import { openDatabase } from '../server/platform/database/database.ts'
 import type { Scenario, Supply } from './scenarios.ts'
 import { fillParameters } from './statements.ts'
 

@@ -1,13 +1,13 @@
 /** Fills a database that has debtors with cases, through the product's own insert: open ones on which interest accrues. */
-import { findClientTerms } from '../server/cases/client-terms.ts'
+import { findClientTerms } from '../server/claims/client-terms.ts'
 import { insertCases } from '../server/cases/insert-cases.ts'
-import { holdDate } from '../server/cases/ledger.store.ts'
+import { holdDate } from '../server/ledger/ledger.store.ts'
 import { newClaim, type BenchCase } from './plausible-cases.ts'
-import { startBusinessClock } from '../server/clock/business-clock.ts'
+import { startBusinessClock } from '../server/platform/clock/business-clock.ts'
 import type { Sql } from 'postgres'
-import { openDatabase } from '../server/database/database.ts'
-import { inTransaction } from '../server/database/transaction.ts'
-import { findAgency, insertParty } from '../server/users/parties.store.ts'
+import { openDatabase } from '../server/platform/database/database.ts'
+import { inTransaction } from '../server/platform/database/transaction.ts'
+import { findAgency, insertParty } from '../server/access/users/parties.store.ts'
 
 const debtorsAtOnce = 100
 const casesBetweenReports = 30_000

@@ -1,11 +1,11 @@
 /** Fills a database through the product's own checks and insert, so that its rows are what a caller would have made. */
-import { prepareDebtor } from '../server/debtors/debtors.changes.ts'
-import { insertDebtors } from '../server/debtors/insert-debtors.store.ts'
-import { readSettings } from '../server/config.ts'
-import { openDatabase } from '../server/database/database.ts'
-import { sealAudit } from '../server/events/audit-seal.ts'
-import { ensureFirstUsers } from '../server/users/first-users.ts'
-import { findAgency } from '../server/users/parties.store.ts'
+import { prepareDebtor } from '../server/parties/debtors/debtors.changes.ts'
+import { insertDebtors } from '../server/parties/debtors/insert-debtors.store.ts'
+import { readSettings } from '../server/platform/config.ts'
+import { openDatabase } from '../server/platform/database/database.ts'
+import { sealAudit } from '../server/platform/events/audit-seal.ts'
+import { ensureFirstUsers } from '../server/access/users/first-users.ts'
+import { findAgency } from '../server/access/users/parties.store.ts'
 import { beginOwnFields, finishOwnFields } from './own-fields.ts'
 import { generateDebtors, type DemoDebtor } from '../cli/demo/debtors.ts'
 

@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openDatabase } from '../server/database/database.ts'
+import { openDatabase } from '../server/platform/database/database.ts'
 import { runAccrualBench } from './accrual.ts'
 import { runAccessBench } from './access.ts'
 import { caseScenarios } from './case-scenarios.ts'

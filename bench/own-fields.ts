@@ -1,10 +1,10 @@
 /** Ten own fields on every debtor of the bench, the first of them indexed, so that a filter on one is measured. */
 import type { Sql } from 'postgres'
-import { CustomFields } from '../server/forms/custom-fields.ts'
-import { alignIndexes } from '../server/forms/own-indexes.ts'
-import { ownPropertiesOf } from '../server/forms/own-properties.ts'
-import type { CustomField } from '../server/forms/custom-field.ts'
-import { noField } from '../server/fields/fields.rules.ts'
+import { CustomFields } from '../server/platform/dictionary/custom-fields.ts'
+import { alignIndexes } from '../server/platform/dictionary/own-indexes.ts'
+import { ownPropertiesOf } from '../server/platform/dictionary/own-properties.ts'
+import type { CustomField } from '../server/platform/dictionary/custom-field.ts'
+import { noField } from '../server/metadata/fields/fields.rules.ts'
 
 const fieldsMax = 10
 /** So many different values, spread evenly. */

@@ -1,8 +1,8 @@
 /** Payments over HTTP, each on a case of its own: registered, allocated and booked. */
 import type { Sql } from 'postgres'
 import { basePath } from '../contract/api.ts'
-import { openDatabase } from '../server/database/database.ts'
-import { verifyLedger } from '../server/cases/verify-ledger.ts'
+import { openDatabase } from '../server/platform/database/database.ts'
+import { verifyLedger } from '../server/ledger/verify-ledger.ts'
 import { dropDatabase, prepareDatabase, type BenchServer } from './databases.ts'
 import { chooseDriver } from './drive.ts'
 import { loadCases } from './load-cases.ts'

@@ -1,7 +1,7 @@
-import { addDays } from '../core/calendar.ts'
-import type { ClientTerms } from '../server/cases/client-terms.ts'
+import { addDays } from '../core/calendar/calendar.ts'
+import type { ClientTerms } from '../server/claims/client-terms.ts'
 import type { PreparedCase } from '../server/cases/register-case.ts'
-import { makeId } from '../server/database/make-id.ts'
+import { makeId } from '../server/platform/database/make-id.ts'
 
 export type BenchCase = PreparedCase
 

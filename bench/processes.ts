@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { basePath } from '../contract/api.ts'
-import { openDatabase } from '../server/database/database.ts'
+import { openDatabase } from '../server/platform/database/database.ts'
 import { dropDatabase, prepareDatabase, type BenchServer } from './databases.ts'
 import { chooseDriver } from './drive.ts'
 import type { HttpRequest } from './requests.ts'

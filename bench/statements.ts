@@ -1,9 +1,9 @@
 /** The SQL that the product sends for an operation, written down while it runs, so that the ceilings run the very same. */
-import { readSettings } from '../server/config.ts'
-import { openDatabase } from '../server/database/database.ts'
-import { ListMemory, type ListContext } from '../server/database/list.ts'
-import type { Db } from '../server/database/transaction.ts'
-import type { Caller } from '../server/http/caller.ts'
+import { readSettings } from '../server/platform/config.ts'
+import { openDatabase } from '../server/platform/database/database.ts'
+import { ListMemory, type ListContext } from '../server/platform/database/list.ts'
+import type { Db } from '../server/platform/database/transaction.ts'
+import type { Caller } from '../server/platform/http/caller.ts'
 
 export interface Statement {
   text: string

@@ -1,4 +1,4 @@
-import { openDatabase } from '../server/database/database.ts'
+import { openDatabase } from '../server/platform/database/database.ts'
 import { generateNewDebtors } from './load-debtors.ts'
 import type { Supply } from './scenarios.ts'
 

@@ -92,9 +92,9 @@ function checkDocument(kind) {
 
 function writeDocument(kind, file) {
   const program = `
-    import { openApiDocument } from ${JSON.stringify(join(root, 'contract/openapi.ts'))}
-    import { withOwnFields } from ${JSON.stringify(join(root, 'contract/openapi-own-fields.ts'))}
-    import { withServices } from ${JSON.stringify(join(root, 'contract/openapi-services.ts'))}
+    import { openApiDocument } from ${JSON.stringify(join(root, 'contract/openapi/openapi.ts'))}
+    import { withOwnFields } from ${JSON.stringify(join(root, 'contract/openapi/openapi-own-fields.ts'))}
+    import { withServices } from ${JSON.stringify(join(root, 'contract/openapi/openapi-services.ts'))}
     const own = new Map(${JSON.stringify(kind === 'own' ? ownFields : [])})
     const services = ${JSON.stringify(kind === 'own' ? ownServices : [])}
     const shipped = openApiDocument({ version: '1.0.0', serverUrl: 'https://agency.example' })

@@ -37,7 +37,7 @@ function seesFiles() {
     [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'server', '--listFilesOnly'],
     { cwd: root, encoding: 'utf8' },
   )
-  const seen = stdout.includes(join(root, 'server', 'database', 'database.ts'))
+  const seen = stdout.includes(join(root, 'server', 'platform', 'database', 'database.ts'))
   if (!seen) report('tsc saw no files')
   return seen
 }

@@ -1,4 +1,4 @@
-import type { ImportProgress } from '../server/imports/import-file.ts'
+import type { ImportProgress } from '../server/integration/imports/import-file.ts'
 import { formatBar, formatShare } from './progress-bar.ts'
 
 const [barEveryMs, lineEveryMs] = [100, 1000]

@@ -1,6 +1,6 @@
 /** What the commands' help and the completion share. */
 import { Option } from 'commander'
-import { importedKinds } from '../contract/imported-kinds.ts'
+import { importedKinds } from '../contract/integration/imported-kinds.ts'
 
 /** What an argument may be, for help and for completion. */
 export const importable = [...importedKinds, 'payment-file']

@@ -1,10 +1,10 @@
 /** The commands and what they take. Each loads what it needs and no more when it is run, so that every one starts fast. */
 import { Command } from 'commander'
-import { version } from '../server/version.ts'
+import { version } from '../server/platform/version.ts'
 import type { BackupOptions } from './backup.ts'
 import type { ExportOptions } from './export.ts'
 import type { ImportOptions } from './import.ts'
-import { importedKinds } from '../contract/imported-kinds.ts'
+import { importedKinds } from '../contract/integration/imported-kinds.ts'
 import { addAccessCommands } from './program-access.ts'
 import { exampleHelp, exportable, jsonOption } from './program-help.ts'
 

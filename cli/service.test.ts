@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { serviceScopes } from '../contract/services.ts'
+import { serviceScopes } from '../contract/integration/services.ts'
 import { startApi } from '../server/testing/api.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'fordra-new-'))

@@ -1,7 +1,7 @@
 /** Makes the file of a new custom service. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { serviceScopes, type ServiceScope } from '../contract/services.ts'
+import { serviceScopes, type ServiceScope } from '../contract/integration/services.ts'
 import { loadSettings } from './settings.ts'
 
 export interface NewServiceOptions {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { readSettings, type Settings } from '../server/config.ts'
+import { readSettings, type Settings } from '../server/platform/config.ts'
 
 /** Reads the settings from `.env` and the environment, which wins. Throws naming every misspelt or invalid one. */
 export function loadSettings(defaults: Record<string, string> = {}): Settings {

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { operations } from '../contract/api.ts'
-import { problemKindsOf } from '../contract/operation-rules.ts'
-import type { Operation } from '../contract/operation.ts'
+import { problemKindsOf } from '../contract/platform/operation-rules.ts'
+import type { Operation } from '../contract/platform/operation.ts'
 import { startApi, type TestApi } from '../server/testing/api.ts'
 import { ApiProblem, createClient, ServiceUnreachable, type Client } from './client.ts'
 

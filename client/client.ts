@@ -9,7 +9,7 @@
  * A refusal throws `ApiProblem`, no answer `ServiceUnreachable`, and an ended `signal` its reason.
  */
 import { ApiProblem, readProblem, ServiceUnreachable } from './errors.ts'
-import type { Reply } from '../contract/operation.ts'
+import type { Reply } from '../contract/platform/operation.ts'
 import type {
   Answer,
   AnswerMethods,

@@ -1,9 +1,9 @@
-import type { Problem, ProblemKind } from '../contract/problem.ts'
+import type { Problem, ProblemKind } from '../contract/platform/problem.ts'
 
 /** The service refused: problem details (RFC 9457), with the kind to tell one from another. */
 export class ApiProblem extends Error {
   override readonly name = 'ApiProblem'
-  /** A kind of `contract/problem.ts`; `internal` for an answer that is no problem details, as of a proxy. */
+  /** A kind of `contract/platform/problem.ts`; `internal` for an answer that is no problem details, as of a proxy. */
   readonly kind: ProblemKind
   readonly status: number
   /** What was wrong and what would be right. */

@@ -1,6 +1,6 @@
 /** The client's types, derived from the contract: nothing is generated, and nothing can differ from what is served. */
 import type { DeclaredOperation } from '../contract/api.ts'
-import type { Call, Reply } from '../contract/operation.ts'
+import type { Call, Reply } from '../contract/platform/operation.ts'
 import type { CallOptions } from './options.ts'
 
 /** What a browser is sent to, rather than called: signing in through an outside provider. */

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { operations } from '../contract/api.ts'
-import { takesIdempotencyKey } from '../contract/operation-rules.ts'
-import type { Operation } from '../contract/operation.ts'
+import { takesIdempotencyKey } from '../contract/platform/operation-rules.ts'
+import type { Operation } from '../contract/platform/operation.ts'
 
 const file = new URL('operation-table.ts', import.meta.url)
 

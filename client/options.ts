@@ -1,4 +1,4 @@
-import type { Tokens } from '../contract/sessions.ts'
+import type { Tokens } from '../contract/access/sessions.ts'
 
 /** How one call is made. */
 export interface CallOptions {

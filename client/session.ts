@@ -1,7 +1,7 @@
 /** Who the client is: tokens that are renewed, client credentials, or a session by cookie with its CSRF token. */
-import type { CurrentSession } from '../contract/own-sessions.ts'
-import type { CookieSession, Tokens } from '../contract/sessions.ts'
-import type { Reply } from '../contract/operation.ts'
+import type { CurrentSession } from '../contract/access/own-sessions.ts'
+import type { CookieSession, Tokens } from '../contract/access/sessions.ts'
+import type { Reply } from '../contract/platform/operation.ts'
 import { ApiProblem } from './errors.ts'
 import type { Input, Name, Named } from './methods.ts'
 import type { ClientOptions, KeptTokens } from './options.ts'

@@ -1,7 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
-/** The server puts each answer's own nonce in this place; see server/http/console-files.ts. */
+/** The server puts each answer's own nonce in this place; see server/platform/pages/console-files.ts. */
 const noncePlace = 'NONCE-OF-THE-ANSWER'
 
 export default defineConfig({

@@ -1,9 +1,9 @@
 /** What runs in the background, of every slice: the steps of the day-end, the books to check, what expires, the commands. */
-import { rollCases } from './cases/accrual.ts'
+import { rollCases } from './ledger/accrual.ts'
 import { closeDue } from './cases/day-end.ts'
-import { describeFault, verifyLedger } from './cases/verify-ledger.ts'
-import type { CommandHandler } from './commands/command.ts'
-import { dayEndCommand, type DayEndStep } from './commands/day-end.ts'
+import { describeFault, verifyLedger } from './ledger/verify-ledger.ts'
+import type { CommandHandler } from './platform/jobs/command.ts'
+import { dayEndCommand, type DayEndStep } from './integration/commands/day-end.ts'
 import {
   checkAuditChain,
   purgeExpiredCommand,
@@ -11,25 +11,25 @@ import {
   retryJobsCommand,
   verifyLedgerCommand,
   type LedgerCheck,
-} from './commands/upkeep.ts'
-import { inTransaction } from './database/transaction.ts'
-import { purgeDeliveries } from './feed/webhooks.store.ts'
-import { ApiError } from './http/errors.ts'
-import { deleteOldAnswers } from './http/idempotency.ts'
-import type { Service } from './http/service.ts'
-import { importCommand } from './imports/import-upload.ts'
-import { purgeUploads } from './imports/uploads.store.ts'
-import { JobFailure } from './jobs/job.ts'
-import { purgeJobs } from './jobs/jobs.store.ts'
-import { purgeMessages } from './messages/messages.store.ts'
-import { runChunks } from './jobs/chunked-work.ts'
-import { checkTrust } from './payment-files/verify-trust.ts'
+} from './integration/commands/upkeep.ts'
+import { inTransaction } from './platform/database/transaction.ts'
+import { purgeDeliveries } from './integration/feed/webhooks.store.ts'
+import { ApiError } from './platform/http/errors.ts'
+import { deleteOldAnswers } from './platform/http/idempotency.ts'
+import type { Service } from './access/serve/service.ts'
+import { importCommand } from './integration/imports/import-upload.ts'
+import { purgeUploads } from './integration/imports/uploads.store.ts'
+import { JobFailure } from './platform/jobs/job.ts'
+import { purgeJobs } from './platform/jobs/jobs.store.ts'
+import { purgeMessages } from './platform/messages/messages.store.ts'
+import { runChunks } from './platform/jobs/chunked-work.ts'
+import { checkTrust } from './treasury/bank-files/verify-trust.ts'
 import { checkPlans } from './plans/check-plans.ts'
-import { purgeServiceData } from './services/services.store.ts'
-import { applyStrategies, applyStrategiesCommand } from './strategies/apply-strategies.ts'
-import { deleteOldChallenges } from './sessions/mfa.store.ts'
-import { deleteEndedSessions } from './sessions/sessions.store.ts'
-import { deleteOldResets } from './users/password-reset.store.ts'
+import { purgeServiceData } from './integration/services/services.store.ts'
+import { applyStrategies, applyStrategiesCommand } from './collection/strategies/apply-strategies.ts'
+import { deleteOldChallenges } from './access/second-factors/mfa.store.ts'
+import { deleteEndedSessions } from './access/sessions/sessions.store.ts'
+import { deleteOldResets } from './access/users/password-reset.store.ts'
 
 /**
  * What the end of a business date does, in this order. The date itself brings the interest (`dateSteps`). A chunk has as many

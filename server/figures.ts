@@ -4,11 +4,11 @@
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import { Gauge } from 'prom-client'
-import { countWaitingDeliveries, type DeliveryCounts } from './feed/webhooks.store.ts'
-import { registry } from './http/metrics.ts'
-import type { Service } from './http/service.ts'
-import { countJobs, type JobCounts } from './jobs/jobs.store.ts'
-import { countUnsent, type UnsentCount } from './messages/messages.store.ts'
+import { countWaitingDeliveries, type DeliveryCounts } from './integration/feed/webhooks.store.ts'
+import { registry } from './platform/http/metrics.ts'
+import type { Service } from './access/serve/service.ts'
+import { countJobs, type JobCounts } from './platform/jobs/jobs.store.ts'
+import { countUnsent, type UnsentCount } from './platform/messages/messages.store.ts'
 
 interface Told {
   jobs: JobCounts

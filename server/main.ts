@@ -2,18 +2,18 @@
 import type { Sql } from 'postgres'
 import { createApp, type App } from './app.ts'
 import { purges } from './background.ts'
-import type { Settings } from './config.ts'
-import { openConfigured, type OpenDatabase, type Report } from './database/open-configured.ts'
-import { isReadOnly } from './database/transaction.ts'
-import { sealAudit } from './events/audit-seal.ts'
-import { collectProcessMetrics } from './http/metrics.ts'
-import { requireFreePort } from './http/require-free-port.ts'
-import { layOutDeliveries } from './feed/lay-out.ts'
-import { startJobs, type JobRunner } from './jobs/run-jobs.ts'
-import { createLetterSender, readAttachmentOf } from './documents/spool.ts'
-import { createSenders, sendMessages } from './messages/send.ts'
-import { answerResetRequests } from './users/password-reset.routes.ts'
-import { ensureFirstUsers, type FirstLogin } from './users/first-users.ts'
+import type { Settings } from './platform/config.ts'
+import { openConfigured, type OpenDatabase, type Report } from './platform/database/open-configured.ts'
+import { isReadOnly } from './platform/database/transaction.ts'
+import { sealAudit } from './platform/events/audit-seal.ts'
+import { collectProcessMetrics } from './platform/http/metrics.ts'
+import { requireFreePort } from './platform/http/require-free-port.ts'
+import { layOutDeliveries } from './integration/feed/lay-out.ts'
+import { startJobs, type JobRunner } from './platform/jobs/run-jobs.ts'
+import { createLetterSender, readAttachmentOf } from './collection/letters/spool.ts'
+import { createSenders, sendMessages } from './platform/messages/send.ts'
+import { answerResetRequests } from './access/users/password-reset.routes.ts'
+import { ensureFirstUsers, type FirstLogin } from './access/users/first-users.ts'
 
 export { openConfigured, type OpenDatabase, type Report }
 
@@ -75,7 +75,7 @@ async function serve(
 async function openTelemetry(settings: Settings, onError: (error: unknown) => void) {
   const { FORDRA_OTLP_URL } = settings
   if (FORDRA_OTLP_URL === undefined) return undefined
-  const { startTelemetry } = await import('./telemetry/start-telemetry.ts')
+  const { startTelemetry } = await import('./platform/telemetry/start-telemetry.ts')
   return startTelemetry({ ...settings, FORDRA_OTLP_URL }, onError)
 }
 

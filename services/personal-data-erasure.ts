@@ -5,8 +5,8 @@
  * belongs to the ledger stays. Of free text (extra fields, notes) nobody knows what it tells: it goes when all kinds are
  * erased. The audit trail is append-only: what it holds of before is masked there for all without `audit.read`.
  */
-import { debtorFields } from '../contract/debtors.ts'
-import { metaOf, personalDataTypes, type PersonalData } from '../contract/fields.ts'
+import { debtorFields } from '../contract/parties/debtors.ts'
+import { metaOf, personalDataTypes, type PersonalData } from '../contract/metadata/fields.ts'
 import { defineService, readAll, ServiceApiError, ServiceFailure, type ServiceApi } from 'fordra/service'
 
 interface Input {

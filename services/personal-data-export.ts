@@ -3,7 +3,7 @@
  * Regulation (EU) 2016/679. What the caller may not read, and what there is no room for, is listed in `leftOut` with the
  * reason. The result stands in the job's history for a week.
  */
-import { debtorFields } from '../contract/debtors.ts'
+import { debtorFields } from '../contract/parties/debtors.ts'
 import {
   defineService,
   readAll,

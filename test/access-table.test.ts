@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { format } from 'prettier'
-import { accessCodesOf, userRoles, type UserRole } from '../contract/access.ts'
+import { accessCodesOf, userRoles, type UserRole } from '../contract/access/access.ts'
 import { operations } from '../contract/api.ts'
-import type { Operation } from '../contract/operation.ts'
+import type { Operation } from '../contract/platform/operation.ts'
 
 const guide = 'docs/DOMAIN.md'
 const [begin, end] = ['<!-- operations by role -->', '<!-- end of operations by role -->']

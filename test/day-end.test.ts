@@ -1,22 +1,16 @@
 /** The end of a day, interrupted between its chunks and in the midst of them, and run again: as though nothing had been. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { addDays } from '../core/calendar.ts'
-import type { Job } from '../contract/jobs.ts'
+import { addDays } from '../core/calendar/calendar.ts'
+import type { Job } from '../contract/platform/jobs.ts'
 import { dayEndSteps } from '../server/background.ts'
-import {
-  agencyCaller,
-  assertProven,
-  contextOn,
-  makeDebtor,
-  setTerms,
-} from '../server/cases/cases-for-tests.ts'
+import { agencyCaller, assertProven, contextOn, makeDebtor, setTerms } from '../server/testing/cases.ts'
 import { registerCase } from '../server/cases/register-case.ts'
-import { dayEndCommand, type DayEndStep } from '../server/commands/day-end.ts'
-import { makeId } from '../server/database/make-id.ts'
-import { partsOf, type ChunkedWork } from '../server/jobs/chunked-work.ts'
-import type { RunningJob } from '../server/jobs/job.ts'
-import { assignStrategy } from '../server/strategies/strategies.store.ts'
+import { dayEndCommand, type DayEndStep } from '../server/integration/commands/day-end.ts'
+import { makeId } from '../server/platform/database/make-id.ts'
+import { partsOf, type ChunkedWork } from '../server/platform/jobs/chunked-work.ts'
+import type { RunningJob } from '../server/platform/jobs/job.ts'
+import { assignStrategy } from '../server/collection/strategies/strategies.store.ts'
 import { startApi, type TestApi } from '../server/testing/api.ts'
 import { runJobs, waitForJob } from '../server/testing/jobs.ts'
 

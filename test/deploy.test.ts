@@ -4,9 +4,9 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import { describe, test } from 'node:test'
 import { parseAllDocuments } from 'yaml'
-import { readSettings, settingList } from '../server/config.ts'
+import { readSettings, settingList } from '../server/platform/config.ts'
 import '../server/figures.ts'
-import { collectProcessMetrics, registry } from '../server/http/metrics.ts'
+import { collectProcessMetrics, registry } from '../server/platform/http/metrics.ts'
 
 const read = (file: string) => readFileSync(file, 'utf8')
 const known = new Set(settingList.map(({ name }) => name))

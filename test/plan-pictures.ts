@@ -1,8 +1,8 @@
 /** A payment plan drawn as SVG: a bar per payment, stacked of fees, interest and principal, and the balance as a line. */
-import { rateStepsOf } from '../core/interest.ts'
-import { formatMinor } from '../core/money.ts'
-import { computePlan } from '../core/plan.ts'
-import type { PaymentPlan, PlanTerms, PlanType } from '../core/plan-terms.ts'
+import { rateStepsOf } from '../core/interest/interest.ts'
+import { formatMinor } from '../core/money/money.ts'
+import { computePlan } from '../core/plans/plan.ts'
+import type { PaymentPlan, PlanTerms, PlanType } from '../core/plans/plan-terms.ts'
 
 const terms: PlanTerms = {
   type: 1,

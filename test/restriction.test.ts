@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { findRow } from '../server/database/find-row.ts'
-import { listRows, type ListContext, type ListSource } from '../server/database/list.ts'
-import type { Db } from '../server/database/transaction.ts'
-import { findAddress, listAddresses } from '../server/debtors/addresses.store.ts'
-import { findExtraField } from '../server/debtors/extra-fields.store.ts'
-import type { Caller } from '../server/http/caller.ts'
+import { findRow } from '../server/platform/database/find-row.ts'
+import { listRows, type ListContext, type ListSource } from '../server/platform/database/list.ts'
+import type { Db } from '../server/platform/database/transaction.ts'
+import { findAddress, listAddresses } from '../server/parties/debtors/addresses.store.ts'
+import { findExtraField } from '../server/parties/debtors/extra-fields.store.ts'
+import type { Caller } from '../server/platform/http/caller.ts'
 import {
   auditOf,
   debtorsOf,
@@ -17,7 +17,7 @@ import {
   unrestricted,
   usersOf,
   type Scope,
-} from '../server/http/restriction.ts'
+} from '../server/access/scope/restriction.ts'
 
 const everywhere: Caller = {
   userId: '00000000-0000-4000-8000-000000000001',

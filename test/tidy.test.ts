@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { test } from 'node:test'
 import { operations } from '../contract/api.ts'
-import { settingList } from '../server/config.ts'
+import { settingList } from '../server/platform/config.ts'
 
 /** Which rooms a room may import besides itself. */
 const roomEdges: Record<string, readonly string[]> = {
@@ -68,7 +68,7 @@ const sliceEdges: Record<string, readonly string[]> = {
 }
 
 /** Files of the server's own folder that slices may read. */
-const sharedFiles = ['server/config.ts', 'server/version.ts']
+const sharedFiles = ['server/platform/config.ts', 'server/platform/version.ts']
 
 const rooms = Object.keys(roomEdges).filter((room) => existsSync(room))
 const files = rooms

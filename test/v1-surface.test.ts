@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
-import type { JsonSchema } from '../contract/openapi-document.ts'
-import { openApiDocument } from '../contract/openapi.ts'
+import type { JsonSchema } from '../contract/openapi/openapi-document.ts'
+import { openApiDocument } from '../contract/openapi/openapi.ts'
 import { findBreaks, surfaceOf, writeSurface, type Surface } from './v1-surface.ts'
 
 const file = 'test/v1-surface.json'

@@ -2,7 +2,7 @@
  * What of the OpenAPI document a caller of v1 relies on, in a form that is small enough to keep, and the comparison of
  * two of them. A change breaks when a request that was taken is refused, or an answer lacks or changes what it had.
  */
-import type { JsonSchema, OpenApiDocument, OperationObject } from '../contract/openapi-document.ts'
+import type { JsonSchema, OpenApiDocument, OperationObject } from '../contract/openapi/openapi-document.ts'
 
 export interface SurfaceOperation {
   id: string

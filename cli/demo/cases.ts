@@ -1,7 +1,7 @@
 /** Invented cases: three for each debtor, with what happened to them. Each depends on the seed and its number alone. */
-import { addDays, daysBetween } from '../../core/calendar.ts'
-import { decimalsOf } from '../../core/money.ts'
-import { caseStatuses, type OpenStatus } from '../../core/case-life.ts'
+import { addDays, daysBetween } from '../../core/calendar/calendar.ts'
+import { decimalsOf } from '../../core/money/money.ts'
+import { caseStatuses, type OpenStatus } from '../../core/cases/case-life.ts'
 import { hashKey, startRandom, type Random } from './random.ts'
 import type { CountryCode } from './country.ts'
 

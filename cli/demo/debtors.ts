@@ -2,7 +2,7 @@
  * Invented debtors for demonstrations and measurements. The n-th debtor depends on the seed, n and the day alone;
  * nothing is remembered, so memory stays flat and a longer run begins with the shorter one.
  */
-import type { DebtorInput } from '../../contract/debtors.ts'
+import type { DebtorInput } from '../../contract/parties/debtors.ts'
 import { formatDate, placeBirth, type Birth } from './births.ts'
 import { splitCommas, type Country, type CountryCode } from './country.ts'
 import { denmark } from './denmark.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { checkIdNumber } from '../../core/id-number.ts'
+import { checkIdNumber } from '../../core/identity/id-number.ts'
 import { formatDate, placeBirth } from './births.ts'
 import type { CountryCode } from './country.ts'
 import {

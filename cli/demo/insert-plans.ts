@@ -1,8 +1,8 @@
 /** Writes the demo's payment plans, through the functions that make and activate any plan. */
-import type { PaymentPlanInput } from '../../contract/payment-plan-inputs.ts'
-import type { Db } from '../../server/database/transaction.ts'
-import type { Origin } from '../../server/http/caller.ts'
-import { ApiError } from '../../server/http/errors.ts'
+import type { PaymentPlanInput } from '../../contract/plans/payment-plan-inputs.ts'
+import type { Db } from '../../server/platform/database/transaction.ts'
+import type { Origin } from '../../server/platform/http/caller.ts'
+import { ApiError } from '../../server/platform/http/errors.ts'
 import { createPlan } from '../../server/plans/plans.changes.ts'
 import { demoCaller } from './insert-cases.ts'
 

@@ -1,8 +1,8 @@
 /** The matrix of forms against the service itself: what it says of a role is what the service lets the role do. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { forms } from '../../contract/all-forms.ts'
-import { accessCodesOf, type UserRole } from '../../contract/access.ts'
+import { forms } from '../../contract/metadata/all-forms.ts'
+import { accessCodesOf, type UserRole } from '../../contract/access/access.ts'
 import { startApi, type TestApi } from '../../server/testing/api.ts'
 import { findForms, formName, stepsOf } from '../src/screens/administration/access-forms.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import type { NavigationSection } from '../../contract/navigation.ts'
+import type { NavigationSection } from '../../contract/metadata/navigation.ts'
 import { findViolations, password, skip, startConsole, untilScreen, type ConsoleTest } from './browser.ts'
 
 const login = 'skarm@agency.example'

@@ -1,13 +1,13 @@
 /// <reference types="node" />
 /** Plays a table that a collections lawyer can read against the ledger, row by row. For tests. */
 import assert from 'node:assert/strict'
-import { allocationOrders, type AllocationOrderCode } from '../allocation.ts'
-import { deriveLedger, type CaseLedger } from '../case-ledger.ts'
-import type { CaseOpening, Claim, LedgerInput, Movement, MovementEffect } from '../case-movement.ts'
-import { balancesOf, sumOf } from '../case-transaction.ts'
-import type { InterestTerms } from '../interest.ts'
-import { formatMinor, toMinor } from '../money.ts'
-import { rateTableOf, shippedRates } from '../reference-rates.ts'
+import { allocationOrders, type AllocationOrderCode } from '../ledger/allocation.ts'
+import { deriveLedger, type CaseLedger } from '../ledger/case-ledger.ts'
+import type { CaseOpening, Claim, LedgerInput, Movement, MovementEffect } from '../ledger/case-movement.ts'
+import { balancesOf, sumOf } from '../ledger/case-transaction.ts'
+import type { InterestTerms } from '../interest/interest.ts'
+import { formatMinor, toMinor } from '../money/money.ts'
+import { rateTableOf, shippedRates } from '../interest/reference-rates.ts'
 
 /** The shipped rates and a series XX that falls below zero. */
 export const rates = rateTableOf([

@@ -2,10 +2,10 @@
  * A payment plan reckoned the slow and plain way, to hold the fast one against: fractions of whole numbers of any
  * length, dates as text, interest by the ledger's own functions. Types 1 to 4, actual/365, half up, monthly or weekly.
  */
-import { addDays, addMonths, dayNumberOf } from '../calendar.ts'
-import { interestDenominator, interestNumerator, type RateSteps } from '../interest.ts'
-import { divideHalfUp } from '../money.ts'
-import type { PlanTerms } from '../plan-terms.ts'
+import { addDays, addMonths, dayNumberOf } from '../calendar/calendar.ts'
+import { interestDenominator, interestNumerator, type RateSteps } from '../interest/interest.ts'
+import { divideHalfUp } from '../money/money.ts'
+import type { PlanTerms } from '../plans/plan-terms.ts'
 
 export interface HandRow {
   paymentNo: number

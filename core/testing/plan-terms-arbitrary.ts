@@ -1,8 +1,8 @@
 /** Terms of plans by chance, for properties. */
 import * as fc from 'fast-check'
-import { addDays } from '../calendar.ts'
-import { rateStepsOf, type InterestTerms, type RateTable } from '../interest.ts'
-import type { PlanDeviation, PlanTerms, PlanType } from '../plan-terms.ts'
+import { addDays } from '../calendar/calendar.ts'
+import { rateStepsOf, type InterestTerms, type RateTable } from '../interest/interest.ts'
+import type { PlanDeviation, PlanTerms, PlanType } from '../plans/plan-terms.ts'
 
 const table: RateTable = new Map([
   [

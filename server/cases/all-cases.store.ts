@@ -1,17 +1,28 @@
 /** Reading cases by themselves, of whatever debtor: the worklist's list, one by its GUID, its movements and its notes. */
-import { AllCasesItem, type CaseByGuid, type CaseMovements, type Note } from '../../contract/all-cases.ts'
-import type { Language } from '../../contract/languages.ts'
-import { fromMinor } from '../../core/money.ts'
-import { selectOf } from '../database/columns.ts'
-import { listRows, type ListContext, type ListSource, type Page, type PageQuery } from '../database/list.ts'
-import { runStatement } from '../database/statement.ts'
-import type { Db } from '../database/transaction.ts'
-import type { Caller } from '../http/caller.ts'
-import { notFound } from '../http/errors.ts'
-import { casesOf, notesOfCase } from '../http/restriction.ts'
-import { noteSource } from '../items/debtor-notes.store.ts'
-import { propertiesOf } from '../odata/properties.ts'
-import { textOfMovement, type ToldMovement } from './movement-text.ts'
+import {
+  AllCasesItem,
+  type CaseByGuid,
+  type CaseMovements,
+  type Note,
+} from '../../contract/cases/all-cases.ts'
+import type { Language } from '../../contract/platform/languages.ts'
+import { fromMinor } from '../../core/money/money.ts'
+import { selectOf } from '../platform/database/columns.ts'
+import {
+  listRows,
+  type ListContext,
+  type ListSource,
+  type Page,
+  type PageQuery,
+} from '../platform/database/list.ts'
+import { runStatement } from '../platform/database/statement.ts'
+import type { Db } from '../platform/database/transaction.ts'
+import type { Caller } from '../platform/http/caller.ts'
+import { notFound } from '../platform/http/errors.ts'
+import { casesOf, notesOfCase } from '../access/scope/restriction.ts'
+import { noteSource } from '../metadata/search/debtor-notes.store.ts'
+import { propertiesOf } from '../platform/odata/properties.ts'
+import { textOfMovement, type ToldMovement } from '../claims/movement-text.ts'
 import { amountsExact, amountsOut, listColumns } from './cases.store.ts'
 
 const columns = {

@@ -1,12 +1,12 @@
 /** Cases by themselves: the list over all debtors, one by its GUID, its movements and its notes. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { AllCasesItem, CaseByGuid, CaseMovements, Note } from '../../contract/all-cases.ts'
+import type { AllCasesItem, CaseByGuid, CaseMovements, Note } from '../../contract/cases/all-cases.ts'
 import { basePath } from '../../contract/api.ts'
-import type { Page } from '../database/list.ts'
+import type { Page } from '../platform/database/list.ts'
 import { startApi, type TestApi } from '../testing/api.ts'
 import { assertProblem } from '../testing/problem.ts'
-import { openCases } from './cases-for-tests.ts'
+import { openCases } from '../testing/cases.ts'
 
 let api: TestApi
 let cases: Awaited<ReturnType<typeof openCases>>

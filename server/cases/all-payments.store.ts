@@ -1,11 +1,17 @@
 /** Payments on cases of all debtors, as a list: a row for each case that a payment came to. */
-import { AllPaymentsItem } from '../../contract/all-payments.ts'
-import { selectOf } from '../database/columns.ts'
-import { listRows, type ListContext, type ListSource, type Page, type PageQuery } from '../database/list.ts'
-import type { Db } from '../database/transaction.ts'
-import type { Caller } from '../http/caller.ts'
-import { paymentsOf } from '../http/restriction.ts'
-import { propertiesOf } from '../odata/properties.ts'
+import { AllPaymentsItem } from '../../contract/payments/all-payments.ts'
+import { selectOf } from '../platform/database/columns.ts'
+import {
+  listRows,
+  type ListContext,
+  type ListSource,
+  type Page,
+  type PageQuery,
+} from '../platform/database/list.ts'
+import type { Db } from '../platform/database/transaction.ts'
+import type { Caller } from '../platform/http/caller.ts'
+import { paymentsOf } from '../access/scope/restriction.ts'
+import { propertiesOf } from '../platform/odata/properties.ts'
 
 const columns = {
   movementGuid: 'm.id',

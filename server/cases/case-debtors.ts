@@ -1,18 +1,24 @@
 /** Who has what part in a case, and what a case says of itself. */
-import type { CaseDebtorInput, ChangeCaseInput } from '../../contract/case-inputs.ts'
-import { debtorRoles, services } from '../../core/case-life.ts'
-import { claimKinds, type ClaimKind } from '../../core/limitation.ts'
-import { inTransaction, violatedUniqueness, type Db } from '../database/transaction.ts'
-import { changesBetween } from '../events/record.ts'
-import type { Caller } from '../http/caller.ts'
-import { ApiError, MemberChecks, notFound } from '../http/errors.ts'
-import { findBookedCase } from './booked-case.ts'
-import { readChoice } from './case-inputs.rules.ts'
-import { lockCase, updateCase, type CaseChangeNote, type CaseContext, type CaseRow } from './case-lock.ts'
-import { findPartyTo } from './case-parties.store.ts'
+import type { CaseDebtorInput, ChangeCaseInput } from '../../contract/cases/case-inputs.ts'
+import { debtorRoles, services } from '../../core/cases/case-life.ts'
+import { claimKinds, type ClaimKind } from '../../core/limitation/limitation.ts'
+import { inTransaction, violatedUniqueness, type Db } from '../platform/database/transaction.ts'
+import { changesBetween } from '../platform/events/record.ts'
+import type { Caller } from '../platform/http/caller.ts'
+import { ApiError, MemberChecks, notFound } from '../platform/http/errors.ts'
+import { findBookedCase } from '../ledger/booked-case.ts'
+import { readChoice } from '../claims/case-inputs.rules.ts'
+import {
+  lockCase,
+  updateCase,
+  type CaseChangeNote,
+  type CaseContext,
+  type CaseRow,
+} from '../claims/case-lock.ts'
+import { findPartyTo } from '../claims/case-parties.store.ts'
 import type { CaseChange } from './case-status.ts'
-import { limitationColumns } from './limitation.rules.ts'
-import { searchKeysOfCase } from './search-keys.ts'
+import { limitationColumns } from '../claims/limitation.rules.ts'
+import { searchKeysOfCase } from '../claims/search-keys.ts'
 
 /** Adds a debtor to a case with a role. Returns the case's version. A debtor twice, or a second main debtor, is a 409. */
 export async function addCaseDebtor(

@@ -4,9 +4,9 @@ import { after, before, describe, test } from 'node:test'
 import { startApi, type TestApi } from '../testing/api.ts'
 import { holdCase } from './case-status.ts'
 import { changeTerms } from './case-terms.ts'
-import { agencyCaller, assertRefused, context, nowhere, openCases } from './cases-for-tests.ts'
+import { agencyCaller, assertRefused, context, nowhere, openCases } from '../testing/cases.ts'
 import { addFee, addInvoice, creditInvoice, registerWriteOff } from './movements.ts'
-import { addNote } from '../items/notes.changes.ts'
+import { addNote } from '../metadata/search/notes.changes.ts'
 
 let api: TestApi
 let cases: Awaited<ReturnType<typeof openCases>>

@@ -1,6 +1,6 @@
-import type { CaseOverview } from '../../contract/cases.ts'
-import { fromMinor } from '../../core/money.ts'
-import { debtorReferenceNumberOf } from './payment-reference.rules.ts'
+import type { CaseOverview } from '../../contract/cases/cases.ts'
+import { fromMinor } from '../../core/money/money.ts'
+import { debtorReferenceNumberOf } from '../claims/payment-reference.rules.ts'
 import type { OverviewDebtor, OverviewRow } from './cases.store.ts'
 
 /** The roles of those who do not owe: they pay for somebody, or are written to in somebody's place. */

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
-import { addDays } from '../../core/calendar.ts'
-import { ApiError } from '../http/errors.ts'
+import { addDays } from '../../core/calendar/calendar.ts'
+import { ApiError } from '../platform/http/errors.ts'
 import { startApi, type TestApi } from '../testing/api.ts'
-import { assertProven, contextOn, makeDebtor, agencyCaller } from './cases-for-tests.ts'
+import { assertProven, contextOn, makeDebtor, agencyCaller } from '../testing/cases.ts'
 import { registerCase } from './register-case.ts'
 import {
   close,
@@ -19,7 +19,7 @@ import {
   writeOff,
   type Event,
   type Stage,
-} from './scenarios-for-tests.ts'
+} from '../testing/scenarios.ts'
 
 let api: TestApi
 let client: string

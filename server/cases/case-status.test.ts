@@ -1,7 +1,7 @@
 /** The life of a case, and what the database itself refuses. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { CaseOverview } from '../../contract/cases.ts'
+import type { CaseOverview } from '../../contract/cases/cases.ts'
 import { startApi, type TestApi } from '../testing/api.ts'
 import { addCaseDebtor, changeCase, removeCaseDebtor } from './case-debtors.ts'
 import { changeCaseStatus, closeCase, holdCase, reopenCase, resumeCase } from './case-status.ts'
@@ -14,7 +14,7 @@ import {
   nowhere,
   openCases,
   today,
-} from './cases-for-tests.ts'
+} from '../testing/cases.ts'
 import { addFee, addInvoice } from './movements.ts'
 
 let api: TestApi

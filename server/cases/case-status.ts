@@ -1,16 +1,16 @@
-/** The life of a case, changed by hand: status, hold, closing and reopening (core/case-life.ts holds the rules). */
-import type { CaseStatusInput, CloseCaseInput, HoldCaseInput } from '../../contract/case-inputs.ts'
-import type { EventAction } from '../../contract/event-types.ts'
-import * as life from '../../core/case-life.ts'
-import { inTransaction, type Db } from '../database/transaction.ts'
-import type { Caller, Origin } from '../http/caller.ts'
-import { ApiError, MemberChecks } from '../http/errors.ts'
-import { holdDateForFew } from './ledger.store.ts'
-import { insertMoney, noRows } from './money-rows.store.ts'
-import { readChoice } from './case-inputs.rules.ts'
-import { makeId } from '../database/make-id.ts'
-import { bookingDateOf, bookMovements, deriveWith, isClosedByHand } from './booking.ts'
-import { findBookedCase } from './booked-case.ts'
+/** The life of a case, changed by hand: status, hold, closing and reopening (core/cases/case-life.ts holds the rules). */
+import type { CaseStatusInput, CloseCaseInput, HoldCaseInput } from '../../contract/cases/case-inputs.ts'
+import type { EventAction } from '../../contract/platform/event-types.ts'
+import * as life from '../../core/cases/case-life.ts'
+import { inTransaction, type Db } from '../platform/database/transaction.ts'
+import type { Caller, Origin } from '../platform/http/caller.ts'
+import { ApiError, MemberChecks } from '../platform/http/errors.ts'
+import { holdDateForFew } from '../ledger/ledger.store.ts'
+import { insertMoney, noRows } from '../claims/money-rows.store.ts'
+import { readChoice } from '../claims/case-inputs.rules.ts'
+import { makeId } from '../platform/database/make-id.ts'
+import { bookingDateOf, bookMovements, deriveWith, isClosedByHand } from '../ledger/booking.ts'
+import { findBookedCase } from '../ledger/booked-case.ts'
 import {
   columnsOfLife,
   noteOfLife,
@@ -20,7 +20,7 @@ import {
   type CaseChangeNote,
   type CaseContext,
   type CaseRow,
-} from './case-lock.ts'
+} from '../claims/case-lock.ts'
 
 export interface CaseChange<Input> {
   caseGuid: string

@@ -1,16 +1,22 @@
 /** Other terms for a case: interest after a day, and how money is used from now on. */
-import type { TermsInput } from '../../contract/case-inputs.ts'
-import { allocationOrderCodes } from '../../core/allocation.ts'
-import { fromMinor } from '../../core/money.ts'
-import { inTransaction, type Db } from '../database/transaction.ts'
-import { changesBetween } from '../events/record.ts'
-import type { Caller } from '../http/caller.ts'
-import { MemberChecks } from '../http/errors.ts'
-import { bookOn, newMovement, noteOf, requireNotBefore } from './book-on-case.ts'
-import { checkRatesKnown, readChoice, readMoney, readTerms, readValueDate } from './case-inputs.rules.ts'
-import { lockCase, updateCase, type CaseChangeNote, type CaseContext } from './case-lock.ts'
+import type { TermsInput } from '../../contract/cases/case-inputs.ts'
+import { allocationOrderCodes } from '../../core/ledger/allocation.ts'
+import { fromMinor } from '../../core/money/money.ts'
+import { inTransaction, type Db } from '../platform/database/transaction.ts'
+import { changesBetween } from '../platform/events/record.ts'
+import type { Caller } from '../platform/http/caller.ts'
+import { MemberChecks } from '../platform/http/errors.ts'
+import { bookOn, newMovement, noteOf, requireNotBefore } from '../ledger/book-on-case.ts'
+import {
+  checkRatesKnown,
+  readChoice,
+  readMoney,
+  readTerms,
+  readValueDate,
+} from '../claims/case-inputs.rules.ts'
+import { lockCase, updateCase, type CaseChangeNote, type CaseContext } from '../claims/case-lock.ts'
 import type { CaseChange } from './case-status.ts'
-import { holdDateForFew } from './ledger.store.ts'
+import { holdDateForFew } from '../ledger/ledger.store.ts'
 
 /**
  * Changes a case's terms. Interest changes after the value date, which may lie in the past; the order of allocation and

@@ -1,16 +1,16 @@
 /** The forms of a case and of its life: the functions of server/cases by field codes. */
-import * as layout from '../../contract/forms/cases.ts'
-import { midnightOf } from '../../core/date-time.ts'
-import { handle, type FormCall, type FormHandler } from '../forms/handler.ts'
-import type { Service } from '../http/service.ts'
+import * as layout from '../../contract/metadata/forms/cases.ts'
+import { midnightOf } from '../../core/calendar/date-time.ts'
+import { handle, type FormCall, type FormHandler } from '../platform/dictionary/handler.ts'
+import type { Service } from '../access/serve/service.ts'
 import { addCaseDebtor, changeCase, removeCaseDebtor } from './case-debtors.ts'
-import type { CaseContext } from './case-lock.ts'
+import type { CaseContext } from '../claims/case-lock.ts'
 import { previewReference, previewTotals } from './case-preview.ts'
 import * as status from './case-status.ts'
 import { changeTerms } from './case-terms.ts'
 import { requireCase, type ListedCase } from './all-cases.store.ts'
-import { changeClientTerms, requireOwnTerms } from './client-terms.changes.ts'
-import { findCaseTerms } from './client-terms.ts'
+import { changeClientTerms, requireOwnTerms } from '../ledger/client-terms.changes.ts'
+import { findCaseTerms } from '../claims/client-terms.ts'
 import { registerCase } from './register-case.ts'
 
 const storedIn = {

@@ -1,13 +1,19 @@
 /** Reading cases: the lists, the overview and the single case, as of the business date. */
-import { CaseListItem, type CaseDetail, type OverviewCase } from '../../contract/cases.ts'
-import { selectOf } from '../database/columns.ts'
-import { runStatement } from '../database/statement.ts'
-import { listRows, type ListContext, type ListSource, type Page, type PageQuery } from '../database/list.ts'
-import type { Db } from '../database/transaction.ts'
-import type { Caller } from '../http/caller.ts'
-import { propertiesOf } from '../odata/properties.ts'
-import { casesOf, casesOfDebtor } from '../http/restriction.ts'
-import { owed, owedFee, owedInterest, owedPrincipal } from './owed.ts'
+import { CaseListItem, type CaseDetail, type OverviewCase } from '../../contract/cases/cases.ts'
+import { selectOf } from '../platform/database/columns.ts'
+import { runStatement } from '../platform/database/statement.ts'
+import {
+  listRows,
+  type ListContext,
+  type ListSource,
+  type Page,
+  type PageQuery,
+} from '../platform/database/list.ts'
+import type { Db } from '../platform/database/transaction.ts'
+import type { Caller } from '../platform/http/caller.ts'
+import { propertiesOf } from '../platform/odata/properties.ts'
+import { casesOf, casesOfDebtor } from '../access/scope/restriction.ts'
+import { owed, owedFee, owedInterest, owedPrincipal } from '../claims/owed.ts'
 
 const sumOf = (what: string) => `(c.${what}_principal + c.${what}_interest + c.${what}_fee)`
 

@@ -2,18 +2,18 @@
  * What a night closes: claims that are time-barred, and balances so small that nobody asks for them. The date itself is
  * in accrual.ts, payment plans are in plans/check-plans.ts.
  */
-import * as lives from '../../core/case-life.ts'
-import { makeId } from '../database/make-id.ts'
-import { runStatement } from '../database/statement.ts'
-import type { Db } from '../database/transaction.ts'
-import type { Origin } from '../http/caller.ts'
-import type { ChunkedWork } from '../jobs/chunked-work.ts'
-import { bookedCaseOf } from './booked-case.ts'
-import { bookingDateOf, bookMovements, deriveWith } from './booking.ts'
-import { caseRowSelect, lifeOf, noteOfLife, type CaseRow } from './case-lock.ts'
-import { holdDate, loadHistories } from './ledger.store.ts'
-import { insertMoney, noRows } from './money-rows.store.ts'
-import { owed } from './owed.ts'
+import * as lives from '../../core/cases/case-life.ts'
+import { makeId } from '../platform/database/make-id.ts'
+import { runStatement } from '../platform/database/statement.ts'
+import type { Db } from '../platform/database/transaction.ts'
+import type { Origin } from '../platform/http/caller.ts'
+import type { ChunkedWork } from '../platform/jobs/chunked-work.ts'
+import { bookedCaseOf } from '../ledger/booked-case.ts'
+import { bookingDateOf, bookMovements, deriveWith } from '../ledger/booking.ts'
+import { caseRowSelect, lifeOf, noteOfLife, type CaseRow } from '../claims/case-lock.ts'
+import { holdDate, loadHistories } from '../ledger/ledger.store.ts'
+import { insertMoney, noRows } from '../claims/money-rows.store.ts'
+import { owed } from '../claims/owed.ts'
 
 export interface Closed {
   closed: number

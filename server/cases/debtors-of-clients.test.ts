@@ -1,13 +1,13 @@
 /** The list of debtors of somebody who sees those of some clients alone: read in parts, and the same as sorted. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { contextOn, agencyCaller, makeDebtor } from './cases-for-tests.ts'
+import { contextOn, agencyCaller, makeDebtor } from '../testing/cases.ts'
 import { registerCase } from './register-case.ts'
-import { ListMemory } from '../database/list.ts'
-import type { Caller } from '../http/caller.ts'
+import { ListMemory } from '../platform/database/list.ts'
+import type { Caller } from '../platform/http/caller.ts'
 import { startApi, type TestApi } from '../testing/api.ts'
-import { findAgency, insertParty } from '../users/parties.store.ts'
-import { listDebtors } from '../debtors/debtors.store.ts'
+import { findAgency, insertParty } from '../access/users/parties.store.ts'
+import { listDebtors } from '../parties/debtors/debtors.store.ts'
 
 const names = ['Ek', 'Åberg', 'Öst', 'Ek', 'Al', 'Zorn', 'Berg', 'Ärlig', 'Ek', 'Dahl', 'Berg', 'Cid']
 

@@ -1,15 +1,15 @@
-/** What interrupts the time after which a claim can no longer be enforced (core/limitation.ts). */
-import type { InterruptionInput } from '../../contract/case-inputs.ts'
-import { interruptions as kinds } from '../../core/limitation.ts'
-import { makeId } from '../database/make-id.ts'
-import { inTransaction, type Db } from '../database/transaction.ts'
-import type { Caller } from '../http/caller.ts'
-import { MemberChecks } from '../http/errors.ts'
-import { findBookedCase } from './booked-case.ts'
-import { readChoice, readDate } from './case-inputs.rules.ts'
-import { lockCase, updateCase, type CaseChangeNote, type CaseContext } from './case-lock.ts'
+/** What interrupts the time after which a claim can no longer be enforced (core/limitation/limitation.ts). */
+import type { InterruptionInput } from '../../contract/cases/case-inputs.ts'
+import { interruptions as kinds } from '../../core/limitation/limitation.ts'
+import { makeId } from '../platform/database/make-id.ts'
+import { inTransaction, type Db } from '../platform/database/transaction.ts'
+import type { Caller } from '../platform/http/caller.ts'
+import { MemberChecks } from '../platform/http/errors.ts'
+import { findBookedCase } from '../ledger/booked-case.ts'
+import { readChoice, readDate } from '../claims/case-inputs.rules.ts'
+import { lockCase, updateCase, type CaseChangeNote, type CaseContext } from '../claims/case-lock.ts'
 import type { CaseChange } from './case-status.ts'
-import { limitationColumns } from './limitation.rules.ts'
+import { limitationColumns } from '../claims/limitation.rules.ts'
 
 /** Notes an interruption, and returns the date on which the claim then becomes time-barred. */
 export async function interruptLimitation(

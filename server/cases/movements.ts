@@ -1,10 +1,10 @@
 /** What happens to a case's money by hand, apart from payments: invoices, credits, fees and write-offs. */
-import type { CreditInput, FeeInput, InvoiceInput, WriteOffInput } from '../../contract/case-inputs.ts'
-import { components } from '../../core/allocation.ts'
-import { makeId } from '../database/make-id.ts'
-import type { Db } from '../database/transaction.ts'
-import type { Caller } from '../http/caller.ts'
-import { ApiError, MemberChecks, notFound } from '../http/errors.ts'
+import type { CreditInput, FeeInput, InvoiceInput, WriteOffInput } from '../../contract/cases/case-inputs.ts'
+import { components } from '../../core/ledger/allocation.ts'
+import { makeId } from '../platform/database/make-id.ts'
+import type { Db } from '../platform/database/transaction.ts'
+import type { Caller } from '../platform/http/caller.ts'
+import { ApiError, MemberChecks, notFound } from '../platform/http/errors.ts'
 import {
   bookOn,
   movementOf,
@@ -14,14 +14,14 @@ import {
   requireApplied,
   type OpenCase,
   type Prepared,
-} from './book-on-case.ts'
-import { bookingDateOf } from './booking.ts'
-import { checkRatesKnown, readChoice, readDate, readMoney, readRate } from './case-inputs.rules.ts'
-import type { CaseContext } from './case-lock.ts'
+} from '../ledger/book-on-case.ts'
+import { bookingDateOf } from '../ledger/booking.ts'
+import { checkRatesKnown, readChoice, readDate, readMoney, readRate } from '../claims/case-inputs.rules.ts'
+import type { CaseContext } from '../claims/case-lock.ts'
 import type { CaseChange } from './case-status.ts'
-import { findFeeAmount } from './fees.store.ts'
+import { findFeeAmount } from '../ledger/fees.store.ts'
 import { addInvoiceRows } from './insert-cases.ts'
-import { findInvoiceCase } from './invoices.store.ts'
+import { findInvoiceCase } from '../claims/invoices.store.ts'
 
 /** Adds an invoice to an open case, as of the business date. */
 export async function addInvoice(

@@ -1,17 +1,17 @@
 /** Registering cases: the one way, for the forms, the import and the demo. */
-import type { RegisterCaseInput } from '../../contract/case-inputs.ts'
-import { allocationOrders } from '../../core/allocation.ts'
-import { deriveLedger } from '../../core/case-ledger.ts'
-import { debtorRoles, owingRoles, services, type DebtorRole } from '../../core/case-life.ts'
-import type { Claim } from '../../core/case-movement.ts'
-import type { Balances } from '../../core/case-transaction.ts'
-import type { InterestTerms, RateTable } from '../../core/interest.ts'
-import { claimKinds, type ClaimKind } from '../../core/limitation.ts'
-import { makeId } from '../database/make-id.ts'
-import { inTransaction, type Db } from '../database/transaction.ts'
-import type { Caller } from '../http/caller.ts'
-import { MemberChecks } from '../http/errors.ts'
-import { isExact } from './booking.ts'
+import type { RegisterCaseInput } from '../../contract/cases/case-inputs.ts'
+import { allocationOrders } from '../../core/ledger/allocation.ts'
+import { deriveLedger } from '../../core/ledger/case-ledger.ts'
+import { debtorRoles, owingRoles, services, type DebtorRole } from '../../core/cases/case-life.ts'
+import type { Claim } from '../../core/ledger/case-movement.ts'
+import type { Balances } from '../../core/ledger/case-transaction.ts'
+import type { InterestTerms, RateTable } from '../../core/interest/interest.ts'
+import { claimKinds, type ClaimKind } from '../../core/limitation/limitation.ts'
+import { makeId } from '../platform/database/make-id.ts'
+import { inTransaction, type Db } from '../platform/database/transaction.ts'
+import type { Caller } from '../platform/http/caller.ts'
+import { MemberChecks } from '../platform/http/errors.ts'
+import { isExact } from '../ledger/booking.ts'
 import {
   checkRatesKnown,
   readChoice,
@@ -19,13 +19,13 @@ import {
   readDate,
   readMoney,
   readRate,
-} from './case-inputs.rules.ts'
-import type { CaseContext } from './case-lock.ts'
-import { findPartyTo } from './case-parties.store.ts'
-import { findClientTerms, type ClientTerms } from './client-terms.ts'
+} from '../claims/case-inputs.rules.ts'
+import type { CaseContext } from '../claims/case-lock.ts'
+import { findPartyTo } from '../claims/case-parties.store.ts'
+import { findClientTerms, type ClientTerms } from '../claims/client-terms.ts'
 import { insertCases } from './insert-cases.ts'
-import { holdDateForFew } from './ledger.store.ts'
-import { findRatesNow } from './reference-rates.store.ts'
+import { holdDateForFew } from '../ledger/ledger.store.ts'
+import { findRatesNow } from '../ledger/rates/reference-rates.store.ts'
 
 export interface RegisteredCase {
   caseGuid: string

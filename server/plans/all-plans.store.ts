@@ -1,11 +1,17 @@
 /** Plans and their payments of all debtors, as lists. */
-import { AllPlanPaymentsItem, AllPlansItem } from '../../contract/all-plans.ts'
-import { selectOf } from '../database/columns.ts'
-import { listRows, type ListContext, type ListSource, type Page, type PageQuery } from '../database/list.ts'
-import type { Db } from '../database/transaction.ts'
-import type { Caller } from '../http/caller.ts'
-import { allPlansOf, planPaymentsOf } from '../http/restriction.ts'
-import { propertiesOf } from '../odata/properties.ts'
+import { AllPlanPaymentsItem, AllPlansItem } from '../../contract/plans/all-plans.ts'
+import { selectOf } from '../platform/database/columns.ts'
+import {
+  listRows,
+  type ListContext,
+  type ListSource,
+  type Page,
+  type PageQuery,
+} from '../platform/database/list.ts'
+import type { Db } from '../platform/database/transaction.ts'
+import type { Caller } from '../platform/http/caller.ts'
+import { allPlansOf, planPaymentsOf } from '../access/scope/restriction.ts'
+import { propertiesOf } from '../platform/odata/properties.ts'
 import { listColumns, listedAmount } from './plans.store.ts'
 
 /** Of each plan's payments: one look at all of them, which the planner leaves out where nothing of it is asked for. */

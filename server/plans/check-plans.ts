@@ -2,11 +2,11 @@
  * The daily look at active plans: invoice fees posted, payments that are late marked as missed, plans breached or found
  * completed. The database says which plans have something to do; these are worked through in chunks, each a transaction.
  */
-import type { EventType } from '../../contract/event-types.ts'
-import { runStatement } from '../database/statement.ts'
-import { holdDate } from '../cases/ledger.store.ts'
-import { isOpen, owed } from '../cases/owed.ts'
-import type { ChunkedWork } from '../jobs/chunked-work.ts'
+import type { EventType } from '../../contract/platform/event-types.ts'
+import { runStatement } from '../platform/database/statement.ts'
+import { holdDate } from '../ledger/ledger.store.ts'
+import { isOpen, owed } from '../claims/owed.ts'
+import type { ChunkedWork } from '../platform/jobs/chunked-work.ts'
 import { holdPlans, writeHeldPlans, type HeldPlan } from './held-plans.ts'
 import { runPlan } from './run-plans.ts'
 

@@ -4,11 +4,11 @@
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { PaymentPlan } from '../../contract/payment-plans.ts'
-import { addDays } from '../../core/calendar.ts'
-import { decimalsOf } from '../../core/money.ts'
-import { contextOn, assertProven, runDayEnd } from '../cases/cases-for-tests.ts'
-import { openPlanStage, type PlanStage } from './plans-for-tests.ts'
+import type { PaymentPlan } from '../../contract/plans/payment-plans.ts'
+import { addDays } from '../../core/calendar/calendar.ts'
+import { decimalsOf } from '../../core/money/money.ts'
+import { contextOn, assertProven, runDayEnd } from '../testing/cases.ts'
+import { openPlanStage, type PlanStage } from '../testing/plans.ts'
 
 const start = '2026-01-31'
 let stage: PlanStage

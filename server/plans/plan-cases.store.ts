@@ -1,11 +1,11 @@
 /** The cases that a debtor could pay by a plan, with all that a plan is made of, in one statement. */
-import { readHistories, historyColumns, type CaseHistory, type HistoryRow } from '../cases/ledger.store.ts'
-import { findVisible } from '../database/find-row.ts'
-import type { Db } from '../database/transaction.ts'
-import type { VisibleDebtor } from '../debtors/debtor-lock.ts'
-import type { Caller } from '../http/caller.ts'
-import { notFound } from '../http/errors.ts'
-import { casesOf, debtorsOf } from '../http/restriction.ts'
+import { readHistories, historyColumns, type CaseHistory, type HistoryRow } from '../ledger/ledger.store.ts'
+import { findVisible } from '../platform/database/find-row.ts'
+import type { Db } from '../platform/database/transaction.ts'
+import type { VisibleDebtor } from '../parties/debtors/debtor-lock.ts'
+import type { Caller } from '../platform/http/caller.ts'
+import { notFound } from '../platform/http/errors.ts'
+import { casesOf, debtorsOf } from '../access/scope/restriction.ts'
 import { termsByClient, type PlanTermsFound } from './plan-defaults.store.ts'
 
 export interface PayableCase {

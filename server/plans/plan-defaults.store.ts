@@ -1,6 +1,10 @@
 /** What a plan has when nothing else is said: the client's terms, those of the parties above it, the installation's. */
-import { decimalsOf, readAmount } from '../../core/money.ts'
-import { settingsThatHold, type Environment, type StoredSettings } from '../system/system-settings.changes.ts'
+import { decimalsOf, readAmount } from '../../core/money/money.ts'
+import {
+  settingsThatHold,
+  type Environment,
+  type StoredSettings,
+} from '../metadata/system/system-settings.changes.ts'
 import type { AskedPlan, PlanFees } from './plan-record.ts'
 
 export type PlanDefaults = PlanFees &

@@ -1,11 +1,14 @@
 /** Reading what a plan is asked for, pure: each reader puts what is wrong into `checks` under the member's path. */
-import type { PaymentPlanInput, PlanDeviation as DeviationInput } from '../../contract/payment-plan-inputs.ts'
-import { isCurrency, normaliseCurrency } from '../../core/codes.ts'
-import { readAmount } from '../../core/money.ts'
-import { describePlanError } from '../../core/plan-error-text.ts'
-import type { PlanDeviation, PlanError } from '../../core/plan-terms.ts'
-import { readDate, readMoney } from '../cases/case-inputs.rules.ts'
-import { ApiError, type MemberChecks } from '../http/errors.ts'
+import type {
+  PaymentPlanInput,
+  PlanDeviation as DeviationInput,
+} from '../../contract/plans/payment-plan-inputs.ts'
+import { isCurrency, normaliseCurrency } from '../../core/identity/codes.ts'
+import { readAmount } from '../../core/money/money.ts'
+import { describePlanError } from '../../core/plans/plan-error-text.ts'
+import type { PlanDeviation, PlanError } from '../../core/plans/plan-terms.ts'
+import { readDate, readMoney } from '../claims/case-inputs.rules.ts'
+import { ApiError, type MemberChecks } from '../platform/http/errors.ts'
 import type { PlanFees } from './plan-record.ts'
 
 /** A currency of ISO 4217, or null when none is given. */

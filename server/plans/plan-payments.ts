@@ -1,9 +1,9 @@
 /** Payments on cases under an active plan: shared out as the plan says, and matched to its payments. */
-import type { AllocationOrderCode } from '../../core/allocation.ts'
-import { shareOut } from '../../core/debt-relief.ts'
-import { allocatePlanPayment, type CaseParts } from '../../core/plan-payment.ts'
-import type { Db } from '../database/transaction.ts'
-import type { Origin } from '../http/caller.ts'
+import type { AllocationOrderCode } from '../../core/ledger/allocation.ts'
+import { shareOut } from '../../core/plans/debt-relief.ts'
+import { allocatePlanPayment, type CaseParts } from '../../core/plans/plan-payment.ts'
+import type { Db } from '../platform/database/transaction.ts'
+import type { Origin } from '../platform/http/caller.ts'
 import { holdPlans, writeHeldPlans } from './held-plans.ts'
 import { runPlan } from './run-plans.ts'
 

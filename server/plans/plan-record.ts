@@ -1,7 +1,7 @@
 /** A payment plan as it is kept, and as it goes over the wire. Amounts are bigint minor units. */
-import type { PaymentPlan } from '../../contract/payment-plans.ts'
-import { midnightOf } from '../../core/date-time.ts'
-import { decimalsOf } from '../../core/money.ts'
+import type { PaymentPlan } from '../../contract/plans/payment-plans.ts'
+import { midnightOf } from '../../core/calendar/date-time.ts'
+import { decimalsOf } from '../../core/money/money.ts'
 import type {
   PaymentPlan as ComputedPlan,
   PlanCase as OwedCase,
@@ -11,7 +11,7 @@ import type {
   PlanTail,
   PlanTerms,
   PlanType,
-} from '../../core/plan-terms.ts'
+} from '../../core/plans/plan-terms.ts'
 
 export interface PlanFees {
   registrationFee: bigint

@@ -1,15 +1,15 @@
 /** A client's own terms of payment plans. Plans that there are keep theirs. */
-import { planTermNames, type PlanTermsInput } from '../../contract/plan-terms.ts'
-import { fromMinor } from '../../core/money.ts'
-import { readMoney } from '../cases/case-inputs.rules.ts'
-import { requireOwnTerms } from '../cases/client-terms.changes.ts'
-import { snakeCase } from '../database/columns.ts'
-import { valuesOf } from '../database/statement.ts'
-import { inTransaction, type Db } from '../database/transaction.ts'
-import { changesBetween, insertRecords, recordsOf, type Change } from '../events/record.ts'
-import type { Caller, Origin } from '../http/caller.ts'
-import { MemberChecks } from '../http/errors.ts'
-import { requireMatch, type IfMatch } from '../http/version.ts'
+import { planTermNames, type PlanTermsInput } from '../../contract/plans/plan-terms.ts'
+import { fromMinor } from '../../core/money/money.ts'
+import { readMoney } from '../claims/case-inputs.rules.ts'
+import { requireOwnTerms } from '../ledger/client-terms.changes.ts'
+import { snakeCase } from '../platform/database/columns.ts'
+import { valuesOf } from '../platform/database/statement.ts'
+import { inTransaction, type Db } from '../platform/database/transaction.ts'
+import { changesBetween, insertRecords, recordsOf, type Change } from '../platform/events/record.ts'
+import type { Caller, Origin } from '../platform/http/caller.ts'
+import { MemberChecks } from '../platform/http/errors.ts'
+import { requireMatch, type IfMatch } from '../platform/http/version.ts'
 
 /** Null for what the party above has. */
 export interface OwnPlanTerms {

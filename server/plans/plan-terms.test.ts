@@ -1,8 +1,8 @@
 /** A client's terms of payment plans by their form: what a new plan then is, and taking them back. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { PaymentPlan } from '../../contract/payment-plans.ts'
-import { openCases, type OpenedCases } from '../cases/cases-for-tests.ts'
+import type { PaymentPlan } from '../../contract/plans/payment-plans.ts'
+import { openCases, type OpenedCases } from '../testing/cases.ts'
 import { startApi, type TestApi } from '../testing/api.ts'
 
 let api: TestApi

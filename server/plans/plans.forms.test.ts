@@ -1,9 +1,9 @@
 /** The form of a new payment plan: what it begins with, calculates, creates and refuses. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { PaymentPlan } from '../../contract/payment-plans.ts'
-import type { FormDefinition } from '../../contract/forms.ts'
-import { openPlanStage, type PlanStage } from './plans-for-tests.ts'
+import type { PaymentPlan } from '../../contract/plans/payment-plans.ts'
+import type { FormDefinition } from '../../contract/metadata/forms.ts'
+import { openPlanStage, type PlanStage } from '../testing/plans.ts'
 
 const at = '2026-01-15'
 let stage: PlanStage

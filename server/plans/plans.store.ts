@@ -1,14 +1,20 @@
 /** Plans in the database: written whole, listed and read within the caller's restriction. */
-import { PaymentPlanListItem } from '../../contract/payment-plans.ts'
-import type { PlanDeviation, PlanPeriod } from '../../core/plan-terms.ts'
-import { decimalsOf } from '../../core/money.ts'
-import { columnsOf, selectOf } from '../database/columns.ts'
-import { runStatement } from '../database/statement.ts'
-import { listRows, type ListContext, type ListSource, type Page, type PageQuery } from '../database/list.ts'
-import type { Db } from '../database/transaction.ts'
-import type { Caller } from '../http/caller.ts'
-import { plansOf, type VisibleGuid } from '../http/restriction.ts'
-import { propertiesOf } from '../odata/properties.ts'
+import { PaymentPlanListItem } from '../../contract/plans/payment-plans.ts'
+import type { PlanDeviation, PlanPeriod } from '../../core/plans/plan-terms.ts'
+import { decimalsOf } from '../../core/money/money.ts'
+import { columnsOf, selectOf } from '../platform/database/columns.ts'
+import { runStatement } from '../platform/database/statement.ts'
+import {
+  listRows,
+  type ListContext,
+  type ListSource,
+  type Page,
+  type PageQuery,
+} from '../platform/database/list.ts'
+import type { Db } from '../platform/database/transaction.ts'
+import type { Caller } from '../platform/http/caller.ts'
+import { plansOf, type VisibleGuid } from '../access/scope/restriction.ts'
+import { propertiesOf } from '../platform/odata/properties.ts'
 import { countRemaining, levelTypeOf, type PlanRecord, type RecordedPayment } from './plan-record.ts'
 
 export const listColumns = {

@@ -1,9 +1,9 @@
 /** D13 to D19 over HTTP: what each answers, stores and refuses. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { PaymentPlan, PaymentPlanListItem } from '../../contract/payment-plans.ts'
-import { assertProven } from '../cases/cases-for-tests.ts'
-import { openPlanStage, type PlanStage } from './plans-for-tests.ts'
+import type { PaymentPlan, PaymentPlanListItem } from '../../contract/plans/payment-plans.ts'
+import { assertProven } from '../testing/cases.ts'
+import { openPlanStage, type PlanStage } from '../testing/plans.ts'
 
 let stage: PlanStage
 const at = '2026-01-15'

@@ -1,10 +1,10 @@
 /** The life of an active plan: payments matched to it, what a day brings, and its end. */
-import * as lives from '../../core/case-life.ts'
-import { sumOf } from '../../core/case-transaction.ts'
-import { matchPayments, planSteps } from '../../core/plan-course.ts'
-import { deriveWith } from '../cases/booking.ts'
-import { lifeOf } from '../cases/case-lock.ts'
-import type { Db } from '../database/transaction.ts'
+import * as lives from '../../core/cases/case-life.ts'
+import { sumOf } from '../../core/ledger/case-transaction.ts'
+import { matchPayments, planSteps } from '../../core/plans/plan-course.ts'
+import { deriveWith } from '../ledger/booking.ts'
+import { lifeOf } from '../claims/case-lock.ts'
+import type { Db } from '../platform/database/transaction.ts'
 import { addMovement, addPlanFee, courseOf, notePlan, type HeldCase, type HeldPlan } from './held-plans.ts'
 import type { EndReason } from './plan-record.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { openDatabase, withDatabaseName } from '../database/database.ts'
+import { openDatabase, withDatabaseName } from '../platform/database/database.ts'
 import { openTestDatabase } from './database.ts'
 
 const migrations = join(import.meta.dirname, 'migrations-for-tests')

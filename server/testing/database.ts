@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { Database } from '../database/database.ts'
-import { openDatabase, withDatabaseName } from '../database/database.ts'
-import { migrate, migrationsFolder, readMigrations } from '../database/migrate.ts'
+import type { Database } from '../platform/database/database.ts'
+import { openDatabase, withDatabaseName } from '../platform/database/database.ts'
+import { migrate, migrationsFolder, readMigrations } from '../platform/database/migrate.ts'
 import { findUnlisted, listStoredShapes } from './stored-events.ts'
 import {
   startTestServer,
@@ -43,7 +43,9 @@ export async function openTestDatabase(folder: string = migrationsFolder): Promi
       await administer(server, (database) => database`drop database if exists ${database(name)} with (force)`)
       await stopWhenUnused()
       if (unlisted.length > 0)
-        throw new Error(`Events that contract/event-texts.ts does not tell of: ${unlisted.join('; ')}.`)
+        throw new Error(
+          `Events that contract/platform/event-texts.ts does not tell of: ${unlisted.join('; ')}.`,
+        )
     },
   }
 }

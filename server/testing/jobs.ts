@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Job } from '../../contract/jobs.ts'
-import type { JobRegistry } from '../jobs/job.ts'
-import { startJobs, type JobRunner } from '../jobs/run-jobs.ts'
+import type { Job } from '../../contract/platform/jobs.ts'
+import type { JobRegistry } from '../platform/jobs/job.ts'
+import { startJobs, type JobRunner } from '../platform/jobs/run-jobs.ts'
 import type { TestApi } from './api.ts'
 
 /** Runs jobs on a node of the test: its own, and more if given. */

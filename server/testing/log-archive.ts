@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
-import { findRunningDatabase } from '../database/connect-running.ts'
-import { openDatabase } from '../database/database.ts'
+import { findRunningDatabase } from '../platform/database/connect-running.ts'
+import { openDatabase } from '../platform/database/database.ts'
 import { adminPassword, startNodeProcess } from './node-process.ts'
 
 /** A running service, and its database as one beside it sees it. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { problems, type ProblemKind } from '../../contract/problem.ts'
+import { problems, type ProblemKind } from '../../contract/platform/problem.ts'
 
 /** What an answer must never hold: statements, stack frames, names of files, tables and of what runs inside. */
 const innards =

@@ -1,6 +1,6 @@
 /** Signs in with a second factor and resets a password while logging all there is; prints the secrets it used. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { answerResetRequests } from '../users/password-reset.routes.ts'
+import { answerResetRequests } from '../access/users/password-reset.routes.ts'
 import { startApi } from './api.ts'
 import {
   challengeFor,

@@ -1,8 +1,8 @@
 /** The look at what tests have stored sees what is not on the list, however it was written. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Change } from '../events/record.ts'
-import { makeId } from '../database/make-id.ts'
+import type { Change } from '../platform/events/record.ts'
+import { makeId } from '../platform/database/make-id.ts'
 import { openTestDatabase } from './database.ts'
 import { findUnlisted } from './stored-events.ts'
 

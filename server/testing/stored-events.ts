@@ -1,11 +1,11 @@
 /**
- * What every test's database is asked before it goes: whether each event in it is on the list (contract/event-types.ts),
+ * What every test's database is asked before it goes: whether each event in it is on the list (contract/platform/event-types.ts),
  * is whole, and its data hold what the list says. However a type came to be stored, by which statement and by whom, it is
  * seen here.
  */
-import { eventTexts } from '../../contract/event-texts.ts'
-import type { EventType } from '../../contract/event-types.ts'
-import type { Db } from '../database/transaction.ts'
+import { eventTexts } from '../../contract/platform/event-texts.ts'
+import type { EventType } from '../../contract/platform/event-types.ts'
+import type { Db } from '../platform/database/transaction.ts'
 
 export interface StoredShape {
   type: string

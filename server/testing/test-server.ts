@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startEmbedded } from '../database/embedded/start-embedded.ts'
+import { startEmbedded } from '../platform/database/embedded/start-embedded.ts'
 
 /** Tells the tests of a run which server is theirs; `bin/test.mjs` starts one for all of them. */
 export const testServerVariable = 'FORDRA_TEST_DATABASE_URL'

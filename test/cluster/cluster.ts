@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openDatabase, type Database } from '../../server/database/database.ts'
+import { openDatabase, type Database } from '../../server/platform/database/database.ts'
 import { closeNetwork, Host, network, openNetwork } from './hosts.ts'
 
 const root = join(import.meta.dirname, '..', '..')

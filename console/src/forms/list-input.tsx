@@ -1,8 +1,8 @@
-/** Fields that hold a list in one text (contract/forms/form.ts): each is chosen from its lookup, the text stays the form's. */
+/** Fields that hold a list in one text (contract/metadata/forms/form.ts): each is chosen from its lookup, the text stays the form's. */
 import { MultiSelect, TagsInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { eventFilters } from '../../../contract/event-types.ts'
+import { eventFilters } from '../../../contract/platform/event-types.ts'
 import type { FormField, FormSource } from './definition.ts'
 import type { Form } from './form-view.tsx'
 

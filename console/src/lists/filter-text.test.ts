@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { AuditEntry } from '../../../contract/audit.ts'
-import { DebtorListItem } from '../../../contract/debtors.ts'
-import { Message } from '../../../contract/messages.ts'
+import { AuditEntry } from '../../../contract/insight/audit.ts'
+import { DebtorListItem } from '../../../contract/parties/debtors.ts'
+import { Message } from '../../../contract/platform/messages.ts'
 import {
   operatorsOf,
   readFilter,

@@ -1,5 +1,5 @@
 /** The columns of a list and what can be asked of them, read off the contract's shape of a row. */
-import { allocationOrderCodes } from '../../../core/allocation.ts'
+import { allocationOrderCodes } from '../../../core/ledger/allocation.ts'
 import {
   caseStatuses,
   caseStatusCodes,
@@ -7,8 +7,8 @@ import {
   debtorRoles,
   holds,
   services,
-} from '../../../core/case-life.ts'
-import { claimKinds, interruptions } from '../../../core/limitation.ts'
+} from '../../../core/cases/case-life.ts'
+import { claimKinds, interruptions } from '../../../core/limitation/limitation.ts'
 
 export type FieldKind = 'text' | 'number' | 'date' | 'boolean' | 'choice' | 'guid' | 'other'
 

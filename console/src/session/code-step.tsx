@@ -1,7 +1,7 @@
 import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { MfaRequired } from '../../../contract/sessions.ts'
+import type { MfaRequired } from '../../../contract/access/sessions.ts'
 import { api } from '../api/client.ts'
 import { isProblem } from '../api/queries.ts'
 import { ProblemAlert } from '../widgets/problem-alert.tsx'

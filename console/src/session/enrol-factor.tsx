@@ -1,7 +1,7 @@
 import { Button, Code, PasswordInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Enrolment } from '../../../contract/second-factors.ts'
+import type { Enrolment } from '../../../contract/access/second-factors.ts'
 import { api } from '../api/client.ts'
 import { isProblem } from '../api/queries.ts'
 import { ProblemAlert } from '../widgets/problem-alert.tsx'

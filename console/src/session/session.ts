@@ -1,5 +1,5 @@
 /** Who is signed in, and how far signing in has come. */
-import type { CurrentUser } from '../../../contract/current-user.ts'
+import type { CurrentUser } from '../../../contract/access/current-user.ts'
 import { api, endedSessions, isAway } from '../api/client.ts'
 import { isProblem, queryClient } from '../api/queries.ts'
 import { changeLanguage, keepLanguage } from '../texts/languages.ts'

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import type { AuditEntry } from '../../../contract/audit.ts'
+import type { AuditEntry } from '../../../contract/insight/audit.ts'
 import { labelOf } from '../texts/labels.ts'
 import { isAmount, tellMember, tellValue } from './tell-value.ts'
 

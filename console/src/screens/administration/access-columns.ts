@@ -1,5 +1,5 @@
-import type { AccessCode, UserRole } from '../../../../contract/access.ts'
-import type { Access } from '../../../../contract/forms/form.ts'
+import type { AccessCode, UserRole } from '../../../../contract/access/access.ts'
+import type { Access } from '../../../../contract/metadata/forms/form.ts'
 
 /** A role, or a group of access codes. */
 export interface AccessColumn {

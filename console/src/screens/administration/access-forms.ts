@@ -1,8 +1,13 @@
 /** Who may do what with forms: as the service asks it, by what forms ask of everybody and what each asks besides. */
 import { isGiven, type AccessColumn } from './access-columns.ts'
-import { forms } from '../../../../contract/all-forms.ts'
-import { createFromForm, deleteFromForm, getFormValues, storeFromForm } from '../../../../contract/forms.ts'
-import type { Form } from '../../../../contract/forms/form.ts'
+import { forms } from '../../../../contract/metadata/all-forms.ts'
+import {
+  createFromForm,
+  deleteFromForm,
+  getFormValues,
+  storeFromForm,
+} from '../../../../contract/metadata/forms.ts'
+import type { Form } from '../../../../contract/metadata/forms/form.ts'
 
 export type FormStep = 'opens' | 'stores' | 'deletes'
 

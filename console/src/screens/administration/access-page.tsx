@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { AccessGroupListItem } from '../../../../contract/access-groups.ts'
+import { AccessGroupListItem } from '../../../../contract/access/access-groups.ts'
 import { reading } from '../../api/queries.ts'
 import { lookUp } from '../../forms/server-form.ts'
 import { LinesSkeleton, Panel } from '../../widgets/page.tsx'

@@ -1,7 +1,7 @@
 import { Select, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { commands, type Command } from '../../../../contract/commands.ts'
+import { commands, type Command } from '../../../../contract/platform/commands.ts'
 import { api } from '../../api/client.ts'
 import { refresh } from '../../api/queries.ts'
 import { labelOf } from '../../texts/labels.ts'

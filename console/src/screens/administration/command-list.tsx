@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { commands, type Command } from '../../../../contract/commands.ts'
+import { commands, type Command } from '../../../../contract/platform/commands.ts'
 import { useMay } from '../../session/session.ts'
 import { labelOf, useLabels } from '../../texts/labels.ts'
 import { Icon } from '../../widgets/icons.tsx'

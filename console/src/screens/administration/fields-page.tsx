@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { UserFieldListItem } from '../../../../contract/user-fields.ts'
+import { UserFieldListItem } from '../../../../contract/access/user-fields.ts'
 import { queryClient } from '../../api/queries.ts'
 import { EntityForm } from '../../forms/entity-form.tsx'
 import { labelOf } from '../../texts/labels.ts'

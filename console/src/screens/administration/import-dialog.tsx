@@ -1,7 +1,7 @@
 import { FileInput, Select, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { importedKinds, type ImportedKind } from '../../../../contract/imported-kinds.ts'
+import { importedKinds, type ImportedKind } from '../../../../contract/integration/imported-kinds.ts'
 import { api } from '../../api/client.ts'
 import { refresh } from '../../api/queries.ts'
 import { labelOf } from '../../texts/labels.ts'

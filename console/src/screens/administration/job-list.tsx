@@ -1,7 +1,7 @@
 import { Button, Group, Progress, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Job } from '../../../../contract/jobs.ts'
+import { Job } from '../../../../contract/platform/jobs.ts'
 import { api } from '../../api/client.ts'
 import { refresh } from '../../api/queries.ts'
 import { formatNumber } from '../../format/format.ts'

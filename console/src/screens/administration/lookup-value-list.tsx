@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { LookupValueListItem } from '../../../../contract/lookup-values.ts'
+import { LookupValueListItem } from '../../../../contract/metadata/lookup-values.ts'
 import { RecordPage } from './record-page.tsx'
 
 /** What the agency has added to lookups. */

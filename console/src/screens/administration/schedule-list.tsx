@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Schedule } from '../../../../contract/schedules.ts'
+import { Schedule } from '../../../../contract/platform/schedules.ts'
 import { api } from '../../api/client.ts'
 import { refresh } from '../../api/queries.ts'
 import { DataList } from '../../lists/data-list.tsx'

@@ -1,7 +1,7 @@
 import { Button, Modal, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Webhook } from '../../../../contract/webhooks.ts'
+import { Webhook } from '../../../../contract/integration/webhooks.ts'
 import { refresh } from '../../api/queries.ts'
 import { DataList } from '../../lists/data-list.tsx'
 import { CopyText } from '../../widgets/copy-text.tsx'

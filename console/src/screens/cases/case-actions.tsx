@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Menu } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { CaseByGuid } from '../../../../contract/all-cases.ts'
+import type { CaseByGuid } from '../../../../contract/cases/all-cases.ts'
 import type { FormValues } from '../../forms/definition.ts'
 import { useMay } from '../../session/session.ts'
 import type { TextKey } from '../../texts/languages.ts'

@@ -2,13 +2,13 @@
  * What is done to many cases at once, each by the operation that does it to one: with that case's access, its entity tag,
  * and as it was shown. Each gives what takes it back, where the case's life allows that.
  */
-import type { AllCasesItem } from '../../../../contract/all-cases.ts'
+import type { AllCasesItem } from '../../../../contract/cases/all-cases.ts'
 import {
   allowedTransitions,
   isOpenStatus,
   isSubStatusOf,
   type CaseStatus,
-} from '../../../../core/case-life.ts'
+} from '../../../../core/cases/case-life.ts'
 import { api } from '../../api/client.ts'
 import { ChangedMeanwhile, type BulkWork } from '../../lists/use-bulk-run.ts'
 

@@ -1,7 +1,7 @@
 /** A list of cases, as the worklist and the list of all cases show it. */
 import { Badge, Group } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { AllCasesItem } from '../../../../contract/all-cases.ts'
+import { AllCasesItem } from '../../../../contract/cases/all-cases.ts'
 import { useBusinessDate } from '../../api/business-date.ts'
 import { formatDateTime } from '../../format/format.ts'
 import { DataList } from '../../lists/data-list.tsx'

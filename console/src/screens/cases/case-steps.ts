@@ -4,7 +4,7 @@ import {
   isSubStatusOf,
   type CaseStatus,
   type OpenStatus,
-} from '../../../../core/case-life.ts'
+} from '../../../../core/cases/case-life.ts'
 
 /** The steps that the case may take from where it stands, by the rules that the service goes by too. */
 export function stepsOf({ status, subStatus }: { status: string; subStatus: string | null }): CaseStatus[] {

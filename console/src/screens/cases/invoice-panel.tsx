@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { CaseByGuid } from '../../../../contract/all-cases.ts'
+import type { CaseByGuid } from '../../../../contract/cases/all-cases.ts'
 import { formatDateTime, formatMoney } from '../../format/format.ts'
 import { useMay } from '../../session/session.ts'
 import { FormDialog } from '../../widgets/form-dialog.tsx'

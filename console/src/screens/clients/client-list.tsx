@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ClientListItem } from '../../../../contract/clients.ts'
+import { ClientListItem } from '../../../../contract/parties/clients.ts'
 import { refresh } from '../../api/queries.ts'
 import { DataList } from '../../lists/data-list.tsx'
 import { useMay } from '../../session/session.ts'

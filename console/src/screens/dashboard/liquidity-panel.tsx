@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import type { LiquidityForecast } from '../../../../contract/dashboard.ts'
+import type { LiquidityForecast } from '../../../../contract/insight/dashboard.ts'
 import { ChartPanel } from '../../charts/chart-panel.tsx'
 import { FigureTable } from '../../charts/figure-table.tsx'
 import { StackedChart } from '../../charts/stacked-chart.tsx'

@@ -1,7 +1,7 @@
 import { Anchor, SimpleGrid, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import type { PlanPerformance } from '../../../../contract/dashboard.ts'
+import type { PlanPerformance } from '../../../../contract/insight/dashboard.ts'
 import { ChartPanel } from '../../charts/chart-panel.tsx'
 import { FigureTable } from '../../charts/figure-table.tsx'
 import { StackedChart } from '../../charts/stacked-chart.tsx'

@@ -2,7 +2,7 @@ import { ActionIcon, Badge, Box, Button, Group, Stack, Text } from '@mantine/cor
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Address } from '../../../../contract/addresses.ts'
+import type { Address } from '../../../../contract/parties/addresses.ts'
 import { api } from '../../api/client.ts'
 import { reading, refresh } from '../../api/queries.ts'
 import { formatDateTime } from '../../format/format.ts'

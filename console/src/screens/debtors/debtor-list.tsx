@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { DebtorListItem } from '../../../../contract/debtors.ts'
+import { DebtorListItem } from '../../../../contract/parties/debtors.ts'
 import { DataList } from '../../lists/data-list.tsx'
 import { useMay } from '../../session/session.ts'
 import { Icon } from '../../widgets/icons.tsx'

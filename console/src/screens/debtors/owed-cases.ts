@@ -1,5 +1,5 @@
-import type { CaseOverview, OverviewCase } from '../../../../contract/cases.ts'
-import { owingRoles } from '../../../../core/case-life.ts'
+import type { CaseOverview, OverviewCase } from '../../../../contract/cases/cases.ts'
+import { owingRoles } from '../../../../core/cases/case-life.ts'
 
 /** The open cases that the debtor owes, by currency: those of the oldest case's currency first. */
 export function owedByCurrency({ cases }: CaseOverview): Map<string, OverviewCase[]> {

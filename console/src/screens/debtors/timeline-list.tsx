@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { AuditEntry } from '../../../../contract/audit.ts'
+import type { AuditEntry } from '../../../../contract/insight/audit.ts'
 import { formatDateTime } from '../../format/format.ts'
 import { ChangeList, sayAction } from '../../widgets/change-list.tsx'
 import { LinesSkeleton } from '../../widgets/page.tsx'

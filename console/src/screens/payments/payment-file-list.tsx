@@ -1,7 +1,7 @@
 import { Badge, Button, FileButton } from '@mantine/core'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { PaymentFile } from '../../../../contract/payment-files.ts'
+import { PaymentFile } from '../../../../contract/treasury/payment-files.ts'
 import { api } from '../../api/client.ts'
 import { refresh } from '../../api/queries.ts'
 import { formatDateTime } from '../../format/format.ts'

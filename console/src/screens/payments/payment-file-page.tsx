@@ -1,7 +1,7 @@
 import { useParams } from '@tanstack/react-router'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { PaymentFileEntry } from '../../../../contract/payment-files.ts'
+import { PaymentFileEntry } from '../../../../contract/treasury/payment-files.ts'
 import { reading } from '../../api/queries.ts'
 import { DataList } from '../../lists/data-list.tsx'
 import { Page } from '../../widgets/page.tsx'

@@ -1,6 +1,6 @@
 import { Badge, Group } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { AllPaymentsItem } from '../../../../contract/all-payments.ts'
+import { AllPaymentsItem } from '../../../../contract/payments/all-payments.ts'
 import { formatMoney } from '../../format/format.ts'
 import { DataList } from '../../lists/data-list.tsx'
 import { Page } from '../../widgets/page.tsx'

@@ -1,7 +1,7 @@
 import { Input, SegmentedControl, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Suspense } from '../../../../contract/payment-files.ts'
+import type { Suspense } from '../../../../contract/treasury/payment-files.ts'
 import { api } from '../../api/client.ts'
 import { refresh } from '../../api/queries.ts'
 import { formatNumber } from '../../format/format.ts'

@@ -1,6 +1,6 @@
 import { Checkbox, SegmentedControl, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import type { OverviewCase } from '../../../../contract/cases.ts'
+import type { OverviewCase } from '../../../../contract/cases/cases.ts'
 import { cultureOf, formatMoney } from '../../format/format.ts'
 import { readNumber } from '../../format/numbers.ts'
 import { labelOf } from '../../texts/labels.ts'

@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { AllPlansItem } from '../../../../contract/all-plans.ts'
+import { AllPlansItem } from '../../../../contract/plans/all-plans.ts'
 import { DataList } from '../../lists/data-list.tsx'
 import { Page } from '../../widgets/page.tsx'
 import { PlanBadge } from './plan-badge.tsx'

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { AllPlanPaymentsItem } from '../../../../contract/all-plans.ts'
+import { AllPlanPaymentsItem } from '../../../../contract/plans/all-plans.ts'
 import { DataList } from '../../lists/data-list.tsx'
 import { Page } from '../../widgets/page.tsx'
 import { PlanBadge } from './plan-badge.tsx'

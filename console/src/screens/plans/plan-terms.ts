@@ -1,11 +1,11 @@
 /** What a plan is computed from, in the browser: what is owed by the explanations of its cases, and what was typed. Pure. */
-import type { CaseByGuid } from '../../../../contract/all-cases.ts'
-import type { CaseExplanation } from '../../../../contract/cases.ts'
-import type { PaymentPlanInput, PlanDeviation } from '../../../../contract/payment-plan-inputs.ts'
-import type { PaymentPlan, PlanPayment } from '../../../../contract/payment-plans.ts'
-import { rateStepsOf } from '../../../../core/interest.ts'
-import type { PlanCase, PlanOutcome, PlanTerms, PlanType } from '../../../../core/plan-terms.ts'
-import { computePlan } from '../../../../core/plan.ts'
+import type { CaseByGuid } from '../../../../contract/cases/all-cases.ts'
+import type { CaseExplanation } from '../../../../contract/cases/cases.ts'
+import type { PaymentPlanInput, PlanDeviation } from '../../../../contract/plans/payment-plan-inputs.ts'
+import type { PaymentPlan, PlanPayment } from '../../../../contract/plans/payment-plans.ts'
+import { rateStepsOf } from '../../../../core/interest/interest.ts'
+import type { PlanCase, PlanOutcome, PlanTerms, PlanType } from '../../../../core/plans/plan-terms.ts'
+import { computePlan } from '../../../../core/plans/plan.ts'
 import type { Deviations, ScheduleRow } from './plan-table.tsx'
 
 /** What a plan is made of, all of it said: nothing is left to the service but the fee for a late payment. */

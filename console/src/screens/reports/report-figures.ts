@@ -1,5 +1,5 @@
 /** How a report's rows are drawn: which of its columns are parts of a bar, and what the bars stand for. */
-import type { Report } from '../../../../contract/reports.ts'
+import type { Report } from '../../../../contract/insight/reports.ts'
 import { labelOf } from '../../texts/labels.ts'
 import { dayAfter, listAt, longMonth, monthAfter, shortMonth } from '../dashboard/months.ts'
 import { formatMoney, formatNumber } from '../../format/format.ts'

@@ -1,5 +1,5 @@
 /** Which report, and of what, is in the address: it can be gone back to, kept and passed on. */
-import type { ReportName } from '../../../../contract/reports.ts'
+import type { ReportName } from '../../../../contract/insight/reports.ts'
 import type { TextKey } from '../../texts/languages.ts'
 
 export interface ReportKind {

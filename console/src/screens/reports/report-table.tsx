@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import type { Report } from '../../../../contract/reports.ts'
+import type { Report } from '../../../../contract/insight/reports.ts'
 import { cultureOf, formatNumber } from '../../format/format.ts'
 import { TableFrame } from '../../widgets/table-frame.tsx'
 import { sayText } from './report-figures.ts'

@@ -1,6 +1,6 @@
 import { Button, Group, Select, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { feeTypes } from '../../../../core/statutory-fees.ts'
+import { feeTypes } from '../../../../core/ledger/statutory-fees.ts'
 import { labelOf } from '../../texts/labels.ts'
 import { subStatusesOf } from '../cases/case-steps.ts'
 import { sayStatus, saySubStatus } from '../cases/status-badge.tsx'

@@ -1,8 +1,12 @@
 import { Badge, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Simulation, SimulationInput, StrategyStepInput } from '../../../../contract/strategies.ts'
-import { services } from '../../../../core/case-life.ts'
+import type {
+  Simulation,
+  SimulationInput,
+  StrategyStepInput,
+} from '../../../../contract/collection/strategies.ts'
+import { services } from '../../../../core/cases/case-life.ts'
 import { api } from '../../api/client.ts'
 import { formatDateTime, formatMoney, formatNumber } from '../../format/format.ts'
 import { labelOf } from '../../texts/labels.ts'

@@ -1,6 +1,6 @@
 /** Steps of a strategy as they are shown and edited. */
-import type { StrategyItem, StrategyStepInput } from '../../../../contract/strategies.ts'
-import { caseStatusCodes, isOpenStatus } from '../../../../core/case-life.ts'
+import type { StrategyItem, StrategyStepInput } from '../../../../contract/collection/strategies.ts'
+import { caseStatusCodes, isOpenStatus } from '../../../../core/cases/case-life.ts'
 import { labelOf } from '../../texts/labels.ts'
 import { sayStatus, saySubStatus } from '../cases/status-badge.tsx'
 

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, Stack, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { StrategyItem, StrategyStepInput } from '../../../../contract/strategies.ts'
+import type { StrategyItem, StrategyStepInput } from '../../../../contract/collection/strategies.ts'
 import { api } from '../../api/client.ts'
 import { refresh } from '../../api/queries.ts'
 import { Icon } from '../../widgets/icons.tsx'

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { AuditEntry } from '../../../../contract/audit.ts'
+import { AuditEntry } from '../../../../contract/insight/audit.ts'
 import { DataList } from '../../lists/data-list.tsx'
 import { labelOf } from '../../texts/labels.ts'
 import { ActorName } from '../../widgets/actor-name.tsx'

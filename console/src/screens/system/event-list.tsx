@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { Event } from '../../../../contract/events.ts'
+import { Event } from '../../../../contract/platform/events.ts'
 import { DataList } from '../../lists/data-list.tsx'
 import { Page } from '../../widgets/page.tsx'
 

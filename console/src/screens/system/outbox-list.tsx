@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { Message } from '../../../../contract/messages.ts'
+import { Message } from '../../../../contract/platform/messages.ts'
 import { DataList } from '../../lists/data-list.tsx'
 import { Page } from '../../widgets/page.tsx'
 import { formatDateTime } from '../../format/format.ts'

@@ -1,7 +1,7 @@
 import { Anchor, List } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { SystemInformation } from '../../../../contract/system.ts'
+import { SystemInformation } from '../../../../contract/metadata/system.ts'
 import { reading } from '../../api/queries.ts'
 import type { ListField } from '../../lists/list-fields.ts'
 import { Facts } from '../../widgets/facts.tsx'

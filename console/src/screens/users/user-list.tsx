@@ -1,7 +1,7 @@
 import { Badge, Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { UserListItem } from '../../../../contract/users.ts'
+import { UserListItem } from '../../../../contract/access/users.ts'
 import { DataList } from '../../lists/data-list.tsx'
 import { useMay } from '../../session/session.ts'
 import { Icon } from '../../widgets/icons.tsx'

@@ -1,0 +1,119 @@
+import { Type, type Static } from 'typebox'
+import { inputOf, key, outputOf, text } from '../metadata/fields.ts'
+import { operation } from '../platform/operation.ts'
+import { Problem } from '../platform/problem.ts'
+import { answeredUserFields, contactData } from './users.ts'
+
+const profile = {
+  ...answeredUserFields,
+  systemCurrencyCode: text(3, 'System currency', { lookup: 'currency' }),
+  accessCodes: Type.Array(key(50, 'Access code')),
+}
+
+export const CurrentUser = outputOf(
+  profile,
+  [
+    'uniqueId',
+    'partyReferenceCode',
+    'email',
+    'fullName',
+    'languageCode',
+    'countryFormat',
+    'cultureCode',
+    'systemCurrencyCode',
+    ...contactData,
+    'userRole',
+    'accessGroups',
+    'accessCodes',
+    'clientRestriction',
+    'links',
+  ],
+  { $id: 'CurrentUser' },
+)
+export type CurrentUser = Static<typeof CurrentUser>
+
+const password = (title: string) =>
+  Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 128, title }))
+
+export const Preferences = Type.Object(
+  {
+    password: password('New password'),
+    currentPassword: password('Current password'),
+    ...inputOf(answeredUserFields, ['languageCode', 'countryFormat', 'cultureCode']).properties,
+  },
+  { $id: 'Preferences', additionalProperties: false },
+)
+export type Preferences = Static<typeof Preferences>
+
+/** Any JSON: what a client stores for itself. Its size is limited by the rules. */
+export const UserSettings = Type.Record(Type.String({ minLength: 1, maxLength: 100 }), Type.Unknown(), {
+  $id: 'UserSettings',
+  description: 'One or more settings of the group; the names are free. A null removes one.',
+})
+export type UserSettings = Static<typeof UserSettings>
+
+const settingName = (title: string) =>
+  Type.String({ minLength: 1, maxLength: 100, pattern: '^[\\w.:-]+$', title })
+const ofGroup = Type.Object({
+  context: settingName('Context'),
+  group: settingName('Group within the context'),
+})
+
+export const getCurrentUser = operation({
+  id: 'U1',
+  name: 'getCurrentUser',
+  method: 'GET',
+  path: '/users/current',
+  area: 'Users',
+  summary: 'Get the current user',
+  access: 'session',
+  status: 200,
+  response: CurrentUser,
+  versioned: true,
+})
+export const updateCurrentUser = operation({
+  id: 'U2',
+  name: 'updateCurrentUser',
+  method: 'PATCH',
+  path: '/users/current',
+  area: 'Users',
+  summary: "Update the current user's preferences",
+  description:
+    'Changing the password needs `currentPassword`; a wrong one is a 422 and counts as a failed login. The other sessions of the user end.',
+  access: 'session',
+  body: Preferences,
+  status: 200,
+  response: Problem,
+  problems: ['unprocessable'],
+  versioned: true,
+  example: { body: { languageCode: 'sv', countryFormat: 'SE', cultureCode: 'sv-SE' } },
+})
+export const updateUserSettings = operation({
+  id: 'U3',
+  name: 'updateUserSettings',
+  method: 'PATCH',
+  path: '/users/current/settings/:context/:group',
+  area: 'Users',
+  summary: "Update settings of the current user's",
+  description: 'Merges the given members into the group; null removes one. A group holds at most 64 kB.',
+  access: 'session',
+  params: ofGroup,
+  body: UserSettings,
+  status: 200,
+  response: Problem,
+  problems: ['unprocessable'],
+  example: { body: { columns: ['fullName', 'city'], dense: true } },
+})
+export const getUserSettings = operation({
+  id: 'getUserSettings',
+  name: 'getUserSettings',
+  method: 'GET',
+  path: '/users/current/settings/:context/:group',
+  area: 'Users',
+  summary: "Get settings of the current user's",
+  description: 'A group that was never stored is empty.',
+  access: 'session',
+  params: ofGroup,
+  status: 200,
+  response: UserSettings,
+})

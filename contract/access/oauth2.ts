@@ -1,0 +1,61 @@
+import { Type, type Static } from 'typebox'
+import { allAccessCodes } from './access.ts'
+import { operation } from '../platform/operation.ts'
+
+/** RFC 6749 section 5.1: its member names, not ours. */
+export const ClientToken = Type.Object(
+  {
+    access_token: Type.String({ description: 'Send it as `Authorization: Bearer <access_token>`.' }),
+    token_type: Type.Literal('Bearer'),
+    expires_in: Type.Integer({ description: 'Seconds until the token expires. Ask for a new one then.' }),
+    scope: Type.String({ description: 'The access codes that the token has, with a space between.' }),
+  },
+  { $id: 'ClientToken' },
+)
+export type ClientToken = Static<typeof ClientToken>
+
+const credential = (description: string) => Type.Optional(Type.String({ maxLength: 200, description }))
+
+export const TokenRequest = Type.Object(
+  {
+    grant_type: Type.String({ maxLength: 200, description: '`client_credentials`' }),
+    scope: Type.Optional(
+      Type.String({
+        maxLength: 2000,
+        description:
+          'Access codes with a space between, to narrow the token to; all that the user has without.',
+      }),
+    ),
+    client_id: credential('The clientId (GUID), unless it comes by HTTP Basic.'),
+    client_secret: credential('The clientSecret, unless it comes by HTTP Basic.'),
+  },
+  // RFC 6749 section 3.2: members that are not known are ignored.
+  { $id: 'TokenRequest', additionalProperties: true },
+)
+
+export const requestToken = operation({
+  id: 'requestToken',
+  name: 'requestToken',
+  method: 'POST',
+  path: '/oauth2/token',
+  area: 'Authentication',
+  summary: 'Get an access token for an API user',
+  description:
+    'The client credentials grant of OAuth 2.0 (RFC 6749 section 4.4). Client id and secret come by HTTP Basic or in the form, not both. There is no refresh token. ' +
+    'Errors are problem details that also have the members `error` and `error_description` of RFC 6749; with `Accept: application/json` they come under that media type.',
+  access: 'public',
+  body: TokenRequest,
+  bodyType: 'application/x-www-form-urlencoded',
+  status: 200,
+  response: ClientToken,
+  problems: ['login-failed'],
+  example: {
+    body: { grant_type: 'client_credentials', scope: 'debtor.read case.read' },
+    response: {
+      access_token: 'an opaque text of 43 characters',
+      token_type: 'Bearer',
+      expires_in: 3600,
+      scope: `${allAccessCodes[9]} ${allAccessCodes[12]}`,
+    },
+  },
+})

@@ -1,0 +1,14 @@
+/** A party: an organisation in the tree whose root is the agency (section 6). */
+import type { Static } from 'typebox'
+import { inputOf, text } from '../metadata/fields.ts'
+
+export const partyFields = {
+  partyReferenceCode: text(50, 'Reference code'),
+  name: text(200, 'Name'),
+  parentPartyReferenceCode: text(50, 'Party above', { lookup: 'party' }),
+}
+
+export const PartyInput = inputOf(partyFields, ['partyReferenceCode', 'name', 'parentPartyReferenceCode'], {
+  $id: 'PartyInput',
+})
+export type PartyInput = Static<typeof PartyInput>

@@ -1,0 +1,102 @@
+import { Type, type Static } from 'typebox'
+import { operation } from '../platform/operation.ts'
+import { Problem } from '../platform/problem.ts'
+
+export const Tokens = Type.Object(
+  {
+    accessToken: Type.String({ description: 'Send it as `Authorization: Bearer <accessToken>`.' }),
+    refreshToken: Type.String({ description: 'Trade it once for new tokens at `POST /auth/refresh`.' }),
+    tokenType: Type.Literal('Bearer'),
+    expiresIn: Type.Integer({ description: 'Seconds until the access token expires.' }),
+  },
+  { $id: 'Tokens' },
+)
+export type Tokens = Static<typeof Tokens>
+
+/** The answer to a sign-in with the header `X-Session: cookie`. */
+export const CookieSession = Type.Object(
+  {
+    csrfToken: Type.String({ description: 'Send it as `X-CSRF-Token` with every request but GET and HEAD.' }),
+    expiresIn: Type.Integer({ description: 'Seconds without a request after which the session ends.' }),
+  },
+  { $id: 'CookieSession' },
+)
+export type CookieSession = Static<typeof CookieSession>
+
+/** What every way to sign in answers: tokens, or with `X-Session: cookie` a session by cookie. */
+export const SignedIn = Type.Union([Tokens, CookieSession])
+export type SignedIn = Static<typeof SignedIn>
+
+/** The answer to a right password of a user with a second factor. */
+export const MfaRequired = Type.Object(
+  {
+    mfaRequired: Type.Literal(true),
+    mfaType: Type.Integer({
+      minimum: 1,
+      maximum: 3,
+      description: '1 authenticator app, 2 a code was sent by e-mail, 3 by SMS.',
+    }),
+    challenge: Type.String({ description: 'Send it with the code to `POST /auth/mfa` within ten minutes.' }),
+  },
+  { $id: 'MfaRequired' },
+)
+export type MfaRequired = Static<typeof MfaRequired>
+
+/** The request headers of an operation that signs in. */
+export const signInHeaders = {
+  'X-Session':
+    '`cookie` keeps the session in an HttpOnly cookie and answers a CSRF token in place of tokens: for web pages of the same origin.',
+} as const
+
+const token = Type.String({ minLength: 1, maxLength: 200 })
+
+export const login = operation({
+  id: 'login',
+  name: 'login',
+  method: 'POST',
+  path: '/auth/login',
+  area: 'Authentication',
+  summary: 'Sign in',
+  description:
+    'The login is the e-mail or the userCode, in any case. A user with a second factor gets `mfaRequired` and a challenge, which `POST /auth/mfa` completes.',
+  access: 'public',
+  body: Type.Object(
+    {
+      login: Type.String({ minLength: 1, maxLength: 254 }),
+      password: Type.String({ minLength: 1, maxLength: 128 }),
+    },
+    { $id: 'Login', additionalProperties: false },
+  ),
+  headers: signInHeaders,
+  status: 200,
+  response: Type.Union([Tokens, CookieSession, MfaRequired]),
+  problems: ['login-failed'],
+  example: { body: { login: 'admin@demo.example', password: 'a passphrase of your own' } },
+})
+export const refresh = operation({
+  id: 'refresh',
+  name: 'refresh',
+  method: 'POST',
+  path: '/auth/refresh',
+  area: 'Authentication',
+  summary: 'Renew tokens',
+  description: 'A refresh token works once. Using one again ends the session it belongs to.',
+  access: 'public',
+  body: Type.Object({ refreshToken: token }, { $id: 'Refresh', additionalProperties: false }),
+  status: 200,
+  response: Tokens,
+  problems: ['unauthenticated'],
+})
+export const logout = operation({
+  id: 'logout',
+  name: 'logout',
+  method: 'POST',
+  path: '/auth/logout',
+  area: 'Authentication',
+  summary: 'Sign out',
+  description: 'Ends the session of the access token, on every node within one second.',
+  access: 'session',
+  mfaPending: true,
+  status: 200,
+  response: Problem,
+})

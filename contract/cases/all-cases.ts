@@ -1,0 +1,189 @@
+/** Cases and their clients by themselves, for worklists and integrators: operations of ours beside the specification's. */
+import { Type, type Static } from 'typebox'
+import { amounts, caseFields as fields } from './cases.ts'
+import { dateTime, guid, key, outputOf, text } from '../metadata/fields.ts'
+import { noteFields } from '../parties/notes.ts'
+import { operation } from '../platform/operation.ts'
+import { page, pageQuery } from '../platform/page.ts'
+
+const listed = [
+  'caseGuid',
+  'caseNumber',
+  'clientReferenceNumber',
+  'clientGuid',
+  'clientName',
+  'debtorGuid',
+  'mainDebtorGuid',
+  'mainDebtorName',
+  'currencyCode',
+  'service',
+  'status',
+  'subStatus',
+  'hold',
+  'closureCode',
+  'registrationDate',
+  'closureDate',
+  'limitationDate',
+  'paymentReferenceNumber',
+  ...amounts,
+] as const
+
+export const AllCasesItem = outputOf(
+  fields,
+  [
+    ...listed,
+    'placeOfBirth',
+    'naceCode',
+    'workPhone',
+    'cellularPhone',
+    'email',
+    'birthDate',
+    'juridicalType',
+  ],
+  { $id: 'AllCasesItem' },
+)
+export type AllCasesItem = Static<typeof AllCasesItem>
+
+export const CaseParty = Type.Object(
+  {
+    debtorGuid: guid('Debtor'),
+    fullName: key(200, 'Full name', { personalData: 'name' }),
+    debtorRole: fields.debtorRole,
+  },
+  { $id: 'CaseParty' },
+)
+export const CaseInvoice = Type.Object(
+  {
+    invoiceGuid: guid('Invoice'),
+    invoiceNumber: text(50, 'Invoice number'),
+    invoiceDate: dateTime('Invoice date'),
+    dueDate: dateTime('Due date'),
+    principal: Type.Number({ title: 'Principal' }),
+    description: text(2000, 'Description'),
+  },
+  { $id: 'CaseInvoice' },
+)
+export const CaseByGuid = Type.Object(
+  {
+    ...AllCasesItem.properties,
+    description: fields.description,
+    claimKind: fields.claimKind,
+    interruptedBy: fields.interruptedBy,
+    interruptedDate: fields.interruptedDate,
+    links: fields.links,
+    debtors: Type.Array(CaseParty, { description: 'The main debtor first.' }),
+    invoices: Type.Array(CaseInvoice, { description: 'In the order in which they came.' }),
+  },
+  { $id: 'CaseByGuid' },
+)
+export type CaseByGuid = Static<typeof CaseByGuid>
+
+const nullableGuid = (description: string) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'uuid', description })
+const day = (description: string) => Type.String({ format: 'date-time', description })
+
+export const CaseMovement = Type.Object(
+  {
+    movementGuid: guid('Movement'),
+    number: Type.Integer({ description: 'Within the case, from 1 on.' }),
+    kind: Type.String({
+      description: 'payment, fee, writeOff, creditNote, claim, terms, reversal and the like.',
+    }),
+    text: Type.String({
+      description: "The movement as a sentence with its numbers, in the caller's language.",
+    }),
+    valueDate: day('The day from which it counts.'),
+    bookedDate: day('The business date on which it was booked.'),
+    amount: Type.Number({ description: '0 where it moves no money of its own.' }),
+    invoiceGuid: nullableGuid('The claim it concerns; null for the whole case.'),
+    paymentGuid: nullableGuid('The payment it is a part of.'),
+    reversesGuid: nullableGuid('Of a reversal: the movement that is undone.'),
+    reversed: Type.Boolean({ description: 'Whether it was undone.' }),
+  },
+  { $id: 'CaseMovement' },
+)
+export const CaseTransaction = Type.Object(
+  {
+    transactionGuid: guid('Transaction'),
+    number: Type.Integer({ description: 'Within the case, from 1 on.' }),
+    kind: Type.String({ description: 'registration, interest, or that of its movement.' }),
+    valueDate: day('The day from which it counts.'),
+    bookedDate: day('The business date on which it was booked.'),
+    movementGuid: nullableGuid('Null for the registration and for interest.'),
+    reversesGuid: nullableGuid('The transaction whose entries it undoes.'),
+    entries: Type.Array(
+      Type.Object({
+        account: Type.String({
+          description: 'receivable:principal, claim:interest, bank, credit and the like.',
+        }),
+        invoiceGuid: nullableGuid('The claim it concerns.'),
+        amount: Type.Number({ description: 'Debit above zero, credit below; the entries sum to zero.' }),
+      }),
+    ),
+  },
+  { $id: 'CaseTransaction' },
+)
+export const CaseMovements = Type.Object(
+  {
+    caseNumber: fields.caseNumber,
+    currencyCode: fields.currencyCode,
+    movements: Type.Array(CaseMovement),
+    transactions: Type.Array(CaseTransaction),
+  },
+  { $id: 'CaseMovements' },
+)
+export type CaseMovements = Static<typeof CaseMovements>
+
+export const Note = outputOf(noteFields, ['noteGuid', 'text', 'createdAt', 'createdBy'], { $id: 'Note' })
+export type Note = Static<typeof Note>
+
+const params = Type.Object({ caseGuid: guid('Case') })
+const read = { area: 'Debtors', method: 'GET', access: ['case.read'], status: 200 } as const
+
+export const listAllCases = operation({
+  ...read,
+  id: 'listAllCases',
+  name: 'listAllCases',
+  path: '/cases',
+  summary: 'List cases of all debtors',
+  description:
+    'The cases of the clients that the caller may see. `debtorGuid` is the main debtor’s. Interest counts up to the business date, also in `$filter` and `$orderby`.',
+  query: pageQuery,
+  response: page(AllCasesItem),
+  example: {
+    query: { $filter: "status eq 'AMICABLE' and hold eq null", $orderby: 'limitationDate asc' },
+  },
+})
+export const getCaseByGuid = operation({
+  ...read,
+  id: 'getCaseByGuid',
+  name: 'getCaseByGuid',
+  path: '/cases/:caseGuid',
+  summary: 'Get a case by its GUID alone',
+  description: 'With its debtors and invoices.',
+  params,
+  response: CaseByGuid,
+  versioned: true,
+})
+export const listCaseMovements = operation({
+  ...read,
+  id: 'listCaseMovements',
+  name: 'listCaseMovements',
+  path: '/cases/:caseGuid/movements',
+  summary: "Get a case's movements and its ledger",
+  description:
+    'Movements are what was registered, by hand or by a payment; transactions are the entries that follow from them, in the order of booking. A transaction is never changed: one that no longer holds is undone by another.',
+  params,
+  response: CaseMovements,
+})
+export const listCaseNotes = operation({
+  ...read,
+  id: 'listCaseNotes',
+  name: 'listCaseNotes',
+  path: '/cases/:caseGuid/notes',
+  summary: "List a case's notes",
+  description: 'The latest first. A note is written with the form `note/create`.',
+  params,
+  query: pageQuery,
+  response: page(Note),
+})

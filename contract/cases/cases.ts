@@ -1,0 +1,276 @@
+import { Type, type Static, type TSchema } from 'typebox'
+import { code, date, dateTime, guid, key, links, outputOf, text } from '../metadata/fields.ts'
+import { juridicalTypes, ofDebtor } from '../parties/debtors.ts'
+import { operation } from '../platform/operation.ts'
+import { page, pageQuery } from '../platform/page.ts'
+
+/** An amount in the case's currency, with at most as many decimals as that has. */
+const money = (title: string) =>
+  Type.Unsafe<number>({ type: 'number', title, 'x-field': { kind: 'money', readOnly: true } } as TSchema)
+const contact = { personalData: 'contact' } as const
+
+const fields = {
+  caseGuid: guid('Case', { readOnly: true }),
+  caseNumber: key(20, 'Case number', { readOnly: true }),
+  clientReferenceNumber: text(50, "Client's reference"),
+  clientName: key(200, 'Client', { readOnly: true }),
+  clientGuid: guid('Client'),
+  currencyCode: key(3, 'Currency', { lookup: 'currency' }),
+  service: key(20, 'Service', { lookup: 'caseservice' }),
+  status: key(20, 'Status', { lookup: 'casestatus' }),
+  subStatus: key(30, 'Sub-status', { lookup: 'casesubstatus' }),
+  closureCode: text(30, 'Closure code', { lookup: 'closurecode' }),
+  closureDate: dateTime('Closed', { readOnly: true }),
+  registrationDate: dateTime('Registered', { readOnly: true }),
+  regDate: dateTime('Registered', { readOnly: true }),
+  description: text(2000, 'Description'),
+  paymentReferenceNumber: key(30, 'Payment reference', { readOnly: true }),
+  debtorGuid: guid('Main debtor', { lookup: 'debtor' }),
+  mainDebtorGuid: guid('Main debtor', { lookup: 'debtor' }),
+  hold: text(30, 'Hold', { lookup: 'holdreason', readOnly: true }),
+  limitationDate: date('Time-barred on', { readOnly: true }),
+  claimKind: text(20, 'What the claim is for', { lookup: 'claimkind' }),
+  interruptedBy: text(20, 'What last interrupted the limitation', { lookup: 'interruption', readOnly: true }),
+  interruptedDate: date('Interrupted on', { readOnly: true }),
+  debtorRole: key(20, 'Role of the debtor', { lookup: 'debtorrole' }),
+  mainDebtorName: key(200, 'Main debtor', { personalData: 'name' }),
+  juridicalType: code('Juridical type of the main debtor', juridicalTypes, { lookup: 'juridicaltype' }),
+  birthDate: dateTime('Date of birth of the main debtor', { personalData: 'birth' }),
+  placeOfBirth: text(100, 'Place of birth of the main debtor', { personalData: 'birth' }),
+  naceCode: text(10, 'NACE code of the main debtor'),
+  workPhone: text(30, 'Work phone of the main debtor', contact),
+  cellularPhone: text(30, 'Cellular phone of the main debtor', contact),
+  email: text(254, 'E-mail of the main debtor', contact),
+  originalPrincipal: money('Principal, as registered'),
+  originalFee: money('Costs, as registered'),
+  originalInterest: money('Interest, as registered'),
+  originalSum: money('Sum, as registered'),
+  paidPrincipal: money('Principal, paid'),
+  paidFee: money('Costs, paid'),
+  paidInterest: money('Interest, paid'),
+  paidToThirdParty: money('Of the sum paid: straight to the client or another party'),
+  paidSum: money('Sum, paid'),
+  remainingPrincipal: money('Principal, remaining'),
+  remainingFee: money('Costs, remaining'),
+  remaininFee: money('Costs, remaining'),
+  remainingInterest: money('Interest, remaining, up to the business date'),
+  remainingSum: money('Sum, remaining'),
+  links,
+}
+/** The dictionary of a case: every field once. */
+export const caseFields = fields
+
+export const amounts = [
+  'originalPrincipal',
+  'originalFee',
+  'originalInterest',
+  'originalSum',
+  'paidPrincipal',
+  'paidFee',
+  'paidInterest',
+  'paidToThirdParty',
+  'paidSum',
+  'remainingPrincipal',
+  'remainingFee',
+  'remainingInterest',
+  'remainingSum',
+] as const
+
+export const OverviewCase = outputOf(
+  fields,
+  [
+    'caseGuid',
+    'caseNumber',
+    'clientReferenceNumber',
+    'clientName',
+    'clientGuid',
+    'debtorRole',
+    'currencyCode',
+    'service',
+    'status',
+    'subStatus',
+    'regDate',
+    'remainingSum',
+  ],
+  { $id: 'OverviewCase' },
+)
+export type OverviewCase = Static<typeof OverviewCase>
+
+export const CaseOverview = Type.Object(
+  {
+    fullName: key(200, 'Full name', { personalData: 'name' }),
+    idNumber: text(30, 'Identity or company number', { personalData: 'identity' }),
+    debtorGuid: guid('Debtor'),
+    paymentReference: key(30, 'Reference for a payment on all cases of the debtor'),
+    bankAccountNo: text(40, 'Account to pay to'),
+    remainingPrincipal: fields.remainingPrincipal,
+    remainingInterest: fields.remainingInterest,
+    remaininFee: fields.remaininFee,
+    remainingSum: fields.remainingSum,
+    activeCases: Type.Integer({ title: 'Cases that are open' }),
+    closedCases: Type.Integer({ title: 'Cases that are closed' }),
+    cases: Type.Array(OverviewCase),
+  },
+  { $id: 'CaseOverview' },
+)
+export type CaseOverview = Static<typeof CaseOverview>
+
+export const CaseListItem = outputOf(
+  fields,
+  [
+    'caseGuid',
+    'caseNumber',
+    'clientReferenceNumber',
+    'clientName',
+    'currencyCode',
+    'service',
+    'status',
+    'subStatus',
+    'closureCode',
+    'mainDebtorName',
+    'placeOfBirth',
+    'naceCode',
+    'workPhone',
+    'cellularPhone',
+    'email',
+    'registrationDate',
+    'closureDate',
+    'birthDate',
+    ...amounts,
+    'juridicalType',
+  ],
+  { $id: 'CaseListItem' },
+)
+export type CaseListItem = Static<typeof CaseListItem>
+
+export const CaseDetail = outputOf(
+  fields,
+  [
+    'caseNumber',
+    'clientName',
+    'clientReferenceNumber',
+    'closureCode',
+    'currencyCode',
+    'description',
+    'paymentReferenceNumber',
+    'service',
+    'status',
+    'subStatus',
+    'closureDate',
+    'registrationDate',
+    ...amounts,
+    'links',
+  ],
+  { $id: 'CaseDetail' },
+)
+export type CaseDetail = Static<typeof CaseDetail>
+
+export const ofCase = Type.Object({ debtorGuid: guid('Debtor'), caseGuid: guid('Case') })
+
+export const getCaseOverview = operation({
+  id: 'D5',
+  name: 'getCaseOverview',
+  method: 'GET',
+  path: '/debtors/:debtorGuid/caseoverview',
+  area: 'Debtors',
+  summary: "Get a debtor's case overview",
+  description:
+    'The sums are those of the open cases that the debtor owes (not as payer, representative or guardian), in the currency of the debtor, or else of the oldest of these cases. Interest counts up to the business date.',
+  access: ['case.read'],
+  params: ofDebtor,
+  status: 200,
+  response: CaseOverview,
+})
+export const listCases = operation({
+  id: 'D6',
+  name: 'listCases',
+  method: 'GET',
+  path: '/debtors/:debtorGuid/cases',
+  area: 'Debtors',
+  summary: "List a debtor's cases",
+  description: 'Interest counts up to the business date, also in `$filter` and `$orderby`.',
+  access: ['case.read'],
+  params: ofDebtor,
+  query: pageQuery,
+  status: 200,
+  response: page(CaseListItem),
+  example: {
+    query: { $filter: "status ne 'CLOSED' and remainingSum gt 1000", $orderby: 'remainingSum desc' },
+  },
+})
+export const getCase = operation({
+  id: 'D7',
+  name: 'getCase',
+  method: 'GET',
+  path: '/debtors/:debtorGuid/cases/:caseGuid',
+  area: 'Debtors',
+  summary: "Get a debtor's case",
+  access: ['case.read'],
+  params: ofCase,
+  status: 200,
+  response: CaseDetail,
+  versioned: true,
+})
+
+const nullable = (schema: object) => Type.Unsafe<string | null>({ ...schema, type: ['string', 'null'] })
+
+export const ExplanationLine = Type.Object(
+  {
+    rule: Type.String({
+      description: 'REGISTERED, CLAIM_ADDED, INTEREST, FEE, PAID, WRITTEN_OFF and the like.',
+    }),
+    text: Type.String({ description: "The line as a sentence with its numbers, in the caller's language." }),
+    date: Type.String({ format: 'date-time' }),
+    invoiceGuid: nullable({ format: 'uuid', description: 'The claim it concerns; null for the whole case.' }),
+    movementGuid: nullable({
+      format: 'uuid',
+      description: 'What was booked; null for registration and interest.',
+    }),
+    amount: Type.Number({ description: 'What the line adds to the figure, or takes from it below zero.' }),
+    principal: Type.Optional(Type.Number({ description: 'Interest: on what.' })),
+    ratePercent: Type.Optional(Type.Number({ description: 'Interest: percent a year.' })),
+    fromDate: Type.Optional(Type.String({ format: 'date-time', description: 'Interest: after this day.' })),
+    toDate: Type.Optional(Type.String({ format: 'date-time', description: 'Interest: this day included.' })),
+    days: Type.Optional(Type.Integer({ description: 'Interest: days of 365 in a year.' })),
+    posted: Type.Optional(
+      Type.Boolean({ description: 'Interest: whether it is booked, or accrues so far.' }),
+    ),
+  },
+  { $id: 'ExplanationLine' },
+)
+export type ExplanationLine = Static<typeof ExplanationLine>
+
+export const CaseExplanation = Type.Object(
+  {
+    caseNumber: fields.caseNumber,
+    currencyCode: fields.currencyCode,
+    asOf: Type.String({ format: 'date-time', description: 'The business date.' }),
+    figures: Type.Array(
+      Type.Object({
+        figure: Type.String({
+          description:
+            'A member of the case, accrued and writtenOff likewise, or credit: what the debtor paid above what was owed, less what was used or paid back. Below zero it is owed to the agency, and is no part of what remains.',
+        }),
+        amount: Type.Number({ description: 'The sum of the lines.' }),
+        lines: Type.Array(ExplanationLine),
+      }),
+    ),
+  },
+  { $id: 'CaseExplanation' },
+)
+export type CaseExplanation = Static<typeof CaseExplanation>
+
+export const explainCase = operation({
+  id: 'explainCase',
+  name: 'explainCase',
+  method: 'GET',
+  path: '/debtors/:debtorGuid/cases/:caseGuid/explain',
+  area: 'Debtors',
+  summary: "Explain a case's amounts",
+  description:
+    'For each amount the postings and the periods of interest that it comes from, in words and numbers. `original + accrued = paid + remaining + writtenOff`, for each component and in sum.',
+  access: ['case.read'],
+  params: ofCase,
+  status: 200,
+  response: CaseExplanation,
+})

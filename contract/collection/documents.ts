@@ -1,0 +1,100 @@
+import { Type, type Static } from 'typebox'
+import { ofDebtor } from '../parties/debtors.ts'
+import { date, dateTime, guid, inputOf, key, outputOf, text } from '../metadata/fields.ts'
+import { operation } from '../platform/operation.ts'
+import { page, pageQuery } from '../platform/page.ts'
+import { Problem } from '../platform/problem.ts'
+
+/** The letters that there are. */
+export const letterKinds = ['statement', 'reminder', 'demand', 'legal', 'surveillance'] as const
+export type LetterKind = (typeof letterKinds)[number]
+
+const fields = {
+  documentGuid: guid('Document', { readOnly: true }),
+  debtorGuid: guid('Debtor', { readOnly: true }),
+  caseGuid: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    format: 'uuid',
+    title: 'The case that it is about; null for all of the debtor',
+    'x-field': { readOnly: true },
+  }),
+  kind: Type.Unsafe<LetterKind>({ type: 'string', enum: letterKinds, title: 'Kind of letter' }),
+  languageCode: key(2, 'Language', { lookup: 'language', readOnly: true }),
+  title: key(200, 'Title', { readOnly: true }),
+  businessDate: date('The date that it bears', { readOnly: true }),
+  createdAt: dateTime('Made at', { readOnly: true }),
+  language: text(2, 'Language; none for that of the debtor', { lookup: 'language' }),
+}
+
+export const Document = outputOf(
+  fields,
+  ['documentGuid', 'debtorGuid', 'caseGuid', 'kind', 'languageCode', 'title', 'businessDate', 'createdAt'],
+  { $id: 'Document' },
+)
+export type Document = Static<typeof Document>
+
+export const StatementInput = inputOf(fields, ['language'], { $id: 'StatementInput' })
+export type StatementInput = Static<typeof StatementInput>
+
+const area = 'Debtors'
+
+export const createStatement = operation({
+  id: 'createStatement',
+  name: 'createStatement',
+  method: 'POST',
+  path: '/debtors/:debtorGuid/documents',
+  area,
+  summary: 'Write a statement of account',
+  description:
+    'A letter with the open cases that the debtor owes, of the clients that the caller may see, as of the business date: amounts by component, payment reference and account. It is kept as a document.',
+  access: ['case.write'],
+  params: ofDebtor,
+  body: StatementInput,
+  bodyOptional: true,
+  status: 201,
+  response: Document,
+  example: { body: { language: 'sv' } },
+})
+export const listDocuments = operation({
+  id: 'listDocuments',
+  name: 'listDocuments',
+  method: 'GET',
+  path: '/debtors/:debtorGuid/documents',
+  area,
+  summary: "List a debtor's documents",
+  description:
+    'The latest first. One about cases of several clients is seen by those who may see all of them.',
+  access: ['case.read'],
+  params: ofDebtor,
+  query: pageQuery,
+  status: 200,
+  response: page(Document),
+})
+export const deleteDocument = operation({
+  id: 'deleteDocument',
+  name: 'deleteDocument',
+  method: 'DELETE',
+  path: '/documents/:documentGuid',
+  area,
+  summary: 'Delete a document',
+  description:
+    'Refused while anything keeps the debtor’s data from being erased (`getLegalHold`): until then a letter is evidence.',
+  access: ['debtor.write'],
+  params: Type.Object({ documentGuid: guid('Document') }),
+  status: 200,
+  response: Problem,
+  problems: ['conflict'],
+})
+export const getDocument = operation({
+  id: 'getDocument',
+  name: 'getDocument',
+  method: 'GET',
+  path: '/documents/:documentGuid',
+  area,
+  summary: 'Get a document as PDF',
+  access: ['case.read'],
+  params: Type.Object({ documentGuid: guid('Document') }),
+  status: 200,
+  responseType: 'application/pdf',
+  response: Type.Unsafe<Uint8Array>({ type: 'string', contentMediaType: 'application/pdf' }),
+})

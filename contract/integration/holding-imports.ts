@@ -1,0 +1,38 @@
+/** What files of third parties, accounts, customers, purchases and objects hold: their forms' fields, and references in place of GUIDs. */
+import { Type, type TObject } from 'typebox'
+import { text } from '../metadata/fields.ts'
+import * as holdings from '../parties/holdings.ts'
+
+const references = {
+  partyReferenceCode: Type.Optional(text(200, "Client: the source's own reference, or the client's code")),
+  debtorReference: Type.Optional(text(200, "Debtor: the source's own reference, or our reference number")),
+  customerNumber: Type.Optional(
+    text(200, "Customer of the same client: the source's own reference, or the customer's number"),
+  ),
+}
+
+function rowOf(
+  inputs: { create: TObject },
+  more: readonly ('debtorReference' | 'customerNumber')[] = [],
+): TObject {
+  const {
+    clientGuid: _client,
+    debtorGuid: _debtor,
+    customerGuid: _customer,
+    ...members
+  } = inputs.create.properties
+  return Type.Object(
+    {
+      partyReferenceCode: references.partyReferenceCode,
+      ...members,
+      ...Object.fromEntries(more.map((name) => [name, references[name]])),
+    },
+    { additionalProperties: false },
+  )
+}
+
+export const ThirdPartyRow = rowOf(holdings.thirdPartyInputs)
+export const AccountRow = rowOf(holdings.accountInputs)
+export const CustomerRow = rowOf(holdings.customerInputs, ['debtorReference'])
+export const PurchaseRow = rowOf(holdings.purchaseInputs, ['customerNumber'])
+export const ObjectRow = rowOf(holdings.objectInputs)

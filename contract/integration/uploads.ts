@@ -1,0 +1,127 @@
+import { Type, type Static } from 'typebox'
+import { dateTime, flag, guid, key, outputOf } from '../metadata/fields.ts'
+import { importedKinds, type ImportedKind } from './imported-kinds.ts'
+import { operation } from '../platform/operation.ts'
+import { page, pageQuery } from '../platform/page.ts'
+import { Problem } from '../platform/problem.ts'
+
+const fields = {
+  fileGuid: guid('File', { readOnly: true }),
+  fileName: key(200, 'File name'),
+  what: Type.Unsafe<ImportedKind>({ type: 'string', enum: importedKinds, title: 'What it holds' }),
+  source: key(50, 'Source'),
+  bytes: Type.Integer({ title: 'Size in bytes' }),
+  createdAt: dateTime('Uploaded at'),
+  importedAt: dateTime('Imported at'),
+  jobId: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    format: 'uuid',
+    title: 'The last job that imported it',
+  }),
+  hasRejected: flag('There are rejected rows'),
+}
+export const UploadedFile = outputOf(fields, Object.keys(fields) as (keyof typeof fields)[], {
+  $id: 'UploadedFile',
+})
+export type UploadedFile = Static<typeof UploadedFile>
+
+const ofFile = Type.Object({ fileGuid: guid('File') })
+const administer = { area: 'System', access: ['system.admin'] } as const
+
+export const uploadFile = operation({
+  id: 'uploadFile',
+  name: 'uploadFile',
+  method: 'POST',
+  path: '/system/files',
+  ...administer,
+  summary: 'Upload a file to be imported',
+  description:
+    'The body is the file itself, CSV or NDJSON, as `application/octet-stream`; how large it may be is a setting (`FORDRA_UPLOAD_MB`). The command `import` with its `fileGuid` imports it. Without a `source` it is `import`: rows are known by the source’s own references.',
+  query: Type.Object(
+    {
+      what: fields.what,
+      fileName: Type.String({
+        minLength: 1,
+        maxLength: 200,
+        pattern: '^[^\\u0000-\\u001f\\u007f/\\\\]+$',
+        title: 'File name',
+      }),
+      source: Type.Optional(
+        Type.String({
+          // Its letters are those of any alphabet, which a pattern cannot say in every dialect: the server checks them.
+          title: 'Source: 1 to 50 letters, digits and . _ -',
+          default: 'import',
+        }),
+      ),
+      delimiter: Type.Optional(
+        Type.String({
+          enum: [',', ';', '|', 'tab'],
+          title: 'Delimiter of CSV; told from the file unless given',
+        }),
+      ),
+      encoding: Type.Optional(
+        Type.String({ enum: ['utf-8', 'windows-1252'], title: 'Encoding; UTF-8 unless given' }),
+      ),
+      mappings: Type.Optional(
+        Type.String({
+          maxLength: 2000,
+          title: 'Headings and the members they stand for: `Personnr=idNumber,Namn=lastname`',
+        }),
+      ),
+      allowDuplicates: Type.Optional(
+        Type.Boolean({ title: 'Takes debtors whose identity number another one has' }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  body: Type.Unsafe<Blob | Uint8Array>({
+    type: 'string',
+    contentMediaType: 'application/octet-stream',
+    description: 'The file.',
+  }),
+  bodyType: 'application/octet-stream',
+  status: 201,
+  response: UploadedFile,
+  example: {
+    query: { what: 'debtors', fileName: 'debtors.csv', source: 'crm' },
+    body: 'lastname,city\nEk,Malmö\n',
+  },
+})
+export const listFiles = operation({
+  id: 'listFiles',
+  name: 'listFiles',
+  method: 'GET',
+  path: '/system/files',
+  ...administer,
+  summary: 'List uploaded files',
+  description: 'Newest first unless `$orderby` is given. They are removed after 30 days.',
+  query: pageQuery,
+  status: 200,
+  response: page(UploadedFile),
+})
+export const getRejectedRows = operation({
+  id: 'getRejectedRows',
+  name: 'getRejectedRows',
+  method: 'GET',
+  path: '/system/files/:fileGuid/rejected',
+  ...administer,
+  summary: 'Get the rejected rows of an import',
+  description: 'CSV: line, the source’s reference, the field and the reason.',
+  params: ofFile,
+  status: 200,
+  responseType: 'text/csv; charset=utf-8',
+  response: Type.Unsafe<Uint8Array>({ type: 'string', contentMediaType: 'text/csv' }),
+})
+export const deleteFile = operation({
+  id: 'deleteFile',
+  name: 'deleteFile',
+  method: 'DELETE',
+  path: '/system/files/:fileGuid',
+  ...administer,
+  summary: 'Delete an uploaded file',
+  description: 'With its report of rejected rows. What was imported stays.',
+  params: ofFile,
+  status: 200,
+  response: Problem,
+  problems: ['conflict'],
+})

@@ -1,0 +1,139 @@
+import { Type, type Static } from 'typebox'
+import { eventFilters, eventTypes } from '../platform/event-types.ts'
+import { dateTime, flag, guid, inputOf, key, outputOf, text } from '../metadata/fields.ts'
+import { operation } from '../platform/operation.ts'
+import { page, pageQuery } from '../platform/page.ts'
+import { Problem } from '../platform/problem.ts'
+
+const fields = {
+  webhookGuid: guid('Webhook', { readOnly: true }),
+  url: key(2000, 'Address'),
+  description: text(200, 'Description'),
+  types: Type.Array(Type.Unsafe<string>({ type: 'string', 'x-extensible-enum': eventFilters }), {
+    title: 'Types of events; all when empty',
+    description:
+      'Each whole or with a star: `debtor.*`, `payment.registered`. One that is not listed is refused when it is added; a later version may list more.',
+    'x-field': { unfilterable: true },
+  }),
+  enabled: flag('Enabled'),
+  pausedAt: dateTime('Paused since', { readOnly: true }),
+  pausedReason: text(200, 'Why it is paused', { readOnly: true }),
+  createdAt: dateTime('Created at', { readOnly: true }),
+}
+/** The dictionary of a webhook: every field once. The secret is answered by its making alone. */
+export const webhookFields = {
+  ...fields,
+  secret: text(94, 'Secret', { audit: false }),
+}
+
+export const Webhook = outputOf(fields, Object.keys(fields) as (keyof typeof fields)[], { $id: 'Webhook' })
+export type Webhook = Static<typeof Webhook>
+
+/** A member that is omitted or null stays; a list replaces the whole list. Without a secret a new webhook is given one. */
+export const WebhookInput = inputOf(webhookFields, ['url', 'description', 'types', 'enabled', 'secret'], {
+  $id: 'WebhookInput',
+})
+export type WebhookInput = Static<typeof WebhookInput>
+
+const deliveryFields = {
+  deliveryGuid: guid('Delivery'),
+  eventGuid: guid('Event'),
+  type: Type.Unsafe<string>({
+    type: 'string',
+    maxLength: 50,
+    title: 'Type of the event',
+    'x-extensible-enum': eventTypes,
+    'x-field': {},
+  }),
+  subject: guid('Subject of the event'),
+  sequence: Type.Integer({ title: 'Number among the events of the subject' }),
+  status: Type.Unsafe<'waiting' | 'delivered' | 'failed'>({
+    type: 'string',
+    enum: ['waiting', 'delivered', 'failed'],
+    title: 'Status',
+  }),
+  attempts: Type.Integer({ title: 'Attempts' }),
+  createdAt: dateTime('Laid out at'),
+  nextTryAt: dateTime('Tried next at'),
+  deliveredAt: dateTime('Delivered at'),
+  responseStatus: Type.Unsafe<number | null>({
+    type: ['integer', 'null'],
+    title: 'Status of the last answer',
+    'x-field': {},
+  }),
+  milliseconds: Type.Unsafe<number | null>({
+    type: ['integer', 'null'],
+    title: 'Time that it took',
+    'x-field': {},
+  }),
+  lastError: text(200, 'Why the last attempt failed'),
+}
+export const WebhookDelivery = outputOf(
+  deliveryFields,
+  Object.keys(deliveryFields) as (keyof typeof deliveryFields)[],
+  { $id: 'WebhookDelivery' },
+)
+export type WebhookDelivery = Static<typeof WebhookDelivery>
+
+/** Which events to deliver once more. */
+export const ReplayInput = Type.Object(
+  {
+    from: Type.Optional(dateTime('Events from this time on')),
+    to: Type.Optional(dateTime('Events until this time')),
+    eventGuids: Type.Optional(
+      Type.Unsafe<string[] | null>({
+        type: ['array', 'null'],
+        maxItems: 1000,
+        items: { type: 'string', format: 'uuid' },
+        title: 'These events',
+      }),
+    ),
+  },
+  { $id: 'ReplayInput', additionalProperties: false },
+)
+export type ReplayInput = Static<typeof ReplayInput>
+
+const ofWebhook = Type.Object({ webhookGuid: guid('Webhook') })
+const administrators = { area: 'Events', access: ['system.admin'] } as const
+
+export const listWebhooks = operation({
+  id: 'listWebhooks',
+  name: 'listWebhooks',
+  method: 'GET',
+  path: '/webhooks',
+  ...administrators,
+  summary: 'List webhooks',
+  query: pageQuery,
+  status: 200,
+  response: page(Webhook),
+})
+export const listWebhookDeliveries = operation({
+  id: 'listWebhookDeliveries',
+  name: 'listWebhookDeliveries',
+  method: 'GET',
+  path: '/webhooks/:webhookGuid/deliveries',
+  ...administrators,
+  summary: "List a webhook's deliveries",
+  description:
+    'Newest first unless `$orderby` is given. Delivered ones are kept for 30 days. What waits while its webhook is paused or off counts as laid out anew when it is enabled again.',
+  params: ofWebhook,
+  query: pageQuery,
+  status: 200,
+  response: page(WebhookDelivery),
+  example: { query: { $filter: "status ne 'delivered'" } },
+})
+export const replayWebhook = operation({
+  id: 'replayWebhook',
+  name: 'replayWebhook',
+  method: 'POST',
+  path: '/webhooks/:webhookGuid/replay',
+  ...administrators,
+  summary: 'Replay events to a webhook',
+  description:
+    'Delivers events once more, by time or by their guids, at most 10,000 at once. A webhook that was paused goes on.',
+  params: ofWebhook,
+  body: ReplayInput,
+  status: 200,
+  response: Problem,
+  example: { body: { from: '2026-11-20T08:00:00Z', to: '2026-11-20T12:00:00Z' } },
+})

@@ -1,0 +1,38 @@
+/** Reference rates: those that are shipped and those that the agency has set. */
+import { Type, type Static } from 'typebox'
+import { dateTime, guid, key, outputOf, text } from '../metadata/fields.ts'
+import { operation } from '../platform/operation.ts'
+import { page, pageQuery } from '../platform/page.ts'
+
+const flag = (title: string) => Type.Boolean({ title })
+
+export const InterestRateListItem = outputOf(
+  {
+    interestRateGuid: guid('Reference rate'),
+    interestSeries: key(5, 'Series', { lookup: 'rateseries' }),
+    validFrom: dateTime('Valid from', { kind: 'date' }),
+    rate: Type.Number({ title: 'Percent a year' }),
+    source: text(500, 'Where it is published'),
+    unverified: flag('Nobody has seen it in a source'),
+    edited: flag('Set by the agency'),
+  },
+  ['interestRateGuid', 'interestSeries', 'validFrom', 'rate', 'source', 'unverified', 'edited'],
+  { $id: 'InterestRateListItem' },
+)
+export type InterestRateListItem = Static<typeof InterestRateListItem>
+
+export const listInterestRates = operation({
+  id: 'listInterestRates',
+  name: 'listInterestRates',
+  method: 'GET',
+  path: '/system/interestrates',
+  area: 'System',
+  summary: 'List reference rates',
+  description:
+    'By series, the newest first, unless `$orderby` is given. A rate holds until the next one of its series. They are set by the form `interestrate/create`, corrected and taken back by `interestrate/edit`.',
+  access: ['system.read'],
+  query: pageQuery,
+  status: 200,
+  response: page(InterestRateListItem),
+  example: { query: { $filter: "interestSeries eq 'SE' and validFrom ge 2024-01-01T00:00:00Z" } },
+})

@@ -1,0 +1,242 @@
+import { Type, type Static } from 'typebox'
+import { operation, photoBodyBytesMax } from '../platform/operation.ts'
+import { Problem } from '../platform/problem.ts'
+
+/** The values of a form on their way out. A field without a value is left out. */
+export const FormValues = Type.Record(
+  Type.String(),
+  Type.Union([Type.String(), Type.Number(), Type.Boolean()]),
+  { $id: 'FormValues', description: 'From field code to value. A field without a value is left out.' },
+)
+export type FormValues = Static<typeof FormValues>
+
+/** The same on their way in. Each value is checked by the form, whose fields S9 lists. */
+export const FormInput = Type.Unsafe<Record<string, unknown>>({
+  $id: 'FormInput',
+  type: 'object',
+  additionalProperties: true,
+  description:
+    'From field code to a text, number or boolean; null is as good as left out. The fields of the form and what each takes: S9.',
+})
+
+const whole = (description: string) => Type.Integer({ description })
+const line = (description: string) => Type.String({ description })
+const yes = (description: string) => Type.Boolean({ description })
+
+export const FormField = Type.Object(
+  {
+    code: line("The field's name in form values, errors and, where it is one of an entity, the API."),
+    editCode: line('The member to send to S3 and S4; empty for a field that is only shown.'),
+    displayCode: line('The member of S1 to show.'),
+    type: line('string, text, integer, decimal, money, boolean, date, datetime, guid or lookup.'),
+    displayType: line('input, textarea, checkbox, select, typeahead, date, money or readonly.'),
+    shortLabel: line("The label, in the caller's language."),
+    longLabel: line('The label where there is room.'),
+    groupLabel: line('The label of its group.'),
+    description: line('What the field means.'),
+    lookupCode: line('The lookup that lists its values (S7, S8); empty for none.'),
+    lookupColumn: line('The member of a lookup value that is the value of the field: lookupKey.'),
+    lookupField: yes('The values come from a lookup.'),
+    mustMatchLookup: yes('A value that the lookup does not have is refused.'),
+    minValue: line('The least number or earliest date; empty for none.'),
+    maxValue: line('The greatest number or latest date; empty for none.'),
+    specificValues: line('The only values allowed, separated by commas; empty for any.'),
+    length: whole('The most characters the value may have; 0 where it is no text.'),
+    dbLength: whole(
+      'What the database takes: characters of a text, else bytes; 0 for what it does not store.',
+    ),
+    multiline: whole('The number of lines to show: 1, or more for a text with line breaks.'),
+    allowBreak: yes('The value may have line breaks.'),
+    required: yes('A value is needed.'),
+    allowNull: yes('The field can be without a value.'),
+    audit: yes('The audit trail shows its value before and after.'),
+    personalDataTypeId: whole(
+      'The kind of personal data: 0 none, 1 identity, 2 name, 3 contact, 4 address, 5 birth.',
+    ),
+    groupOrder: whole('The position of its group, from 1.'),
+    fieldOrder: whole('Its position in the group, from 1.'),
+    listFieldOrder: whole("Its position in the entity's list, from 1; 0 when it is not in it."),
+    searchEngineField: line(
+      "The member of `$filter` on the entity's list; empty when it cannot be searched.",
+    ),
+    searchEngingeSortable: whole("1 when `$orderby` of the entity's list takes it, else 0."),
+  },
+  { $id: 'FormField' },
+)
+export type FormField = Static<typeof FormField>
+
+export const FormGroup = Type.Object(
+  {
+    label: line("In the caller's language."),
+    columns: whole('How many fields stand beside each other.'),
+    noTopDivider: yes('No line above the group.'),
+    fields: Type.Array(FormField),
+  },
+  { $id: 'FormGroup' },
+)
+
+export const FormDefinition = Type.Object(
+  {
+    title: line("In the caller's language."),
+    metadataFieldsType: line('The entity whose dictionary describes the fields.'),
+    submitMethod: line('POST for S3, PATCH for S4.'),
+    submitBtnText: line("In the caller's language."),
+    recalc: Type.Array(
+      Type.Object(
+        {
+          recalcCode: line('The `recalc` of S2.'),
+          btnText: line("In the caller's language."),
+          fields: Type.Array(Type.String(), { description: 'The fields that the outcome depends on.' }),
+        },
+        { $id: 'FormRecalculation' },
+      ),
+    ),
+    groups: Type.Array(FormGroup),
+  },
+  { $id: 'FormDefinition' },
+)
+export type FormDefinition = Static<typeof FormDefinition>
+
+const name = (title: string, maxLength = 50) => Type.String({ minLength: 1, maxLength, title })
+const ofForm = Type.Object({ entity: name('Entity, such as debtor'), type: name('Form, such as create') })
+const place = {
+  id: Type.Optional(Type.String({ maxLength: 100, description: 'The main record.' })),
+  subId: Type.Optional(Type.String({ maxLength: 100, description: 'A record below it.' })),
+  name: Type.Optional(Type.String({ maxLength: 100, description: 'The name of an extra field.' })),
+}
+const query = Type.Object(place, { additionalProperties: false })
+
+/** What a form needs beyond: the access codes of the operation on the same resource. */
+const read = { access: ['form.read'] } as const
+const write = { access: ['form.read', 'form.write'] } as const
+const also = ' A form also needs the access code of the operation on the same resource.'
+const path = '/system/forms/:entity/:type'
+
+export const getFormValues = operation({
+  id: 'S1',
+  name: 'getFormValues',
+  method: 'GET',
+  path,
+  area: 'System',
+  summary: 'Get initial form values',
+  description: `Without \`id\` what a new record begins with, with \`id\` the record's values.${also}`,
+  ...read,
+  params: ofForm,
+  query: Type.Object(
+    {
+      initialValues: Type.Unsafe<true>({ type: 'boolean', enum: [true], description: 'Must be true.' }),
+      ...place,
+    },
+    { additionalProperties: false },
+  ),
+  status: 200,
+  response: FormValues,
+  versioned: true,
+  example: {
+    query: { initialValues: true },
+    response: { juridicalType: 0, countryCode: 'SE', languageCode: 'sv', currencyCode: 'SEK' },
+  },
+})
+export const recalculateForm = operation({
+  id: 'S2',
+  name: 'recalculateForm',
+  method: 'POST',
+  path: `${path}/recalculate`,
+  area: 'System',
+  summary: 'Recalculate form values',
+  description: `Answers the values that change, and stores nothing. The form's definition lists its recalculations.${also}`,
+  ...read,
+  params: ofForm,
+  query: Type.Object(
+    { recalc: Type.String({ minLength: 1, maxLength: 50, description: 'A `recalcCode` of S9.' }), ...place },
+    { additionalProperties: false },
+  ),
+  body: FormInput,
+  bodyBytesMax: photoBodyBytesMax,
+  status: 200,
+  response: FormValues,
+  example: {
+    query: { recalc: 'idnumber' },
+    body: { idNumber: '19900101-2385', countryCode: 'SE' },
+    response: { dateOfBirth: '1990-01-01T00:00:00Z', gender: 2, juridicalType: 0 },
+  },
+})
+export const createFromForm = operation({
+  id: 'S3',
+  name: 'createFromForm',
+  method: 'POST',
+  path,
+  area: 'System',
+  summary: 'Create a resource from a form',
+  description: `Answers the new record's values and its GUID under its usual name.${also}`,
+  ...write,
+  headers: { 'X-Allow-Duplicate': 'As for the operation on the same resource (D2).' },
+  params: ofForm,
+  query,
+  body: FormInput,
+  bodyBytesMax: photoBodyBytesMax,
+  status: 201,
+  response: FormValues,
+  problems: ['conflict'],
+  versioned: true,
+  example: {
+    body: { firstname: 'Åsa', lastname: 'Lindqvist', city: 'Malmö', countryCode: 'SE' },
+    response: {
+      debtorGuid: '0198f2c4-7c1e-7a3b-9d52-3f60c1a2b4e1',
+      debtorReference: '1000017',
+      fullName: 'Åsa Lindqvist',
+    },
+  },
+})
+export const storeFromForm = operation({
+  id: 'S4',
+  name: 'storeFromForm',
+  method: 'PATCH',
+  path,
+  area: 'System',
+  summary: 'Store a resource from a form',
+  description: `Takes the fields to change. A field that is left out or null stays; the empty string clears a text or date.${also}`,
+  ...write,
+  headers: { 'X-Allow-Duplicate': 'As for the operation on the same resource (D4).' },
+  params: ofForm,
+  query,
+  body: FormInput,
+  bodyBytesMax: photoBodyBytesMax,
+  status: 200,
+  response: Problem,
+  problems: ['conflict'],
+  versioned: true,
+  example: { body: { city: 'Lund', zipCode: '222 22' } },
+})
+export const deleteFromForm = operation({
+  id: 'S5',
+  name: 'deleteFromForm',
+  method: 'DELETE',
+  path,
+  area: 'System',
+  summary: 'Delete a resource via a form',
+  description: `A record that others depend on is not deleted: the 409 says which.${also}`,
+  ...write,
+  params: ofForm,
+  query,
+  status: 200,
+  response: Problem,
+  problems: ['conflict'],
+  versioned: true,
+})
+export const getFormDefinition = operation({
+  id: 'S9',
+  name: 'getFormDefinition',
+  method: 'GET',
+  path: '/system/formdefinitions/:objectname/:formcode',
+  area: 'System',
+  summary: 'Get a form definition',
+  description: `Everything that a screen needs to draw the form, in the caller's language.${also}`,
+  ...read,
+  params: Type.Object({
+    objectname: name('Main object, such as debtor'),
+    formcode: name('Form, such as create'),
+  }),
+  status: 200,
+  response: FormDefinition,
+})

@@ -1,0 +1,215 @@
+import { Type } from 'typebox'
+import * as inputs from '../../cases/case-inputs.ts'
+import { amounts, caseFields } from '../../cases/cases.ts'
+import * as planTerms from '../../plans/plan-terms.ts'
+import { form, type Access } from './form.ts'
+
+const read: Access = { access: ['case.read'] }
+const write: Access = { access: ['case.write'] }
+const nothing = Type.Object({}, { additionalProperties: false })
+
+const life = ['status', 'subStatus', 'hold', 'closureCode'] as const
+
+export const caseRegister = form({
+  entity: 'case',
+  type: 'register',
+  fields: inputs.caseInputFields,
+  groups: [
+    {
+      code: 'parties',
+      columns: 2,
+      noTopDivider: true,
+      fields: ['clientGuid', 'clientReferenceNumber', 'debtorGuid', 'debtorRole', 'service', 'claimKind'],
+    },
+    {
+      code: 'claim',
+      columns: 2,
+      fields: ['invoiceNumber', 'invoiceDate', 'dueDate', 'currencyCode', 'principal', 'interest', 'fee'],
+    },
+    { code: 'interest', columns: 2, fields: ['interestRate', 'interestFromDate'] },
+    {
+      code: 'more',
+      columns: 1,
+      fields: ['description', 'remainingInterest', 'remainingSum', 'paymentReferenceNumber'],
+    },
+  ],
+  keys: ['caseGuid', 'caseNumber'],
+  takes: {},
+  open: write,
+  submit: { ...write, method: 'POST', body: inputs.RegisterCaseInput },
+  required: ['clientGuid', 'debtorGuid', 'principal'],
+  recalculations: [
+    {
+      code: 'totals',
+      fields: [
+        'clientGuid',
+        'currencyCode',
+        'principal',
+        'interest',
+        'fee',
+        'interestRate',
+        'interestFromDate',
+        'dueDate',
+      ],
+    },
+    { code: 'paymentreference', fields: ['clientGuid', 'currencyCode'] },
+  ],
+})
+
+const ofCase = {
+  entity: 'case',
+  noun: 'case',
+  keys: ['caseGuid'],
+  takes: { id: 'case' },
+  record: 'id',
+  open: read,
+} as const
+const caseAndInput = { ...caseFields, ...inputs.caseInputFields }
+
+export const caseEdit = form({
+  ...ofCase,
+  type: 'edit',
+  fields: {
+    ...caseFields,
+    clientReferenceNumber: inputs.caseInputFields.clientReferenceNumber,
+    service: inputs.caseInputFields.service,
+    description: inputs.caseInputFields.description,
+    claimKind: inputs.caseInputFields.claimKind,
+  },
+  groups: [
+    {
+      code: 'details',
+      columns: 2,
+      noTopDivider: true,
+      fields: ['caseNumber', 'clientName', 'clientReferenceNumber', 'service', 'claimKind', 'description'],
+    },
+    {
+      code: 'record',
+      columns: 2,
+      fields: [
+        ...life,
+        'mainDebtorName',
+        'paymentReferenceNumber',
+        'registrationDate',
+        'closureDate',
+        'limitationDate',
+        'interruptedBy',
+        'interruptedDate',
+      ],
+    },
+    { code: 'amounts', columns: 3, fields: ['currencyCode', ...amounts] },
+  ],
+  submit: { ...write, method: 'PATCH', body: inputs.ChangeCaseInput },
+})
+
+export const caseDebtor = form({
+  entity: 'case',
+  noun: 'debtor of the case',
+  type: 'debtor',
+  fields: inputs.caseInputFields,
+  groups: [{ code: 'debtor', columns: 2, noTopDivider: true, fields: ['debtorGuid', 'debtorRole'] }],
+  keys: ['debtorGuid'],
+  takes: { id: 'case', subId: 'debtor' },
+  removes: 'subId',
+  open: write,
+  submit: { ...write, method: 'POST', body: inputs.CaseDebtorInput },
+  remove: write,
+  required: ['debtorGuid'],
+})
+
+export const caseStatus = form({
+  ...ofCase,
+  type: 'status',
+  fields: caseAndInput,
+  groups: [{ code: 'status', columns: 2, noTopDivider: true, fields: ['status', 'subStatus'] }],
+  submit: { ...write, method: 'PATCH', body: inputs.CaseStatusInput },
+})
+export const caseHold = form({
+  ...ofCase,
+  type: 'hold',
+  fields: caseAndInput,
+  groups: [{ code: 'hold', columns: 1, noTopDivider: true, fields: ['reason'] }],
+  submit: { ...write, method: 'PATCH', body: inputs.HoldCaseInput },
+  required: ['reason'],
+})
+export const caseClose = form({
+  ...ofCase,
+  type: 'close',
+  fields: inputs.caseInputFields,
+  groups: [{ code: 'closure', columns: 1, noTopDivider: true, fields: ['closureCode', 'remainingSum'] }],
+  submit: { ...write, method: 'PATCH', body: inputs.CloseCaseInput },
+  required: ['closureCode'],
+})
+export const caseResume = form({
+  ...ofCase,
+  type: 'resume',
+  fields: caseFields,
+  groups: [{ code: 'hold', columns: 2, noTopDivider: true, fields: ['status', 'hold'] }],
+  submit: { ...write, method: 'PATCH', body: nothing },
+})
+export const caseReopen = form({
+  ...ofCase,
+  type: 'reopen',
+  fields: caseFields,
+  groups: [{ code: 'closure', columns: 2, noTopDivider: true, fields: ['closureCode', 'closureDate'] }],
+  submit: { ...write, method: 'PATCH', body: nothing },
+})
+export const caseTerms = form({
+  ...ofCase,
+  type: 'terms',
+  fields: inputs.caseInputFields,
+  groups: [
+    {
+      code: 'interest',
+      columns: 2,
+      noTopDivider: true,
+      fields: ['interestRate', 'interestSeries', 'interestPoints', 'valueDate'],
+    },
+    { code: 'use', columns: 2, fields: ['allocationOrder', 'tolerance'] },
+  ],
+  submit: { ...write, method: 'PATCH', body: inputs.TermsInput },
+})
+
+export const clientPlanTerms = form({
+  entity: 'client',
+  type: 'planterms',
+  fields: planTerms.planTermFields,
+  groups: [
+    {
+      code: 'payments',
+      columns: 2,
+      noTopDivider: true,
+      fields: ['firstDueDays', 'intervalType', 'graceDays', 'missesToBreach'],
+    },
+    { code: 'planfees', columns: 3, fields: ['registrationFee', 'invoiceFee', 'reminderFee'] },
+    { code: 'relief', columns: 2, fields: ['freeMonths', 'planTermsOfParent'] },
+  ],
+  keys: ['clientGuid'],
+  takes: { id: 'client' },
+  record: 'id',
+  open: { access: ['client.read'] },
+  submit: { access: ['client.write'], method: 'PATCH', body: planTerms.PlanTermsInput },
+  lists: { freeMonths: ',' },
+})
+
+export const clientTerms = form({
+  entity: 'client',
+  type: 'terms',
+  fields: inputs.caseInputFields,
+  groups: [
+    {
+      code: 'interest',
+      columns: 2,
+      noTopDivider: true,
+      fields: ['interestRate', 'interestSeries', 'interestPoints'],
+    },
+    { code: 'use', columns: 2, fields: ['allocationOrder', 'tolerance', 'bankAccountNo', 'lettersByEmail'] },
+    { code: 'business', columns: 2, fields: ['claimKind', 'services', 'fees'] },
+  ],
+  keys: ['clientGuid'],
+  takes: { id: 'client' },
+  record: 'id',
+  open: { access: ['client.read'] },
+  submit: { access: ['client.write'], method: 'PATCH', body: inputs.ClientTermsInput },
+  lists: { services: ',', fees: '\n' },
+})

@@ -1,0 +1,175 @@
+import * as addresses from '../../parties/addresses.ts'
+import * as debtors from '../../parties/debtors.ts'
+import * as extraFields from '../../parties/extra-fields.ts'
+import { form } from './form.ts'
+
+const person = {
+  code: 'person',
+  columns: 2,
+  noTopDivider: true,
+  fields: [
+    'idNumber',
+    'juridicalType',
+    'firstname',
+    'middlename',
+    'lastname',
+    'nameSuffix',
+    'fullName',
+    'dateOfBirth',
+    'placeOfBirth',
+    'gender',
+    'underAged',
+  ],
+} as const
+const contact = {
+  code: 'contact',
+  columns: 2,
+  fields: [
+    'email',
+    'cellularPhone',
+    'homePhone',
+    'workPhone',
+    'telefax',
+    'conversationNotificationChannel',
+    'conversationNotificationEmail',
+    'conversationNotificationCellularPhone',
+  ],
+} as const
+const address = {
+  code: 'address',
+  columns: 2,
+  fields: [
+    'street',
+    'houseNo',
+    'houseNoExtension',
+    'zipCode',
+    'city',
+    'stateCode',
+    'countryCode',
+    'fullAddress',
+  ],
+} as const
+const more = {
+  code: 'more',
+  columns: 2,
+  fields: [
+    'languageCode',
+    'cultureCode',
+    'currencyCode',
+    'domicile',
+    'municipalCode',
+    'vatNumber',
+    'naceCode',
+  ],
+} as const
+const idnumber = { code: 'idnumber', fields: ['idNumber', 'countryCode'] } as const
+
+export const debtorCreate = form({
+  entity: 'debtor',
+  type: 'create',
+  fields: debtors.debtorFields,
+  groups: [person, address, contact, more],
+  keys: ['debtorGuid', 'debtorReference'],
+  takes: {},
+  open: debtors.createDebtor,
+  submit: debtors.createDebtor,
+  list: debtors.listDebtors,
+  recalculations: [idnumber],
+})
+export const debtorEdit = form({
+  entity: 'debtor',
+  type: 'edit',
+  fields: debtors.debtorFields,
+  groups: [
+    person,
+    contact,
+    more,
+    { code: 'record', columns: 2, fields: ['debtorReference', 'regDate', 'preferredChannel'] },
+  ],
+  keys: ['debtorGuid'],
+  takes: { id: 'debtor' },
+  record: 'id',
+  open: debtors.getDebtor,
+  submit: debtors.updateDebtor,
+  list: debtors.listDebtors,
+  recalculations: [{ code: 'idnumber', fields: ['idNumber'] }],
+})
+
+const place = {
+  code: 'address',
+  columns: 2,
+  noTopDivider: true,
+  fields: [
+    'addressType',
+    'fullName',
+    'street',
+    'houseNo',
+    'houseNoExtension',
+    'zipCode',
+    'city',
+    'stateCode',
+    'countryCode',
+  ],
+} as const
+const validity = {
+  code: 'validity',
+  columns: 2,
+  fields: ['defaultAddress', 'validFrom', 'validTo', 'addressNotValidDate'],
+} as const
+
+export const addressCreate = form({
+  entity: 'address',
+  type: 'create',
+  fields: addresses.addressFields,
+  groups: [place, validity],
+  keys: ['addressGuid', 'fullAddress'],
+  takes: { id: 'debtor' },
+  open: addresses.createAddress,
+  submit: addresses.createAddress,
+  list: addresses.listAddresses,
+})
+export const addressEdit = form({
+  entity: 'address',
+  type: 'edit',
+  fields: addresses.addressFields,
+  groups: [
+    place,
+    validity,
+    { code: 'record', columns: 2, fields: ['fullAddress', 'validatedAt', 'lastUpdatedAt', 'validOverride'] },
+  ],
+  keys: ['addressGuid'],
+  takes: { id: 'debtor', subId: 'address' },
+  record: 'subId',
+  open: addresses.getAddress,
+  submit: addresses.updateAddress,
+  remove: addresses.deleteAddress,
+  list: addresses.listAddresses,
+})
+
+const extraField = {
+  entity: 'extrafield',
+  fields: extraFields.ExtraFieldInput.properties,
+  groups: [{ code: 'extrafield', columns: 1, noTopDivider: true, fields: ['name', 'value'] }],
+  keys: [],
+  list: extraFields.listExtraFields,
+  required: ['name'],
+  /** One value a line. */
+  lists: { value: '\n' },
+} as const
+
+export const extraFieldCreate = form({
+  ...extraField,
+  type: 'create',
+  takes: { id: 'debtor' },
+  open: extraFields.createExtraField,
+  submit: extraFields.createExtraField,
+})
+export const extraFieldEdit = form({
+  ...extraField,
+  type: 'edit',
+  takes: { id: 'debtor', name: 'extra field' },
+  record: 'name',
+  open: extraFields.getExtraField,
+  submit: extraFields.updateExtraField,
+  remove: extraFields.deleteExtraField,
+})

@@ -1,0 +1,94 @@
+import type { TProperties, TSchema } from 'typebox'
+import type { EntityWith } from '../../platform/event-types.ts'
+import * as lists from '../../parties/holding-lists.ts'
+import * as holdings from '../../parties/holdings.ts'
+import { form, type Access } from './form.ts'
+
+const read: Access = { access: ['client.read'] }
+const write: Access = { access: ['client.write'] }
+
+interface Holding {
+  entity: EntityWith<'created' | 'updated' | 'deleted'>
+  noun: string
+  fields: TProperties
+  inputs: { create: TSchema; edit: TSchema }
+  key: string
+  required: readonly string[]
+  list: { response: TSchema }
+}
+
+function formsOf({ entity, noun, fields, inputs, key, required, list }: Holding) {
+  const shown = Object.keys(fields).filter((code) => code !== key)
+  const layout = {
+    entity,
+    fields,
+    groups: [{ code: 'details', columns: 2, noTopDivider: true, fields: shown }],
+    keys: [key],
+    required: ['clientGuid', ...required],
+    list,
+  } as const
+  return {
+    create: form({
+      ...layout,
+      type: 'create',
+      takes: {},
+      open: write,
+      submit: { ...write, method: 'POST', body: inputs.create },
+    }),
+    edit: form({
+      ...layout,
+      type: 'edit',
+      takes: { id: noun },
+      record: 'id',
+      open: read,
+      submit: { ...write, method: 'PATCH', body: inputs.edit },
+      remove: write,
+    }),
+  }
+}
+
+export const thirdPartyForms = formsOf({
+  entity: 'thirdparty',
+  noun: 'third party',
+  fields: holdings.thirdPartyFields,
+  inputs: holdings.thirdPartyInputs,
+  key: 'thirdPartyGuid',
+  list: lists.listThirdParties,
+  required: ['name'],
+})
+export const accountForms = formsOf({
+  entity: 'account',
+  noun: 'account',
+  fields: holdings.accountFields,
+  inputs: holdings.accountInputs,
+  key: 'accountGuid',
+  list: lists.listAccounts,
+  required: ['accountNumber'],
+})
+export const customerForms = formsOf({
+  entity: 'customer',
+  noun: 'customer',
+  fields: holdings.customerFields,
+  inputs: holdings.customerInputs,
+  key: 'customerGuid',
+  list: lists.listCustomers,
+  required: ['customerNumber', 'name'],
+})
+export const purchaseForms = formsOf({
+  entity: 'purchase',
+  noun: 'purchase',
+  fields: holdings.purchaseFields,
+  inputs: holdings.purchaseInputs,
+  key: 'purchaseGuid',
+  list: lists.listPurchases,
+  required: ['purchaseNumber'],
+})
+export const objectForms = formsOf({
+  entity: 'object',
+  noun: 'object',
+  fields: holdings.objectFields,
+  inputs: holdings.objectInputs,
+  key: 'objectGuid',
+  list: lists.listObjects,
+  required: ['objectNumber'],
+})

@@ -1,0 +1,51 @@
+import type { Static } from 'typebox'
+import { guid, inputOf, integer, key, outputOf, text } from './fields.ts'
+import { operation } from '../platform/operation.ts'
+import { page, pageQuery } from '../platform/page.ts'
+
+const description = (language: string) => text(200, `Description, ${language}`)
+
+const fields = {
+  lookupValueGuid: guid('Lookup value', { readOnly: true }),
+  lookupCode: text(50, 'Lookup'),
+  lookupKey: text(100, 'Key'),
+  position: integer('Position', { minimum: 0, maximum: 100_000 }),
+  textEn: description('English'),
+  textSv: description('Swedish'),
+  textNo: description('Norwegian'),
+  textDa: description('Danish'),
+  textFi: description('Finnish'),
+  textDe: description('German'),
+}
+/** The dictionary of a value that an agency adds to a lookup: every field once. */
+export const lookupValueFields = fields
+
+const changeable = ['position', 'textEn', 'textSv', 'textNo', 'textDa', 'textFi', 'textDe'] as const
+export const LookupValueInput = inputOf(fields, ['lookupCode', 'lookupKey', ...changeable])
+export type LookupValueInput = Static<typeof LookupValueInput>
+/** Lookup and key stay: records refer to them. */
+export const LookupValueChange = inputOf(fields, changeable)
+export type LookupValueChange = Static<typeof LookupValueChange>
+
+export const LookupValueListItem = outputOf(
+  { ...fields, lookupCode: key(50, 'Lookup'), lookupKey: key(100, 'Key') },
+  ['lookupValueGuid', 'lookupCode', 'lookupKey', ...changeable],
+  { $id: 'LookupValueListItem' },
+)
+export type LookupValueListItem = Static<typeof LookupValueListItem>
+
+export const listLookupValues = operation({
+  id: 'listLookupValues',
+  name: 'listLookupValues',
+  method: 'GET',
+  path: '/system/lookupvalues',
+  area: 'System',
+  summary: 'List the values added to lookups',
+  description:
+    'What the agency has added, by lookup and in their order. Built-in values are read by S7. They are made and changed by the forms of `lookupvalue`.',
+  access: ['lookup.write'],
+  query: pageQuery,
+  status: 200,
+  response: page(LookupValueListItem),
+  example: { query: { $filter: "lookupCode eq 'addresstype'" } },
+})

@@ -1,0 +1,38 @@
+import { Type, type Static } from 'typebox'
+import { operation } from '../platform/operation.ts'
+
+const SubSection = Type.Object(
+  {
+    subSectionCode: Type.String(),
+    label: Type.String(),
+    description: Type.String(),
+    url: Type.String({ description: "A path of the console's." }),
+  },
+  { $id: 'NavigationSubSection' },
+)
+
+export const NavigationSection = Type.Object(
+  {
+    sectionCode: Type.String(),
+    label: Type.String({ description: "In the caller's language." }),
+    description: Type.String(),
+    url: Type.String({ description: "A path of the console's." }),
+    icon: Type.String({ description: 'The name of an icon.' }),
+    subSections: Type.Array(SubSection),
+  },
+  { $id: 'NavigationSection' },
+)
+export type NavigationSection = Static<typeof NavigationSection>
+
+export const getNavigation = operation({
+  id: 'S6',
+  name: 'getNavigation',
+  method: 'GET',
+  path: '/system/navigation',
+  area: 'System',
+  summary: 'Get navigation',
+  description: "What the caller may open, in the caller's language.",
+  access: 'session',
+  status: 200,
+  response: Type.Object({ sections: Type.Array(NavigationSection) }, { $id: 'Navigation' }),
+})

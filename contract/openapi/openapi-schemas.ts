@@ -1,0 +1,100 @@
+import type { FieldMeta } from '../metadata/fields.ts'
+import type { JsonSchema } from './openapi-document.ts'
+
+/** The same member is written differently in a request: a date-time that comes in also takes a plain date. */
+export type Direction = 'request' | 'response'
+
+const offsetTime = String.raw`[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+\-]\d{2}:\d{2})`
+const dateOrDateTime = String.raw`\d{4}-\d{2}-\d{2}(${offsetTime})?`
+const dateTimeHelp =
+  'RFC 3339 with any offset (`2026-03-01T10:15:00+01:00`), or a plain date (`2026-03-01`), which means midnight UTC.'
+
+/** Collects the named schemas of a document. */
+export class SchemaCollection {
+  readonly schemas: Record<string, JsonSchema> = {}
+  readonly #sources = new Map<string, string>()
+
+  /**
+   * The schema as the document shows it: a schema with an `$id` becomes a reference to `components.schemas`.
+   * Throws when two different schemas share an `$id`.
+   */
+  include(source: object, direction: Direction): JsonSchema {
+    const schema = { ...source } as JsonSchema
+    const id = schema.$id
+    if (typeof id !== 'string') return this.#convert(schema, direction)
+    delete schema.$id
+    const converted = this.#convert(schema, direction)
+    const text = JSON.stringify(converted)
+    const known = this.#sources.get(id)
+    if (known !== undefined && known !== text) {
+      throw new Error(`Two different schemas are named ${id}: give one of them another $id.`)
+    }
+    this.#sources.set(id, text)
+    this.schemas[id] = converted
+    return { $ref: `#/components/schemas/${id}` }
+  }
+
+  #convert(source: JsonSchema, direction: Direction): JsonSchema {
+    if (source.$ref !== undefined) throw new Error('A schema may not use $ref: name the target with $id.')
+    const { 'x-field': meta, ...schema } = source
+    const include = (child: unknown) =>
+      isSchema(child) && !Array.isArray(child) ? this.include(child, direction) : child
+    const includeEach = (children: unknown) =>
+      Object.fromEntries(Object.entries(children as object).map(([name, child]) => [name, include(child)]))
+    for (const keyword of ['properties', 'patternProperties']) {
+      if (schema[keyword] !== undefined) schema[keyword] = includeEach(schema[keyword])
+    }
+    for (const keyword of ['items', 'additionalProperties', 'not', 'contains', 'propertyNames']) {
+      if (schema[keyword] !== undefined) schema[keyword] = include(schema[keyword])
+    }
+    for (const keyword of ['anyOf', 'oneOf', 'allOf', 'prefixItems']) {
+      if (Array.isArray(schema[keyword])) schema[keyword] = schema[keyword].map(include)
+    }
+    const simple = simplifyRecord(simplifyUnion(schema))
+    return { ...(direction === 'request' ? loosenDateTime(simple) : simple), ...extensionsOf(meta) }
+  }
+}
+
+const isSchema = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+/** A map is `additionalProperties` for most code generators, which pass over `patternProperties`. */
+function simplifyRecord(schema: JsonSchema): JsonSchema {
+  const { patternProperties, ...rest } = schema
+  if (!isSchema(patternProperties)) return schema
+  const [[pattern, values] = [], ...others] = Object.entries(patternProperties)
+  return pattern === '^.*$' && others.length === 0 ? { ...rest, additionalProperties: values } : schema
+}
+
+/** Writes `anyOf` of bare types as one list of types, which every generator reads as a nullable member. */
+function simplifyUnion(schema: JsonSchema): JsonSchema {
+  const { anyOf, ...rest } = schema
+  if (!Array.isArray(anyOf)) return schema
+  const types = anyOf.map((branch: JsonSchema) =>
+    Object.keys(branch).length === 1 ? branch.type : undefined,
+  )
+  if (!types.every((type) => typeof type === 'string')) return schema
+  const distinct = [...new Set(types)]
+  return { type: distinct.length === 1 ? distinct[0] : distinct, ...rest }
+}
+
+/** In a request the empty string clears a member that may be null. */
+function loosenDateTime(schema: JsonSchema): JsonSchema {
+  if (schema.format !== 'date-time') return schema
+  const { format: _format, description, ...rest } = schema
+  const nullable = Array.isArray(schema.type) && schema.type.includes('null')
+  const help = nullable ? `${dateTimeHelp} In an update the empty string clears it.` : dateTimeHelp
+  return {
+    ...rest,
+    pattern: nullable ? `^(${dateOrDateTime})?$` : `^${dateOrDateTime}$`,
+    description: description === undefined ? help : `${String(description)} ${help}`,
+  }
+}
+
+/** What of `x-field` helps a reader of the document; the rest concerns the service alone. */
+function extensionsOf(meta: unknown): JsonSchema {
+  const { lookup, personalData } = (meta ?? {}) as FieldMeta
+  return {
+    ...(lookup !== undefined && { 'x-lookup': lookup }),
+    ...(personalData !== undefined && { 'x-personal-data': personalData }),
+  }
+}

@@ -1,0 +1,63 @@
+import type { AccessCode } from '../access/access.ts'
+import type { JsonSchema, OpenApiDocument, OperationObject, PathItem } from './openapi-document.ts'
+import type { ServiceScope } from '../integration/services.ts'
+
+/** A custom service that an installation has. */
+export interface DescribedService {
+  code: string
+  scope: ServiceScope
+  description: string
+  /** What a caller needs besides `service.write`. */
+  access: AccessCode
+  /** JSON Schema of its body. */
+  input: object
+}
+
+/** Where the services of a scope are invoked. */
+const paths: Record<ServiceScope, string> = {
+  user: '/users/{userGuid}/services/{serviceDefinition}',
+  debtor: '/debtors/{debtorGuid}/services/{serviceDefinition}',
+  global: '/debtors/services/{serviceDefinition}',
+}
+const general = '#/components/schemas/ServiceInput'
+
+/**
+ * The document with an operation for each of the installation's services: the general one with its code in the address
+ * and its own body. Pure.
+ */
+export function withServices(
+  document: OpenApiDocument,
+  services: readonly DescribedService[],
+): OpenApiDocument {
+  const added: Record<string, PathItem> = {}
+  for (const service of services) {
+    const path = paths[service.scope]
+    const invoke = document.paths[path]?.post
+    if (invoke)
+      added[path.replace('{serviceDefinition}', service.code)] = { post: operationOf(invoke, service) }
+  }
+  return { ...document, paths: { ...document.paths, ...added } }
+}
+
+function operationOf(invoke: OperationObject, service: DescribedService): OperationObject {
+  const { code, scope, description, access, input } = service
+  const { 'x-specification-number': _, ...operation } = structuredClone(invoke)
+  const words = code.split('-').map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+  const requires = ((input as JsonSchema).required as string[] | undefined)?.length ?? 0
+  return {
+    ...operation,
+    operationId: `invoke${scope.charAt(0).toUpperCase()}${scope.slice(1)}Service${words.join('')}`,
+    summary: `Invoke the service ${code}`,
+    description: `${description}\n\nA service of this installation. Access: \`service.write\` and \`${access}\`.`,
+    parameters: operation.parameters!.filter(
+      (parameter) => '$ref' in parameter || parameter.name !== 'serviceDefinition',
+    ),
+    requestBody: {
+      required: requires > 0,
+      content: { 'application/json': { schema: isAlone(input) ? (input as JsonSchema) : { $ref: general } } },
+    },
+  }
+}
+
+/** A schema with references of its own cannot stand in another document. */
+const isAlone = (input: object): boolean => !/"\$(ref|id|anchor|dynamicRef)"/.test(JSON.stringify(input))

@@ -1,0 +1,301 @@
+import { userRoles, accessCodesOf, type UserRole } from '../access/access.ts'
+import { basePath, operations } from '../api.ts'
+import type { Operation } from '../platform/operation.ts'
+import { givesETag, takesIdempotencyKey, takesIfMatch } from '../platform/operation-rules.ts'
+import type {
+  AccessObject,
+  JsonSchema,
+  MediaType,
+  OpenApiDocument,
+  OperationObject,
+  ParameterObject,
+  PathItem,
+  Reference,
+  ResponseObject,
+} from './openapi-document.ts'
+import { exampleOf, exampleRequestId } from './openapi-examples.ts'
+import { requestHeaders, responseHeaders } from './openapi-headers.ts'
+import { ProblemCollection } from './openapi-problems.ts'
+import { SchemaCollection } from './openapi-schemas.ts'
+import { areaTexts, introduction } from './openapi-texts.ts'
+import { Problem } from '../platform/problem.ts'
+
+/** The success of an update, delete or command. */
+const problemId = '#/components/schemas/Problem'
+
+/**
+ * The OpenAPI 3.1 document of every operation. `serverUrl` is the origin of the installation, without a path; none
+ * makes every address in the document relative to the origin it was read from.
+ */
+export function openApiDocument(options: { version: string; serverUrl?: string }): OpenApiDocument {
+  const origin = options.serverUrl?.replace(/\/+$/, '') ?? ''
+  const schemas = new SchemaCollection()
+  const answers = new ProblemCollection(origin)
+  schemas.include(Problem, 'response')
+  const paths: Record<string, PathItem> = {}
+  for (const operation of sortOperations(operations)) {
+    const path = (paths[templateOf(operation.path)] ??= {})
+    path[methodOf(operation)] = operationObject(operation, schemas, answers)
+  }
+  const areas = new Set(operations.map(({ area }) => area))
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Fordra',
+      version: options.version,
+      summary: 'The HTTP API of the Fordra debt-collection platform.',
+      description: introduction,
+      license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: `${origin}${basePath}`, description: 'This installation' }],
+    security: [{ bearer: [] }, { cookie: [] }],
+    tags: [...areas].map((name) => ({ name, description: areaTexts[name] })),
+    paths,
+    components: {
+      schemas: sorted(schemas.schemas),
+      parameters: requestHeaders,
+      headers: responseHeaders,
+      responses: sorted(answers.responses),
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description:
+            'The `accessToken` of `POST /auth/login`. It lives for minutes; `POST /auth/refresh` renews it.',
+        },
+        cookie: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: '__Host-fordra',
+          description:
+            'For web pages of the same origin: signing in with the header `X-Session: cookie` sets it. Requests other than GET and HEAD also carry `X-CSRF-Token`.',
+        },
+      },
+    },
+  }
+}
+
+/** By specification number within each area: the modules give their exports in alphabetical order. */
+function sortOperations(list: readonly Operation[]): Operation[] {
+  const areas = [...new Set(list.map(({ area }) => area))]
+  const rankOf = (operation: Operation) => areas.indexOf(operation.area) * 1000 + numberOf(operation)
+  return list.toSorted((a, b) => rankOf(a) - rankOf(b))
+}
+
+const numberOf = ({ id }: Operation) => Number(/^[SUD](\d+)$/.exec(id)?.[1] ?? 0)
+const templateOf = (path: string) => path.replaceAll(/:(\w+)/g, '{$1}')
+const methodOf = ({ method }: Operation) =>
+  method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete'
+const sorted = <T>(record: Record<string, T>): Record<string, T> =>
+  Object.fromEntries(Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+const parameterRef = (name: keyof typeof requestHeaders): Reference => ({
+  $ref: `#/components/parameters/${name}`,
+})
+
+function operationObject(
+  operation: Operation,
+  schemas: SchemaCollection,
+  answers: ProblemCollection,
+): OperationObject {
+  const { id, name, area, summary, access, body, status } = operation
+  return {
+    operationId: name,
+    tags: [area],
+    summary,
+    description: descriptionOf(operation),
+    ...(access === 'public' && { security: [] }),
+    parameters: parametersOf(operation, schemas),
+    ...(body && { requestBody: requestBodyOf(operation, body, schemas) }),
+    responses: {
+      [status]: successOf(operation, schemas),
+      ...(operation.accepts && {
+        202: { ...successOf(operation, schemas), description: 'Accepted: it is done later.' },
+      }),
+      ...answers.include(operation),
+    },
+    'x-access': accessOf(operation),
+    ...(/^[SUD]\d+$/.test(id) && { 'x-specification-number': id }),
+  }
+}
+
+const accessOf = ({ access, roles = [] }: Operation): AccessObject =>
+  typeof access === 'string'
+    ? { kind: access, codes: [], roles: [] }
+    : { kind: 'codes', codes: access, roles }
+
+function descriptionOf(operation: Operation): string {
+  return [operation.description, accessText(operation)].filter((part) => part !== undefined).join('\n\n')
+}
+
+function accessText({ access, roles = [] }: Operation): string {
+  if (access === 'public') return 'Access: everyone, without signing in.'
+  if (access === 'session') return 'Access: everyone who is signed in.'
+  const bringing = rolesBy((role) => accessCodesOf[role].some((code) => access.includes(code)))
+  const isAll = bringing.length === Object.keys(userRoles).length
+  const who = isAll ? 'which every role brings' : `which the roles ${bringing.join(', ')} bring`
+  const codes = access.map((code) => `\`${code}\``).join(' or ')
+  const admitted = roles.map((role) => `${role} (${userRoles[role]})`).join(', ')
+  const byName = admitted === '' ? '' : ` Also admitted: role ${admitted}.`
+  return `Access: ${codes}, ${who}.${byName}`
+}
+
+const rolesBy = (applies: (role: UserRole) => boolean): UserRole[] =>
+  Object.keys(userRoles)
+    .map((role) => Number(role) as UserRole)
+    .filter(applies)
+
+function parametersOf(operation: Operation, schemas: SchemaCollection): (ParameterObject | Reference)[] {
+  const headers = Object.entries(operation.headers ?? {}).map(([name, description]): ParameterObject => ({
+    name,
+    in: 'header',
+    required: false,
+    description,
+    schema: { type: 'string' },
+  }))
+  return [
+    ...pathParametersOf(operation, schemas),
+    ...queryParametersOf(operation, schemas),
+    ...headers,
+    ...(takesIfMatch(operation) ? [parameterRef('IfMatch')] : []),
+    ...(takesIdempotencyKey(operation) ? [parameterRef('IdempotencyKey')] : []),
+    parameterRef('RequestId'),
+  ]
+}
+
+/** The members of an object schema; those of no schema are none. */
+const membersOf = (schema: object | undefined) =>
+  Object.entries(((schema as JsonSchema | undefined)?.properties ?? {}) as Record<string, JsonSchema>)
+
+function pathParametersOf({ path, params }: Operation, schemas: SchemaCollection): ParameterObject[] {
+  const segments = path.split('/')
+  return membersOf(params).map(([name, schema]) => {
+    const owner = segments[segments.indexOf(`:${name}`) - 1]
+    const { title, description = title, ...rest } = schemas.include(schema, 'request')
+    const example = exampleOf(schema, { owner, name })
+    return { name, in: 'path', required: true, ...describe(description), schema: rest, example }
+  })
+}
+
+function queryParametersOf(
+  { query, response, example }: Operation,
+  schemas: SchemaCollection,
+): ParameterObject[] {
+  const required = ((query as JsonSchema | undefined)?.required ?? []) as string[]
+  const examples = (example?.query ?? {}) as Record<string, unknown>
+  return membersOf(query).map(([name, schema]) => {
+    const { description, ...rest } = schemas.include(schema, 'request')
+    const members = name === '$filter' ? filterableOf(response).map((member) => `\`${member}\``) : []
+    return {
+      name,
+      in: 'query',
+      required: required.includes(name),
+      ...describe(
+        members.length === 0 ? description : `${String(description)} Members: ${members.join(', ')}.`,
+      ),
+      schema: rest,
+      ...(examples[name] !== undefined && { example: examples[name] }),
+    }
+  })
+}
+
+const describe = (description: unknown) => (typeof description === 'string' ? { description } : {})
+
+/** The members of a list item that `$filter` and `$orderby` take: every scalar one that isn't excepted. */
+function filterableOf(page: object): string[] {
+  const rows = membersOf(page).find(([name]) => name === 'value')?.[1].items
+  return membersOf(rows as object | undefined)
+    .filter(([, { type, 'x-field': meta }]) => {
+      const types = [type].flat()
+      const excepted = (meta as { unfilterable?: boolean } | undefined)?.unfilterable === true
+      return !excepted && !types.includes('array') && !types.includes('object')
+    })
+    .map(([name]) => name)
+}
+
+function requestBodyOf(operation: Operation, body: object, schemas: SchemaCollection) {
+  const isUpdate = operation.method === 'PATCH'
+  const example = operation.example?.body ?? exampleOf(body)
+  return {
+    ...(isUpdate && {
+      description:
+        'A member that is omitted or null stays unchanged. The empty string clears a text or a date-time; an array replaces the whole array.',
+    }),
+    required: operation.bodyOptional !== true,
+    content: {
+      [operation.bodyType ?? 'application/json']: { schema: schemas.include(body, 'request'), example },
+    },
+  }
+}
+
+const byteExamples = {
+  'application/pdf': '%PDF-1.7 …',
+  'text/csv; charset=utf-8': 'line,sourceReference,field,reason\r\n',
+  'text/csv': 'Client,Currency,Month,Sum\r\nNordia,SEK,2026-06,1200.00',
+  'application/xml': '<Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.001.001.09">…</Document>',
+}
+
+function successOf(operation: Operation, schemas: SchemaCollection): ResponseObject {
+  if (operation.status === 302) return redirect
+  const schema = schemas.include(operation.response, 'response')
+  const isProblem = schema.$ref === problemId
+  const names = ['X-Request-Id', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
+  if (givesETag(operation)) names.unshift('ETag')
+  if (operation.status === 201) names.unshift('Location')
+  if (takesIdempotencyKey(operation)) names.push('Idempotency-Replayed')
+  const example =
+    operation.example?.response ?? (isProblem ? doneExample(operation) : exampleOf(operation.response))
+  const media: MediaType = { schema, example }
+  return {
+    description: operation.status === 201 ? 'Created.' : isProblem ? 'Done.' : 'What was asked for.',
+    headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
+    content: {
+      ...(operation.responseType
+        ? { [operation.responseType]: { schema, example: byteExamples[operation.responseType] } }
+        : { 'application/json': media }),
+      ...Object.fromEntries(
+        (operation.formats ?? []).map((format) => [
+          format,
+          { schema: { type: 'string', contentMediaType: format }, example: byteExamples[format] },
+        ]),
+      ),
+      ...(operation.eventStream && {
+        'text/event-stream': {
+          schema: { type: 'string' },
+          example: `id: 4711\nevent: debtor.updated\ndata: {…}\n\n`,
+        },
+      }),
+    },
+  }
+}
+
+const redirect: ResponseObject = {
+  description: 'Go on where `Location` says.',
+  headers: Object.fromEntries(
+    ['Location', 'X-Request-Id'].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  ),
+}
+
+const outcomes: Record<Operation['method'], string> = {
+  GET: 'Read.',
+  POST: 'Done.',
+  PUT: 'Updated.',
+  PATCH: 'Updated.',
+  DELETE: 'Deleted.',
+}
+
+function doneExample({ method, path, params }: Operation): object {
+  const segments = path.split('/')
+  const instance = segments.map((segment, index) => {
+    const name = segment.slice(1)
+    const schema = segment.startsWith(':') && membersOf(params).find(([member]) => member === name)?.[1]
+    return schema ? String(exampleOf(schema, { owner: segments[index - 1], name })) : segment
+  })
+  return {
+    type: 'about:blank',
+    title: 'OK',
+    status: 200,
+    detail: outcomes[method],
+    instance: `${basePath}${instance.join('/')}`,
+    traceId: exampleRequestId,
+  }
+}

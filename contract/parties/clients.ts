@@ -1,0 +1,91 @@
+import { Type, type Static } from 'typebox'
+import { flag, guid, inputOf, links, outputOf, text } from '../metadata/fields.ts'
+import { operation } from '../platform/operation.ts'
+import { page, pageQuery } from '../platform/page.ts'
+
+const fields = {
+  clientGuid: guid('Client', { readOnly: true }),
+  name: text(200, 'Name'),
+  partyReferenceCode: text(50, 'Client code'),
+  parentPartyReferenceCode: text(50, 'Belongs to', { lookup: 'party' }),
+  countryCode: text(2, 'Country', { lookup: 'country' }),
+  currencyCode: text(3, 'Currency', { lookup: 'currency' }),
+}
+/** The dictionary of a client: every field once. A client is a party below the agency. */
+export const clientFields = fields
+
+export const ClientInput = inputOf(fields, [
+  'name',
+  'partyReferenceCode',
+  'parentPartyReferenceCode',
+  'countryCode',
+  'currencyCode',
+])
+
+export const ClientListItem = outputOf(
+  fields,
+  ['clientGuid', 'name', 'partyReferenceCode', 'parentPartyReferenceCode', 'countryCode', 'currencyCode'],
+  { $id: 'ClientListItem' },
+)
+export type ClientListItem = Static<typeof ClientListItem>
+
+const percent = (title: string) => Type.Unsafe<number | null>({ type: ['number', 'null'], title })
+
+const strings = (title: string) =>
+  Type.Unsafe<string[] | null>({ type: ['array', 'null'], items: { type: 'string' }, title })
+
+export const ClientDetail = Type.Object(
+  {
+    ...ClientListItem.properties,
+    interestRate: percent('Interest of its own, percent a year'),
+    interestSeries: text(5, 'Interest of its own: series of reference rates'),
+    interestPoints: percent('Percentage points above the reference rate'),
+    allocationOrder: text(30, 'Order of its own in which money is used'),
+    tolerance: percent('What may remain when a case counts as paid'),
+    bankAccountNo: text(40, 'Bank account'),
+    claimKind: text(20, 'What its claims against natural persons are for', { lookup: 'claimkind' }),
+    services: strings('Services bought'),
+    fees: strings('Fees of its own: the kind and the amount'),
+    firstDueDays: percent('Payment plans: first payment due after days'),
+    intervalType: percent('Payment plans: interval, 1 day, 2 week, 3 month, 4 year'),
+    graceDays: percent('Payment plans: days of grace'),
+    missesToBreach: percent('Payment plans: missed payments until breach'),
+    registrationFee: percent('Payment plans: registration fee'),
+    invoiceFee: percent('Payment plans: fee per payment'),
+    reminderFee: percent('Payment plans: fee for a late payment'),
+    freeMonths: strings('Debt relief: months without a payment'),
+    lettersByEmail: flag('Letters go by e-mail; null for as the party above has it'),
+    links,
+  },
+  { $id: 'ClientDetail' },
+)
+export type ClientDetail = Static<typeof ClientDetail>
+
+export const listClients = operation({
+  id: 'listClients',
+  name: 'listClients',
+  method: 'GET',
+  path: '/clients',
+  area: 'Users',
+  summary: 'List clients',
+  description: 'Those that the caller may see; the agency itself is none.',
+  access: ['client.read'],
+  query: pageQuery,
+  status: 200,
+  response: page(ClientListItem),
+  example: { query: { $filter: "startswith(name,'Sk')", $orderby: 'name' } },
+})
+export const getClient = operation({
+  id: 'getClient',
+  name: 'getClient',
+  method: 'GET',
+  path: '/clients/:clientGuid',
+  area: 'Users',
+  summary: 'Get a client with its own terms',
+  description: 'A term that is null is that of the party above.',
+  access: ['client.read'],
+  params: Type.Object({ clientGuid: guid('Client') }),
+  status: 200,
+  response: ClientDetail,
+  versioned: true,
+})

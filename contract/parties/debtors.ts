@@ -1,0 +1,265 @@
+import { Type, type Static } from 'typebox'
+import { code, date, flag, guid, inputOf, key, links, outputOf, text } from '../metadata/fields.ts'
+import { operation } from '../platform/operation.ts'
+import { page, pageQuery } from '../platform/page.ts'
+import { Problem } from '../platform/problem.ts'
+
+const name = { personalData: 'name' } as const
+const contact = { personalData: 'contact' } as const
+const address = { personalData: 'address' } as const
+
+export const juridicalTypes = { 0: 'natural person', 1: 'legal person' }
+export const genders = { 0: 'unknown', 1: 'male', 2: 'female' }
+export const notificationChannels = { 0: 'none', 1: 'e-mail', 2: 'SMS', 3: 'e-mail and SMS' }
+
+export const mainAddressFields = {
+  street: text(100, 'Street', address),
+  houseNo: text(20, 'House number', address),
+  houseNoExtension: text(20, 'House number extension', address),
+  city: text(100, 'City', address),
+  zipCode: text(20, 'Zip code', address),
+  stateCode: text(10, 'State', address),
+  countryCode: text(2, 'Country', { lookup: 'country' }),
+}
+
+const fields = {
+  debtorGuid: guid('Debtor', { readOnly: true }),
+  debtorReference: key(20, 'Debtor reference', { readOnly: true }),
+  idNumber: text(30, 'Identity or company number', { personalData: 'identity' }),
+  juridicalType: code('Juridical type', juridicalTypes, { lookup: 'juridicaltype' }),
+  placeOfBirth: text(100, 'Place of birth', { personalData: 'birth' }),
+  dateOfBirth: date('Date of birth', { personalData: 'birth' }),
+  gender: code('Gender', genders, { lookup: 'gender', personalData: 'birth' }),
+  cultureCode: text(20, 'Culture', { lookup: 'culture' }),
+  fullName: text(200, 'Full name', name),
+  firstname: text(100, 'First name', name),
+  middlename: text(100, 'Middle name', name),
+  lastname: text(100, 'Last name', name),
+  nameSuffix: text(50, 'Name suffix', name),
+  ...mainAddressFields,
+  fullAddress: text(500, 'Full address', address),
+  domicile: text(100, 'Domicile', address),
+  municipalCode: text(10, 'Municipality', { lookup: 'municipality' }),
+  vatNumber: text(30, 'VAT number'),
+  naceCode: text(10, 'NACE code'),
+  homePhone: text(30, 'Home phone', contact),
+  workPhone: text(30, 'Work phone', contact),
+  cellularPhone: text(30, 'Cellular phone', contact),
+  telefax: text(30, 'Telefax', contact),
+  email: text(254, 'E-mail', contact),
+  languageCode: text(2, 'Language', { lookup: 'language' }),
+  currencyCode: text(3, 'Currency', { lookup: 'currency' }),
+  underAged: flag('Under age', { personalData: 'birth' }),
+  preferredChannel: text(20, 'Preferred channel', { readOnly: true }),
+  conversationNotificationChannel: code('Conversation notification', notificationChannels, {
+    lookup: 'conversationnotificationchannel',
+  }),
+  conversationNotificationEmail: text(254, 'Notification e-mail', contact),
+  conversationNotificationCellularPhone: text(30, 'Notification phone', contact),
+  regDate: date('Registered', { readOnly: true }),
+  links,
+}
+/** The dictionary of a debtor: every field once. */
+export const debtorFields = fields
+
+export const DebtorListItem = outputOf(
+  fields,
+  [
+    'debtorGuid',
+    'debtorReference',
+    'idNumber',
+    'juridicalType',
+    'placeOfBirth',
+    'dateOfBirth',
+    'underAged',
+    'fullName',
+    'street',
+    'houseNo',
+    'houseNoExtension',
+    'city',
+    'zipCode',
+    'stateCode',
+    'countryCode',
+    'domicile',
+    'municipalCode',
+    'naceCode',
+    'homePhone',
+    'workPhone',
+    'cellularPhone',
+    'email',
+    'languageCode',
+    'currencyCode',
+  ],
+  { $id: 'DebtorListItem' },
+)
+export type DebtorListItem = Static<typeof DebtorListItem>
+
+export const Debtor = outputOf(
+  fields,
+  [
+    'debtorGuid',
+    'debtorReference',
+    'idNumber',
+    'juridicalType',
+    'placeOfBirth',
+    'dateOfBirth',
+    'underAged',
+    'gender',
+    'cultureCode',
+    'fullName',
+    'firstname',
+    'middlename',
+    'lastname',
+    'nameSuffix',
+    'domicile',
+    'municipalCode',
+    'vatNumber',
+    'naceCode',
+    'homePhone',
+    'workPhone',
+    'cellularPhone',
+    'telefax',
+    'email',
+    'languageCode',
+    'currencyCode',
+    'preferredChannel',
+    'conversationNotificationChannel',
+    'conversationNotificationEmail',
+    'conversationNotificationCellularPhone',
+    'regDate',
+    'links',
+  ],
+  { $id: 'Debtor' },
+)
+export type Debtor = Static<typeof Debtor>
+
+/** The members of D2 that D4 takes too. */
+const changeable = [
+  'idNumber',
+  'juridicalType',
+  'placeOfBirth',
+  'dateOfBirth',
+  'gender',
+  'cultureCode',
+  'fullName',
+  'firstname',
+  'middlename',
+  'lastname',
+  'nameSuffix',
+  'domicile',
+  'municipalCode',
+  'vatNumber',
+  'naceCode',
+  'homePhone',
+  'workPhone',
+  'cellularPhone',
+  'telefax',
+  'email',
+  'languageCode',
+  'currencyCode',
+  'underAged',
+  'conversationNotificationChannel',
+  'conversationNotificationEmail',
+  'conversationNotificationCellularPhone',
+] as const
+const mainAddress = [
+  'street',
+  'houseNo',
+  'houseNoExtension',
+  'city',
+  'zipCode',
+  'stateCode',
+  'countryCode',
+  'fullAddress',
+] as const
+
+export const DebtorInput = inputOf(fields, [...changeable, ...mainAddress], { $id: 'DebtorInput' })
+export type DebtorInput = Static<typeof DebtorInput>
+export const DebtorChange = inputOf(fields, changeable, { $id: 'DebtorChange' })
+export type DebtorChange = Static<typeof DebtorChange>
+
+export const ofDebtor = Type.Object({ debtorGuid: guid('Debtor') })
+
+const allowDuplicate = {
+  'X-Allow-Duplicate': '`true` allows a second debtor with the same identity number and country.',
+}
+
+export const listDebtors = operation({
+  id: 'D1',
+  name: 'listDebtors',
+  method: 'GET',
+  path: '/debtors',
+  area: 'Debtors',
+  summary: 'List debtors',
+  description: 'The address shown is the default address that is valid on the system date.',
+  access: ['debtor.read'],
+  query: pageQuery,
+  status: 200,
+  response: page(DebtorListItem),
+  example: { query: { $filter: "startswith(fullName,'And') and city eq 'Malmö'", $orderby: 'fullName' } },
+})
+export const createDebtor = operation({
+  id: 'D2',
+  name: 'createDebtor',
+  method: 'POST',
+  path: '/debtors',
+  area: 'Debtors',
+  summary: 'Create a debtor',
+  description:
+    'Needs `fullName` or `lastname`. The identity number is checked by the rules of the country and normalised; date of birth and gender follow from a personal number. The main address becomes the default LEGAL address.',
+  access: ['debtor.write'],
+  headers: allowDuplicate,
+  body: DebtorInput,
+  status: 201,
+  response: Debtor,
+  problems: ['conflict'],
+  versioned: true,
+  example: {
+    body: {
+      idNumber: '19900101-2385',
+      firstname: 'Åsa',
+      lastname: 'Lindqvist',
+      street: 'Storgatan',
+      houseNo: '12',
+      zipCode: '211 42',
+      city: 'Malmö',
+      countryCode: 'SE',
+      cellularPhone: '070-174 06 05',
+      email: 'asa.lindqvist@example.com',
+      languageCode: 'sv',
+      currencyCode: 'SEK',
+    },
+  },
+})
+export const getDebtor = operation({
+  id: 'D3',
+  name: 'getDebtor',
+  method: 'GET',
+  path: '/debtors/:debtorGuid',
+  area: 'Debtors',
+  summary: 'Get a debtor',
+  access: ['debtor.read'],
+  params: ofDebtor,
+  status: 200,
+  response: Debtor,
+  versioned: true,
+})
+export const updateDebtor = operation({
+  id: 'D4',
+  name: 'updateDebtor',
+  method: 'PATCH',
+  path: '/debtors/:debtorGuid',
+  area: 'Debtors',
+  summary: 'Update a debtor',
+  description:
+    'A member that is omitted or null stays unchanged; the empty string clears a text or date member. `fullName` alone is for companies and for persons without `lastname`; of others it follows from the parts.',
+  access: ['debtor.write'],
+  headers: allowDuplicate,
+  params: ofDebtor,
+  body: DebtorChange,
+  status: 200,
+  response: Problem,
+  problems: ['conflict'],
+  versioned: true,
+  example: { body: { cellularPhone: '+46 70 174 06 05', email: '' } },
+})

@@ -1,0 +1,147 @@
+/** The lists of what clients have besides cases. Records are made and changed by their forms. */
+import { Type, type Static } from 'typebox'
+import { guid, outputOf, text } from '../metadata/fields.ts'
+import * as holdings from './holdings.ts'
+import { operation } from '../platform/operation.ts'
+import { page, pageQuery } from '../platform/page.ts'
+
+const pointer = (title: string, lookup: string) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'uuid', title, 'x-field': { lookup } })
+const owner = { clientGuid: guid('Client'), clientName: text(200, 'Client') }
+const personName = (title: string) => text(200, title, { personalData: 'name' })
+const place = ['street', 'zipCode', 'city', 'countryCode'] as const
+
+const thirdParties = { ...holdings.thirdPartyFields, ...owner }
+export const ThirdPartyListItem = outputOf(
+  thirdParties,
+  [
+    'thirdPartyGuid',
+    'clientGuid',
+    'clientName',
+    'name',
+    'idNumber',
+    'email',
+    'phone',
+    ...place,
+    'description',
+  ],
+  { $id: 'ThirdPartyListItem' },
+)
+export type ThirdPartyListItem = Static<typeof ThirdPartyListItem>
+
+const accounts = { ...holdings.accountFields, ...owner }
+export const AccountListItem = outputOf(
+  accounts,
+  ['accountGuid', 'clientGuid', 'clientName', 'accountNumber', 'name', 'currencyCode', 'description'],
+  { $id: 'AccountListItem' },
+)
+export type AccountListItem = Static<typeof AccountListItem>
+
+const customers = {
+  ...holdings.customerFields,
+  ...owner,
+  debtorGuid: pointer('Debtor', 'debtor'),
+}
+export const CustomerListItem = outputOf(
+  customers,
+  [
+    'customerGuid',
+    'clientGuid',
+    'clientName',
+    'customerNumber',
+    'name',
+    'debtorGuid',
+    'email',
+    'phone',
+    ...place,
+  ],
+  { $id: 'CustomerListItem' },
+)
+export type CustomerListItem = Static<typeof CustomerListItem>
+
+const purchases = {
+  ...holdings.purchaseFields,
+  ...owner,
+  customerGuid: pointer('Customer', 'customer'),
+  customerName: personName('Customer'),
+}
+export const PurchaseListItem = outputOf(
+  purchases,
+  [
+    'purchaseGuid',
+    'clientGuid',
+    'clientName',
+    'purchaseNumber',
+    'customerGuid',
+    'customerName',
+    'purchaseDate',
+    'amount',
+    'currencyCode',
+    'description',
+  ],
+  { $id: 'PurchaseListItem' },
+)
+export type PurchaseListItem = Static<typeof PurchaseListItem>
+
+const objects = { ...holdings.objectFields, ...owner }
+export const ObjectListItem = outputOf(
+  objects,
+  ['objectGuid', 'clientGuid', 'clientName', 'objectNumber', 'name', ...place, 'description'],
+  { $id: 'ObjectListItem' },
+)
+export type ObjectListItem = Static<typeof ObjectListItem>
+
+const read = { area: 'Users', method: 'GET', access: ['client.read'], query: pageQuery, status: 200 } as const
+const of = (what: string, entity: string) =>
+  `Those of the clients that the caller may see. They are made and changed by the forms of \`${entity}\`${what}.`
+
+export const listThirdParties = operation({
+  ...read,
+  id: 'listThirdParties',
+  name: 'listThirdParties',
+  path: '/thirdparties',
+  summary: 'List third parties',
+  description: of(': courts, lawyers, counsellors and others', 'thirdparty'),
+  response: page(ThirdPartyListItem),
+  example: { query: { $filter: "contains(name,'tings')", $orderby: 'name' } },
+})
+export const listAccounts = operation({
+  ...read,
+  id: 'listAccounts',
+  name: 'listAccounts',
+  path: '/accounts',
+  summary: 'List accounts',
+  description: of('', 'account'),
+  response: page(AccountListItem),
+  example: { query: { $orderby: 'accountNumber' } },
+})
+export const listCustomers = operation({
+  ...read,
+  id: 'listCustomers',
+  name: 'listCustomers',
+  path: '/customers',
+  summary: 'List customers',
+  description: of('', 'customer'),
+  response: page(CustomerListItem),
+  example: { query: { $filter: 'debtorGuid ne null', $orderby: 'name' } },
+})
+export const listPurchases = operation({
+  ...read,
+  id: 'listPurchases',
+  name: 'listPurchases',
+  path: '/purchases',
+  summary: 'List purchases',
+  description: of('', 'purchase'),
+  response: page(PurchaseListItem),
+  example: { query: { $filter: 'amount gt 1000', $orderby: 'purchaseDate desc' } },
+})
+export const listObjects = operation({
+  ...read,
+  id: 'listObjects',
+  name: 'listObjects',
+  path: '/objects',
+  summary: 'List objects',
+  description: of(': flats, vehicles, contracts and the like', 'object'),
+  response: page(ObjectListItem),
+  example: { query: { $orderby: 'objectNumber' } },
+})

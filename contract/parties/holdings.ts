@@ -1,0 +1,96 @@
+/** What clients have besides cases: third parties, accounts, customers, purchases and objects, each of one client. */
+import { date, guid, inputOf, lines, money, reference, text } from '../metadata/fields.ts'
+
+const contact = { personalData: 'contact' } as const
+const place = {
+  street: text(100, 'Street', { personalData: 'address' }),
+  zipCode: text(20, 'Postal code', { personalData: 'address' }),
+  city: text(100, 'City', { personalData: 'address' }),
+  countryCode: text(2, 'Country', { lookup: 'country' }),
+}
+const clientGuid = reference('Client', 'client')
+const description = lines(1000, 'Description')
+const currencyCode = text(3, 'Currency', { lookup: 'currency' })
+
+export const thirdPartyFields = {
+  thirdPartyGuid: guid('Third party', { readOnly: true }),
+  clientGuid,
+  name: text(200, 'Name', { personalData: 'name' }),
+  idNumber: text(30, 'Identity or company number', { personalData: 'identity' }),
+  email: text(254, 'E-mail', contact),
+  phone: text(30, 'Phone', contact),
+  ...place,
+  description,
+}
+export const accountFields = {
+  accountGuid: guid('Account', { readOnly: true }),
+  clientGuid,
+  accountNumber: text(50, 'Account number'),
+  name: text(200, 'Name'),
+  currencyCode,
+  description,
+}
+export const customerFields = {
+  customerGuid: guid('Customer', { readOnly: true }),
+  clientGuid,
+  customerNumber: text(50, 'Customer number'),
+  name: text(200, 'Name', { personalData: 'name' }),
+  debtorGuid: reference('Debtor', 'debtor'),
+  email: text(254, 'E-mail', contact),
+  phone: text(30, 'Phone', contact),
+  ...place,
+}
+export const purchaseFields = {
+  purchaseGuid: guid('Purchase', { readOnly: true }),
+  clientGuid,
+  purchaseNumber: text(50, 'Purchase number'),
+  customerGuid: reference('Customer', 'customer'),
+  purchaseDate: date('Date of purchase'),
+  amount: money('Amount'),
+  currencyCode,
+  description,
+}
+export const objectFields = {
+  objectGuid: guid('Object', { readOnly: true }),
+  clientGuid,
+  objectNumber: text(50, 'Object number'),
+  name: text(200, 'Name'),
+  ...place,
+  description,
+}
+
+const placed = ['street', 'zipCode', 'city', 'countryCode'] as const
+export const thirdPartyInputs = inputsOf(thirdPartyFields, [
+  'name',
+  'idNumber',
+  'email',
+  'phone',
+  ...placed,
+  'description',
+])
+export const accountInputs = inputsOf(accountFields, ['accountNumber', 'name', 'currencyCode', 'description'])
+export const customerInputs = inputsOf(customerFields, [
+  'customerNumber',
+  'name',
+  'debtorGuid',
+  'email',
+  'phone',
+  ...placed,
+])
+export const purchaseInputs = inputsOf(purchaseFields, [
+  'purchaseNumber',
+  'customerGuid',
+  'purchaseDate',
+  'amount',
+  'currencyCode',
+  'description',
+])
+export const objectInputs = inputsOf(objectFields, ['objectNumber', 'name', ...placed, 'description'])
+
+/** A record stays with its client: the client is given when it is made, and not changed. */
+function inputsOf<F extends { clientGuid: typeof clientGuid }>(
+  fields: F,
+  names: readonly (keyof F & string)[],
+) {
+  return { create: inputOf(fields, ['clientGuid', ...names]), edit: inputOf(fields, names) }
+}

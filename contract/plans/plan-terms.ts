@@ -1,0 +1,38 @@
+/** A client's own terms of payment plans; what is null is that of the party above, of the installation at last. */
+import { Type, type Static } from 'typebox'
+import { code, flag, guid, inputOf, integer, money } from '../metadata/fields.ts'
+
+export const planTermFields = {
+  clientGuid: guid('Client', { readOnly: true }),
+  firstDueDays: integer('First payment due after days', { minimum: 0, maximum: 365 }),
+  intervalType: code('Interval', { 1: 'day', 2: 'week', 3: 'month', 4: 'year' }, { lookup: 'intervaltype' }),
+  graceDays: integer('Days of grace', { minimum: 0, maximum: 365 }),
+  missesToBreach: integer('Missed payments until breach', { minimum: 1, maximum: 100 }),
+  registrationFee: money('Registration fee'),
+  invoiceFee: money('Fee per payment'),
+  reminderFee: money('Fee for a late payment'),
+  freeMonths: Type.Unsafe<string[] | null>({
+    type: ['array', 'null'],
+    items: { type: 'string', enum: ['1', '2', '3', '4', '5', '6', '7', '8', '9', '10', '11', '12'] },
+    maxItems: 11,
+    title: 'Months without a payment in debt relief',
+  }),
+  planTermsOfParent: flag('All as the party above has them'),
+}
+
+export const planTermNames = [
+  'firstDueDays',
+  'intervalType',
+  'graceDays',
+  'missesToBreach',
+  'registrationFee',
+  'invoiceFee',
+  'reminderFee',
+  'freeMonths',
+] as const
+
+/** What is omitted or null stays; `planTermsOfParent` takes all back, before what else is given. */
+export const PlanTermsInput = inputOf(planTermFields, [...planTermNames, 'planTermsOfParent'], {
+  $id: 'PlanTermsInput',
+})
+export type PlanTermsInput = Static<typeof PlanTermsInput>

@@ -1,0 +1,64 @@
+import { Type, type Static } from 'typebox'
+import { dateTime, guid, key, outputOf, text } from '../metadata/fields.ts'
+import { operation } from './operation.ts'
+import { page, pageQuery } from './page.ts'
+
+const fields = {
+  messageGuid: guid('Message'),
+  kind: key(50, 'Kind'),
+  channel: Type.Unsafe<'email' | 'sms' | 'letter'>({
+    type: 'string',
+    enum: ['email', 'sms', 'letter'],
+    title: 'Channel',
+  }),
+  recipient: key(254, 'Recipient', { personalData: 'contact' }),
+  languageCode: key(2, 'Language', { lookup: 'language' }),
+  subject: key(200, 'Subject'),
+  body: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    maxLength: 2000,
+    title: 'Text',
+    'x-field': { unfilterable: true },
+  }),
+  createdAt: dateTime('Written at'),
+  expiresAt: dateTime('Not sent after'),
+  sentAt: dateTime('Sent at'),
+  attempts: Type.Integer({ title: 'Attempts to send it' }),
+  lastError: text(200, 'Why the last attempt failed'),
+}
+
+export const Message = outputOf(
+  fields,
+  [
+    'messageGuid',
+    'kind',
+    'channel',
+    'recipient',
+    'languageCode',
+    'subject',
+    'body',
+    'createdAt',
+    'expiresAt',
+    'sentAt',
+    'attempts',
+    'lastError',
+  ],
+  { $id: 'Message' },
+)
+export type Message = Static<typeof Message>
+
+export const listMessages = operation({
+  id: 'listMessages',
+  name: 'listMessages',
+  method: 'GET',
+  path: '/system/outbox',
+  area: 'System',
+  summary: 'List the outbox',
+  description:
+    'E-mails and text messages of the service, newest first. Where no mail server or SMS gateway is configured they stay here, to be passed on by hand. `body` is there while the message is neither sent nor expired.',
+  access: ['system.admin'],
+  query: pageQuery,
+  status: 200,
+  response: page(Message),
+  example: { query: { $filter: 'sentAt eq null', $orderby: 'createdAt desc' } },
+})

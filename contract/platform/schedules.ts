@@ -1,0 +1,61 @@
+/** Schedules: system commands (S11) that run by themselves. Made and changed through the form `schedule`. */
+import { Type, type Static } from 'typebox'
+import { dateTime, flag, guid, inputOf, key, outputOf, text } from '../metadata/fields.ts'
+import { operation } from './operation.ts'
+import { page, pageQuery } from './page.ts'
+
+/** The dictionary of a schedule: every field once. */
+export const scheduleFields = {
+  scheduleGuid: guid('Schedule', { readOnly: true }),
+  command: key(50, 'Command', { lookup: 'command' }),
+  argument: Type.Array(Type.String(), {
+    title: 'Arguments',
+    maxItems: 6,
+    'x-field': { unfilterable: true },
+  }),
+  cron: {
+    ...key(100, 'When: a cron expression'),
+    description:
+      "Minute, hour, day of the month, month and day of the week, in the system's time zone: `30 4 * * 1-5`.",
+  },
+  description: text(200, 'Description'),
+  enabled: flag('Enabled'),
+  nextRunAt: dateTime('Runs next at', { readOnly: true }),
+  lastRunAt: dateTime('Ran last at', { readOnly: true }),
+  lastJobId: text(36, 'Job of the last run', { readOnly: true }),
+  createdAt: dateTime('Created at', { readOnly: true }),
+}
+
+export const Schedule = outputOf(
+  scheduleFields,
+  Object.keys(scheduleFields) as (keyof typeof scheduleFields)[],
+  {
+    $id: 'Schedule',
+  },
+)
+export type Schedule = Static<typeof Schedule>
+
+/** A member that is omitted or null stays; a list replaces the whole list. */
+export const ScheduleInput = inputOf(
+  scheduleFields,
+  ['command', 'argument', 'cron', 'description', 'enabled'],
+  {
+    $id: 'ScheduleInput',
+  },
+)
+export type ScheduleInput = Static<typeof ScheduleInput>
+
+export const listSchedules = operation({
+  id: 'listSchedules',
+  name: 'listSchedules',
+  method: 'GET',
+  path: '/schedules',
+  area: 'System',
+  access: ['system.admin'],
+  summary: 'List schedules of commands',
+  description:
+    'A command runs once at each time, whatever the number of nodes. Times that pass while no node runs, or while the command is still running, become one run afterwards.',
+  query: pageQuery,
+  status: 200,
+  response: page(Schedule),
+})

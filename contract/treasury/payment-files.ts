@@ -1,0 +1,278 @@
+/** Files of payments from the bank, and money that nobody knows the case of yet: operations of ours. */
+import { Type, type Static } from 'typebox'
+import { date, dateTime, guid, inputOf, key, outputOf, text } from '../metadata/fields.ts'
+import { operation } from '../platform/operation.ts'
+import { page, pageQuery } from '../platform/page.ts'
+
+/** Bytes of a file over HTTP at most; the command line takes larger ones. */
+export const paymentFileBytesMax = 64 * 1_048_576
+
+const counted = (title: string) => Type.Integer({ title, minimum: 0 })
+const nullableGuid = (title: string) =>
+  Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    format: 'uuid',
+    title,
+    'x-field': { readOnly: true },
+  })
+const strings = (title: string) =>
+  Type.Unsafe<string[]>({
+    type: 'array',
+    items: { type: 'string' },
+    title,
+    'x-field': { unfilterable: true, readOnly: true },
+  })
+const oneOf = <const T extends string>(values: readonly T[], title: string) =>
+  Type.Unsafe<T>({ type: 'string', enum: [...values], title, 'x-field': { readOnly: true } })
+
+export const paymentFileFormats = ['CAMT053', 'CAMT054', 'BGMAX', 'OCRGIRO'] as const
+export const entryOutcomes = ['WAITING', 'BOOKED', 'SUSPENSE', 'ALREADY_THERE', 'NOT_BOOKED'] as const
+export const entryReasons = [
+  'NO_REFERENCE',
+  'SEVERAL_REFERENCES',
+  'UNKNOWN_REFERENCE',
+  'OTHER_CURRENCY',
+  'VALUE_DATE',
+  'REFUSED',
+  'DEBIT',
+  'REVERSAL',
+  'PENDING',
+  'BATCH_WITHOUT_DETAILS',
+  'ZERO',
+] as const
+export type EntryReason = (typeof entryReasons)[number]
+export const suspenseStatuses = ['OPEN', 'ALLOCATED', 'REFUNDED'] as const
+
+const fields = {
+  paymentFileGuid: guid('File', { readOnly: true }),
+  format: oneOf(paymentFileFormats, 'Format'),
+  fileName: text(255, 'Name of the file'),
+  messageId: text(35, 'What the sender calls it'),
+  bytes: counted('Bytes'),
+  businessDate: date('Received on the business date'),
+  receivedAt: dateTime('Received at'),
+  receivedBy: nullableGuid('User who sent it; null for the command line'),
+  postedAt: dateTime('All booked at; null while entries wait'),
+  entries: counted('Entries'),
+  booked: counted('Booked as payments'),
+  suspended: counted('Put into suspense'),
+  alreadyThere: counted('In an earlier file already'),
+  notBooked: counted('No payments: money out, reversals, not booked by the bank yet'),
+  entryGuid: guid('Entry', { readOnly: true }),
+  number: Type.Integer({ title: 'Place in the file, from 1 on' }),
+  account: key(34, 'Our account'),
+  currencyCode: key(3, 'Currency'),
+  amount: Type.Number({ title: 'Amount', 'x-field': { kind: 'money' } }),
+  bookingDate: date('Booked by the bank on'),
+  valueDate: date('Value date'),
+  references: strings('References of the payer'),
+  payerName: text(140, 'Payer', { personalData: 'name' }),
+  message: text(500, "Payer's message", { personalData: 'name' }),
+  outcome: oneOf(entryOutcomes, 'What became of it'),
+  reason: Type.Unsafe<EntryReason | null>({
+    type: ['string', 'null'],
+    enum: [...entryReasons, null],
+    title: 'Why it is in suspense or no payment',
+    'x-field': { readOnly: true },
+  }),
+  paymentGuid: nullableGuid('Payment'),
+  suspenseGuid: guid('Suspense', { readOnly: true }),
+  status: oneOf(suspenseStatuses, 'Status'),
+  settledDate: date('Allocated or paid back on'),
+  settledBy: nullableGuid('By which user'),
+  note: text(200, 'Whereto and why it was paid back'),
+  caseGuid: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    format: 'uuid',
+    title: 'Case',
+    'x-field': { lookup: 'case' },
+  }),
+  debtorGuid: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    format: 'uuid',
+    title: 'Debtor',
+    'x-field': { lookup: 'debtor' },
+  }),
+  paymentReferenceNumber: text(30, 'Payment reference'),
+}
+
+export const PaymentFile = outputOf(
+  fields,
+  [
+    'paymentFileGuid',
+    'format',
+    'fileName',
+    'messageId',
+    'bytes',
+    'businessDate',
+    'receivedAt',
+    'receivedBy',
+    'postedAt',
+    'entries',
+    'booked',
+    'suspended',
+    'alreadyThere',
+    'notBooked',
+  ],
+  { $id: 'PaymentFile' },
+)
+export type PaymentFile = Static<typeof PaymentFile>
+
+export const PaymentFileEntry = outputOf(
+  fields,
+  [
+    'entryGuid',
+    'number',
+    'account',
+    'currencyCode',
+    'amount',
+    'bookingDate',
+    'valueDate',
+    'references',
+    'payerName',
+    'message',
+    'outcome',
+    'reason',
+    'paymentGuid',
+  ],
+  { $id: 'PaymentFileEntry' },
+)
+export type PaymentFileEntry = Static<typeof PaymentFileEntry>
+
+export const Suspense = outputOf(
+  fields,
+  [
+    'suspenseGuid',
+    'paymentFileGuid',
+    'account',
+    'currencyCode',
+    'amount',
+    'valueDate',
+    'references',
+    'payerName',
+    'message',
+    'reason',
+    'status',
+    'paymentGuid',
+    'settledDate',
+    'settledBy',
+    'note',
+  ],
+  { $id: 'Suspense' },
+)
+export type Suspense = Static<typeof Suspense>
+
+export const SuspenseAllocation = inputOf(
+  fields,
+  ['caseGuid', 'debtorGuid', 'paymentReferenceNumber', 'valueDate'],
+  { $id: 'SuspenseAllocation' },
+)
+export type SuspenseAllocation = Static<typeof SuspenseAllocation>
+
+export const SuspenseRefund = inputOf(fields, ['note'], { $id: 'SuspenseRefund' })
+export type SuspenseRefund = Static<typeof SuspenseRefund>
+
+const area = 'Debtors'
+const ofFile = Type.Object({ paymentFileGuid: guid('File') })
+const ofSuspense = Type.Object({ suspenseGuid: guid('Suspense') })
+const read = { area, method: 'GET', access: ['payment.read'], status: 200 } as const
+
+export const uploadPaymentFile = operation({
+  id: 'uploadPaymentFile',
+  name: 'uploadPaymentFile',
+  method: 'POST',
+  path: '/payment-files',
+  area,
+  summary: 'Send a file of payments',
+  description:
+    'A file of the bank as it is: camt.053 or camt.054 (ISO 20022, versions 02 to 13), BgMax, or OCR giro; told by its content, 64 MiB at most (the command line takes larger ones). ' +
+    'It is checked whole, and refused whole when anything in it is wrong; then its entries are booked in the background, each by its reference, and `postedAt` is set. What nobody knows the case of goes to suspense. ' +
+    'The same file again answers with the file as it stands; an entry that came in an earlier file is not booked again. For callers who are not restricted to clients.',
+  access: ['payment.write'],
+  query: Type.Object(
+    { fileName: Type.Optional(text(255, 'Name of the file, to know it by')) },
+    { additionalProperties: false },
+  ),
+  body: Type.Unsafe<Uint8Array>({ type: 'string', contentMediaType: 'application/octet-stream' }),
+  bodyType: 'application/octet-stream',
+  bodyBytesMax: paymentFileBytesMax,
+  status: 201,
+  response: PaymentFile,
+  example: { body: 'NY000010…' },
+})
+export const listPaymentFiles = operation({
+  ...read,
+  id: 'listPaymentFiles',
+  name: 'listPaymentFiles',
+  path: '/payment-files',
+  summary: 'List files of payments',
+  description: 'The latest first, with what became of their entries.',
+  query: pageQuery,
+  response: page(PaymentFile),
+})
+export const getPaymentFile = operation({
+  ...read,
+  id: 'getPaymentFile',
+  name: 'getPaymentFile',
+  path: '/payment-files/:paymentFileGuid',
+  summary: 'Get a file of payments',
+  params: ofFile,
+  response: PaymentFile,
+})
+export const listPaymentFileEntries = operation({
+  ...read,
+  id: 'listPaymentFileEntries',
+  name: 'listPaymentFileEntries',
+  path: '/payment-files/:paymentFileGuid/entries',
+  summary: "List a file's entries",
+  description: 'In the order of the file, each with what became of it.',
+  params: ofFile,
+  query: pageQuery,
+  response: page(PaymentFileEntry),
+  example: { query: { $filter: "outcome eq 'SUSPENSE'" } },
+})
+export const listSuspense = operation({
+  ...read,
+  id: 'listSuspense',
+  name: 'listSuspense',
+  path: '/suspense',
+  summary: 'List money in suspense',
+  description:
+    'Money that came in and whose case was not known. The agency’s: a restricted caller sees none.',
+  query: pageQuery,
+  response: page(Suspense),
+  example: { query: { $filter: "status eq 'OPEN'", $orderby: 'valueDate asc' } },
+})
+export const allocateSuspense = operation({
+  id: 'allocateSuspense',
+  name: 'allocateSuspense',
+  method: 'POST',
+  path: '/suspense/:suspenseGuid/allocate',
+  area,
+  summary: 'Allocate money in suspense',
+  description:
+    'Registers it as a payment on a case, on what a payment reference names, or on a debtor: one of the three. Its value date is that of the bank unless another is given.',
+  access: ['payment.write'],
+  params: ofSuspense,
+  body: SuspenseAllocation,
+  status: 200,
+  response: Suspense,
+  problems: ['conflict'],
+  example: { body: { paymentReferenceNumber: '10000817' } },
+})
+export const refundSuspense = operation({
+  id: 'refundSuspense',
+  name: 'refundSuspense',
+  method: 'POST',
+  path: '/suspense/:suspenseGuid/refund',
+  area,
+  summary: 'Pay money in suspense back',
+  description: 'Books that it was paid back to whoever sent it. The transfer itself is made at the bank.',
+  access: ['payment.write'],
+  params: ofSuspense,
+  body: SuspenseRefund,
+  status: 200,
+  response: Suspense,
+  problems: ['conflict'],
+  example: { body: { note: 'Sent to us by mistake; paid back to the same account.' } },
+})

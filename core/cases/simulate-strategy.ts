@@ -1,0 +1,115 @@
+/** What a strategy would do with a case over days if nobody paid and nobody did anything else. Not legal advice. */
+import { addDays, daysBetween } from '../calendar/calendar.ts'
+import { changeStatus, type CaseLife, type Place, type Service } from './case-life.ts'
+import { interestDenominator } from '../interest/interest.ts'
+import type { StepAction, StrategyStep } from './strategies.ts'
+
+export interface SimulatedCase {
+  place: Place
+  service: Service
+  /** Of the client; null where none is known. */
+  country: string | null
+  currency: string
+  /** Minor units in one of the currency. */
+  minorPerUnit: number
+  /** What remains on the first day, in minor units. */
+  remaining: bigint
+  /** What each day adds, of `interestDenominator`. */
+  interestPerDay: bigint
+  /** YYYY-MM-DD, since when it stands in its place. */
+  since: string
+  beforePlan: Place | null
+  /** Codes of the steps that were taken already. */
+  taken: readonly string[]
+  /** What a fee costs on a day, in minor units; zero where it is not known. */
+  feeOn(feeType: string, date: string): bigint
+}
+
+export interface SimulatedStep {
+  /** From 0, the first day. */
+  day: number
+  date: string
+  step: string
+  actions: readonly StepAction[]
+  /** As they are after the step. */
+  place: Place
+  remaining: bigint
+  /** Why it cannot be taken; then nothing of it is done. */
+  refused: string | null
+}
+
+/** The steps in the order in which they come, from the first day to the last, both included. */
+export function simulateStrategy(
+  steps: readonly StrategyStep[],
+  start: SimulatedCase,
+  { from, days }: { from: string; days: number },
+): SimulatedStep[] {
+  const taken = new Set(start.taken)
+  const course: SimulatedStep[] = []
+  let state: Standing = { place: start.place, since: start.since, fees: 0n }
+  for (let day = 0; day <= days; day++) {
+    const date = addDays(from, day)
+    const remaining = () => remainingOn(start, state, daysBetween(from, date))
+    for (;;) {
+      const next = steps.find((step) => !taken.has(step.code) && isDue(step, start, state, date, remaining()))
+      if (!next) break
+      taken.add(next.code)
+      const outcome = take(next, start, state, date)
+      if (typeof outcome !== 'string') state = outcome
+      const refused = typeof outcome === 'string' ? outcome : null
+      const { code: step, actions } = next
+      course.push({ day, date, step, actions, place: state.place, remaining: remaining(), refused })
+    }
+  }
+  return course
+}
+
+interface Standing {
+  place: Place
+  since: string
+  fees: bigint
+}
+
+/** Rounded half up, as a case accrues. */
+function remainingOn({ remaining, interestPerDay }: SimulatedCase, { fees }: Standing, days: number): bigint {
+  const interest = interestPerDay * BigInt(days)
+  return remaining + fees + (2n * interest + interestDenominator) / (2n * interestDenominator)
+}
+
+function isDue(
+  step: StrategyStep,
+  { service, country, currency, minorPerUnit }: SimulatedCase,
+  { place, since }: Standing,
+  date: string,
+  remaining: bigint,
+): boolean {
+  const units = Number(remaining) / minorPerUnit
+  return (
+    remaining > 0n &&
+    step.status === place.status &&
+    (step.subStatus === undefined || step.subStatus === place.subStatus) &&
+    (step.service === undefined || step.service === service) &&
+    addDays(since, step.afterDays) <= date &&
+    (step.countries === undefined || (country !== null && step.countries.includes(country))) &&
+    (step.currencies === undefined || step.currencies.includes(currency)) &&
+    (step.amountFrom === undefined || units >= step.amountFrom) &&
+    (step.amountBelow === undefined || units < step.amountBelow) &&
+    (step.onPlan === undefined || step.onPlan === (place.subStatus === 'PAYMENT_PLAN'))
+  )
+}
+
+/** How the case stands after the step, or why it cannot be taken. */
+function take(step: StrategyStep, start: SimulatedCase, before: Standing, date: string): Standing | string {
+  let { place, since, fees } = before
+  for (const action of step.actions) {
+    if (action.kind === 'fee') fees += start.feeOn(action.feeType, date)
+    if (action.kind !== 'status') continue
+    const life: CaseLife = { place, hold: null, beforePlan: start.beforePlan, closureCode: null }
+    const result = changeStatus(life, action.status, action.subStatus)
+    if (!result.ok) return result.message
+    const now = result.life.place
+    if (now.status !== place.status || now.subStatus !== place.subStatus) since = date
+    place = now
+  }
+  return { place, since, fees }
+}

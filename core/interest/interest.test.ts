@@ -1,0 +1,198 @@
+/// <reference types="node" />
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import * as fc from 'fast-check'
+import { addDays, dateOf, dayNumberOf } from '../calendar/calendar.ts'
+import {
+  accrualLine,
+  accruedAt,
+  firstKnownDay,
+  formatRate,
+  interestDenominator,
+  interestNumerator,
+  interestOf,
+  rateSegments,
+  rateStepsOf,
+  scaleRate,
+  type InterestTerms,
+} from './interest.ts'
+import { divideHalfUp } from '../money/money.ts'
+import {
+  rateSeries,
+  rateTableOf,
+  seriesOf,
+  shippedRates,
+  shippedRateTable,
+  statutoryTerms,
+} from './reference-rates.ts'
+
+const fixed = (rate: string): InterestTerms => ({ kind: 'fixed', rate })
+const table = rateTableOf([
+  { series: 'XX', from: '2026-01-01', rate: '2' },
+  { series: 'XX', from: '2025-01-01', rate: '-0.5' },
+  { series: 'XX', from: '2026-07-01', rate: '-12' },
+])
+const plus8: InterestTerms = { kind: 'reference', series: 'XX', points: '8' }
+
+describe('interest', () => {
+  test('of a principal over a period, first day excluded, last included', () => {
+    const cases: [bigint, InterestTerms, string, string, bigint, string][] = [
+      [1_000_000n, fixed('10'), '2026-01-01', '2027-01-01', 100_000n, 'a year'],
+      [1_000_000n, fixed('10'), '2024-01-01', '2025-01-01', 100_274n, 'a leap year has 366 days over 365'],
+      [1_000_000n, fixed('10'), '2024-02-28', '2024-03-01', 548n, '29 February counts'],
+      [1_000_000n, fixed('10'), '2023-02-28', '2023-03-01', 274n, 'one day'],
+      [1_000_000n, fixed('10'), '2026-05-05', '2026-05-05', 0n, 'no day'],
+      [1_000_000n, fixed('10'), '2026-05-05', '2026-05-01', 0n, 'not backwards'],
+      [1_000_000n, fixed('0'), '2026-01-01', '2027-01-01', 0n, 'no rate'],
+      [1_000_000n, { kind: 'none' }, '2026-01-01', '2027-01-01', 0n, 'no interest'],
+      [1_000_000n, fixed('-3'), '2026-01-01', '2027-01-01', 0n, 'never below zero'],
+      [1_000_000n, plus8, '2025-12-01', '2026-01-31', 14_658n, '30 days at 7.5, 31 at 10'],
+      [1_000_000n, plus8, '2025-12-31', '2026-01-01', 274n, 'the day of the change has the new rate'],
+      [1_000_000n, plus8, '2025-12-30', '2025-12-31', 205n, 'the day before it the old one'],
+      [1_000_000n, plus8, '2025-01-01', '2026-01-01', 75_068n, 'a reference below zero lowers the sum'],
+      [1_000_000n, plus8, '2026-06-30', '2026-12-31', 0n, 'but the sum is not below zero'],
+      [123n, fixed('10'), '2026-01-01', '2026-01-16', 1n, '0.505 yen rounds up'],
+      [73n, fixed('10'), '2026-01-01', '2026-01-26', 1n, 'exactly a half rounds up'],
+      [72n, fixed('10'), '2026-01-01', '2026-01-26', 0n, 'less than a half down'],
+      [10n ** 15n, fixed('1000'), '0001-01-01', '9999-12-31', 100056383561643835616n, 'without loss'],
+    ]
+    for (const [principal, terms, from, to, interest, why] of cases)
+      assert.equal(interestOf(principal, rateStepsOf(terms, table), from, to), interest, why)
+  })
+
+  test('segments show each rate with its days', () => {
+    const steps = rateStepsOf(plus8, table)
+    const shown = rateSegments(steps, dayNumberOf('2025-12-01'), dayNumberOf('2026-07-02')).map(
+      ({ from, to, rate }) => [dateOf(from), dateOf(to), formatRate(rate)],
+    )
+    assert.deepEqual(shown, [
+      ['2025-12-01', '2025-12-31', '7.5'],
+      ['2025-12-31', '2026-06-30', '10'],
+      ['2026-06-30', '2026-07-02', '0'],
+    ])
+  })
+
+  test('rates', () => {
+    const rates: [string, number][] = [
+      ['8.5', 8_500_000],
+      ['-0.5', -500_000],
+      ['0', 0],
+      ['12.345678', 12_345_678],
+      ['1000', 1_000_000_000],
+    ]
+    for (const [text, scaled] of rates) {
+      assert.equal(scaleRate(text), scaled)
+      assert.equal(formatRate(scaled), text)
+    }
+    for (const text of ['', '8,5', '8.1234567', '1000.1', '1e1', ' 8', '--8', '99999'])
+      assert.throws(() => scaleRate(text), /at most six decimals/, text)
+  })
+
+  test('no rate is made up', () => {
+    const steps = rateStepsOf(plus8, table)
+    assert.equal(firstKnownDay(steps), '2025-01-01')
+    assert.throws(() => interestOf(1n, steps, '2024-12-30', '2025-02-01'), /before 2025-01-01/)
+    assert.equal(interestOf(1n, steps, '2024-12-31', '2025-01-01'), 0n)
+    assert.throws(() => rateStepsOf({ kind: 'reference', series: 'YY', points: '8' }, table), /of YY/)
+    assert.equal(firstKnownDay(rateStepsOf(fixed('8'), table)), null)
+  })
+})
+
+const day = fc.integer({ min: dayNumberOf('2025-01-01'), max: dayNumberOf('2028-01-01') })
+const anyTerms = fc.constantFrom(plus8, fixed('8.25'), fixed('0.000001'), { kind: 'none' as const })
+const principal = fc.bigInt(0n, 10n ** 15n)
+
+test('the line of interest reaches to the next change', () => {
+  const swedish = rateStepsOf(statutoryTerms('SE', 'consumer', '2024-01-01')!, shippedRateTable)
+  const lines: [string, string, string | null, bigint, bigint][] = [
+    // 12 % until the end of 2024, 11 % in the half-year after it, 10 % since: three half-years in one.
+    ['2024-12-31', '2024-12-31', '2025-06-30', 0n, 11_000_000n],
+    ['2024-12-01', '2024-12-30', '2024-12-31', 29n * 12_000_000n, 12_000_000n],
+    ['2024-12-01', '2025-06-30', null, 30n * 12_000_000n + 181n * 11_000_000n, 10_000_000n],
+    ['2026-01-01', '2025-12-01', '2026-01-01', 0n, 0n],
+  ]
+  for (const [from, at, until, exact, perDay] of lines) {
+    const line = accrualLine([{ principal: 1n, steps: swedish, from: dayNumberOf(from) }], dayNumberOf(at))
+    assert.deepEqual(line, { from: at, exact, perDay, until }, `${from} at ${at}`)
+  }
+})
+
+describe('interest is a sum over days', () => {
+  test('wherever a period is cut', () => {
+    fc.assert(
+      fc.property(principal, anyTerms, day, day, day, (amount, terms, ...days) => {
+        const [from, middle, to] = days.toSorted((a, b) => a - b) as [number, number, number]
+        const steps = rateStepsOf(terms, table)
+        const whole = interestNumerator(amount, steps, from, to)
+        const parts =
+          interestNumerator(amount, steps, from, middle) + interestNumerator(amount, steps, middle, to)
+        assert.equal(whole, parts)
+        const segments = rateSegments(steps, from, to)
+        assert.equal(
+          segments.reduce((sum, { from: a, to: b, rate }) => sum + amount * BigInt(rate) * BigInt(b - a), 0n),
+          whole,
+        )
+      }),
+    )
+  })
+
+  test('and a line until its end', () => {
+    const part = fc.record({ principal, terms: anyTerms, from: day })
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 4 }), day, fc.nat(400), (given, start, later) => {
+        const parts = given.map(({ terms, ...rest }) => ({ ...rest, steps: rateStepsOf(terms, table) }))
+        const line = accrualLine(parts, start)
+        const end = line.until ?? addDays(line.from, 400)
+        assert.ok(end >= line.from)
+        const date = addDays(line.from, later) < end ? addDays(line.from, later) : end
+        const exact = parts.reduce(
+          (sum, { principal: amount, steps, from }) =>
+            sum + interestNumerator(amount, steps, from, dayNumberOf(date)),
+          0n,
+        )
+        assert.equal(accruedAt(line, date), divideHalfUp(exact, interestDenominator))
+      }),
+    )
+  })
+})
+
+describe('the rates that are shipped', () => {
+  test('each series is in order, without gaps in its half-years, and every row has a source', () => {
+    for (const { code } of rateSeries) {
+      const days = shippedRateTable.get(code)!.map(({ from }) => from)
+      assert.deepEqual(days, [...new Set(days)].toSorted())
+      assert.ok(
+        days.every((from) => /-(01|07)-01$/.test(from)),
+        code,
+      )
+      assert.equal(days.at(-1), '2026-07-01')
+      assert.ok(rateStepsOf({ kind: 'reference', series: code, points: '0' }, shippedRateTable))
+    }
+    assert.ok(shippedRates.every(({ source }) => source.length > 5))
+    assert.ok(shippedRates.some(({ unverified }) => unverified))
+  })
+
+  test('what the law gives without agreement', () => {
+    const expected: [string, 'consumer' | 'business', string, string | null][] = [
+      ['SE', 'consumer', '2017-03-01', '7.5'],
+      ['SE', 'business', '2026-08-01', '10'],
+      ['NO', 'consumer', '2026-08-01', '12.25'],
+      ['DK', 'consumer', '2013-02-01', '7.2'],
+      ['FI', 'consumer', '2026-08-01', '9.5'],
+      ['FI', 'business', '2026-08-01', '10.5'],
+      ['DE', 'consumer', '2026-08-01', '6.52'],
+      ['DE', 'business', '2026-08-01', '10.52'],
+      ['IS', 'consumer', '2026-08-01', null],
+      ['FR', 'business', '2026-08-01', null],
+    ]
+    for (const [country, debtor, from, rate] of expected) {
+      const terms = statutoryTerms(country, debtor, from)
+      const [first] = terms
+        ? rateSegments(rateStepsOf(terms, shippedRateTable), dayNumberOf(from), dayNumberOf(from) + 1)
+        : []
+      assert.equal(first ? formatRate(first.rate) : null, rate, `${country} ${debtor} ${from}`)
+    }
+    assert.equal(seriesOf('IS'), null)
+    assert.equal(seriesOf('toString'), null)
+  })
+})

@@ -1,0 +1,210 @@
+/**
+ * Simple interest on principal: actual/365, first day excluded, last day included, split where a rate changes.
+ *
+ * Sources: räntelagen (1975:635) 6 §, forsinkelsesrenteloven § 3, renteloven § 5, korkolaki 633/1982, BGB §§ 246, 288;
+ * none names the day count, actual/365 (also in leap years) is the practice of the six countries. No interest on
+ * interest (BGB § 289). A reference rate below zero lowers the sum of reference and points, as the central banks'
+ * published late rates show (SE 2016 to 2019: −0.5 + 8 = 7.5), but the sum is never below zero: the interest
+ * compensates the creditor for waiting and turns into no claim of the debtor's.
+ *
+ * All of it is exact. A rate is a whole number of millionths of a percent a year, so interest in minor units is a whole
+ * number (principal × rate × days) over `interestDenominator`, and is rounded by the caller, once per case and period.
+ */
+import { dateOf, dayNumberOf } from '../calendar/calendar.ts'
+import { divideHalfUp } from '../money/money.ts'
+
+/** Interest in minor units is a numerator over this: 365 days × 100 percent × 10^6. */
+export const interestDenominator = 36_500_000_000n
+
+const rateScale = 1_000_000
+const highestRate = 1000 * rateScale
+
+export type InterestTerms =
+  | { kind: 'none' }
+  /** `rate`: percent a year as decimal text, `8.5`. */
+  | { kind: 'fixed'; rate: string }
+  /** The reference rate of a series (`SE`) plus percentage points as decimal text. */
+  | { kind: 'reference'; series: string; points: string }
+
+/** A reference rate from a day on, until the next row. */
+export interface RateRow {
+  from: string
+  rate: string
+}
+
+/** Rows by series, each series in order of its days. */
+export type RateTable = ReadonlyMap<string, readonly RateRow[]>
+
+/** The rate of every day: `rates[i]` (millionths of a percent) from day number `days[i]` on. */
+export interface RateSteps {
+  readonly days: readonly number[]
+  readonly rates: readonly number[]
+}
+
+/** Percent as decimal text in millionths of a percent. Throws RangeError for more than six decimals or beyond ±1000. */
+export function scaleRate(rate: string): number {
+  const match = /^(-?)(\d{1,4})(?:\.(\d{1,6}))?$/.exec(rate)
+  const scaled = match
+    ? Number(match[2]) * rateScale + Number((match[3] ?? '').padEnd(6, '0'))
+    : highestRate + 1
+  if (scaled > highestRate)
+    throw new RangeError('A rate is percent a year, from -1000 to 1000, with at most six decimals.')
+  return match?.[1] ? -scaled : scaled
+}
+
+/** Millionths of a percent as decimal text without needless zeros: 8500000 is `8.5`. */
+export function formatRate(scaled: number): string {
+  const text = String(Math.abs(scaled)).padStart(7, '0')
+  const fraction = text.slice(-6).replace(/0+$/, '')
+  return `${scaled < 0 ? '-' : ''}${text.slice(0, -6)}${fraction ? `.${fraction}` : ''}`
+}
+
+const always = Number.NEGATIVE_INFINITY
+const noInterest: RateSteps = { days: [always], rates: [0] }
+const compiled = new WeakMap<RateTable, Map<string, RateSteps>>()
+
+/**
+ * The rate of every day under some terms, never below zero. A table is read once per terms, so it must not be changed:
+ * edited rates make a new table. Throws RangeError for a series that isn't in it, or a rate that is none.
+ */
+export function rateStepsOf(terms: InterestTerms, table: RateTable): RateSteps {
+  if (terms.kind === 'none') return noInterest
+  if (terms.kind === 'fixed') return { days: [always], rates: [Math.max(scaleRate(terms.rate), 0)] }
+  const key = `${terms.series} ${terms.points}`
+  const steps = compiled.get(table) ?? new Map<string, RateSteps>()
+  compiled.set(table, steps)
+  const found = steps.get(key)
+  if (found) return found
+  const made = readSeries(terms.series, scaleRate(terms.points), table)
+  steps.set(key, made)
+  return made
+}
+
+function readSeries(series: string, points: number, table: RateTable): RateSteps {
+  const rows = table.get(series)
+  if (!rows?.length) throw new RangeError(`There are no reference rates of ${series}.`)
+  const days: number[] = []
+  const rates: number[] = []
+  for (const { from, rate } of rows) {
+    const sum = Math.max(scaleRate(rate) + points, 0)
+    // Half-years with the same rate make one step: fewer periods to reckon and to read.
+    if (rates.at(-1) === sum) continue
+    days.push(dayNumberOf(from))
+    rates.push(sum)
+  }
+  return { days, rates }
+}
+
+/** The first day whose rate is known; null when every day's is. Interest can't be reckoned for days before it. */
+export function firstKnownDay(steps: RateSteps): string | null {
+  const first = steps.days[0]!
+  return first === always ? null : dateOf(first)
+}
+
+/** The index of the step that a day's rate stands in. Throws RangeError before the first. */
+function stepAt({ days }: RateSteps, day: number): number {
+  let [low, high] = [0, days.length - 1]
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if (days[middle]! <= day) low = middle
+    else high = middle - 1
+  }
+  if (days[low]! > day) throw new RangeError(`No reference rate is known before ${dateOf(days[0]!)}.`)
+  return low
+}
+
+/**
+ * Rate × days over a period, in millionths of a percent-day, by day numbers: the day `from` excluded, `to` included.
+ * Zero when `to` is not after `from`. Exact: at most 10^9 × 3.7 million days, which a double holds.
+ */
+export function rateDays(steps: RateSteps, from: number, to: number): number {
+  if (to <= from) return 0
+  const { days, rates } = steps
+  let index = stepAt(steps, from + 1)
+  let sum = 0
+  let start = from
+  while (index < days.length - 1 && days[index + 1]! <= to) {
+    const last = days[index + 1]! - 1
+    sum += rates[index]! * (last - start)
+    start = last
+    index++
+  }
+  return sum + rates[index]! * (to - start)
+}
+
+/** The interest of a period by day numbers, over `interestDenominator`. */
+export const interestNumerator = (principal: bigint, steps: RateSteps, from: number, to: number): bigint =>
+  principal * BigInt(rateDays(steps, from, to))
+
+/** The interest of a period in minor units, rounded half up: first date excluded, last included. */
+export const interestOf = (principal: bigint, steps: RateSteps, from: string, to: string): bigint =>
+  divideHalfUp(interestNumerator(principal, steps, dayNumberOf(from), dayNumberOf(to)), interestDenominator)
+
+/** A run of days with one rate. `from` is the last day before it (excluded), `to` its last day. */
+export interface RateSegment {
+  from: number
+  to: number
+  /** Millionths of a percent a year. */
+  rate: number
+}
+
+/** A period by day numbers cut where the rate changes, in order; none when `to` is not after `from`. */
+export function rateSegments(steps: RateSteps, from: number, to: number): RateSegment[] {
+  const segments: RateSegment[] = []
+  let start = from
+  while (start < to) {
+    const index = stepAt(steps, start + 1)
+    const end = Math.min(to, (steps.days[index + 1] ?? Number.POSITIVE_INFINITY) - 1)
+    segments.push({ from: start, to: end, rate: steps.rates[index]! })
+    start = end
+  }
+  return segments
+}
+
+/** Principal that bears interest from a day on: that day excluded. */
+export interface Accruing {
+  principal: bigint
+  steps: RateSteps
+  from: number
+}
+
+/**
+ * Interest as a line: at any date from `from` to `until` its numerator (over `interestDenominator`) is
+ * `exact + perDay × days since from`. `until` is null when no change is known.
+ */
+export interface AccrualLine {
+  from: string
+  exact: bigint
+  perDay: bigint
+  until: string | null
+}
+
+/** The line on which the interest of several principals together moves from a day on, up to the next change. */
+export function accrualLine(parts: readonly Accruing[], day: number): AccrualLine {
+  let exact = 0n
+  let perDay = 0n
+  let until = Number.POSITIVE_INFINITY
+  for (const { principal, steps, from } of parts) {
+    exact += interestNumerator(principal, steps, from, day)
+    if (principal === 0n) continue
+    if (from > day) {
+      until = Math.min(until, from)
+      continue
+    }
+    const index = stepAt(steps, day + 1)
+    perDay += principal * BigInt(steps.rates[index]!)
+    until = Math.min(until, (steps.days[index + 1] ?? Number.POSITIVE_INFINITY) - 1)
+  }
+  return {
+    from: dateOf(day),
+    exact,
+    perDay,
+    until: until === Number.POSITIVE_INFINITY ? null : dateOf(until),
+  }
+}
+
+/** What a line amounts to at a date in minor units, rounded half up. */
+export function accruedAt(line: AccrualLine, date: string): bigint {
+  const days = dayNumberOf(date) - dayNumberOf(line.from)
+  return divideHalfUp(line.exact + line.perDay * BigInt(days), interestDenominator)
+}

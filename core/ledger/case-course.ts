@@ -1,0 +1,165 @@
+/**
+ * A ledger on its way through a case's movements: what is owed by each claim, since when interest isn't posted, and the
+ * steps that every kind of movement is made of. Read by case-ledger.ts alone.
+ */
+import { allocate, type Bucket, type Component } from './allocation.ts'
+import { dateOf, dayNumberOf } from '../calendar/calendar.ts'
+import type { Claim, LedgerInput } from './case-movement.ts'
+import {
+  addToBalances,
+  type Balances,
+  type Entry,
+  type InterestPeriod,
+  type Transaction,
+} from './case-transaction.ts'
+import {
+  accrualLine,
+  interestDenominator,
+  interestNumerator,
+  rateStepsOf,
+  type AccrualLine,
+  type InterestTerms,
+  type RateSteps,
+} from '../interest/interest.ts'
+import { divideHalfUp, splitByWeight } from '../money/money.ts'
+
+export interface ClaimState {
+  id: string
+  dueDate: string | null
+  ownTerms: InterestTerms | null
+  steps: RateSteps
+  principal: bigint
+  interest: bigint
+  /** The day after which interest is not posted yet; null when it bears none. */
+  from: number | null
+}
+
+/** A ledger on its way through the movements. */
+export interface Course {
+  input: LedgerInput
+  claims: ClaimState[]
+  terms: InterestTerms
+  /** What belongs to the case as a whole. */
+  interest: bigint
+  cost: bigint
+  coveredOn: string | null
+  coveredBy: 'payment' | 'WRITTEN_OFF' | 'CREDITED' | null
+  closedByHand: boolean
+  transactions: Transaction[]
+  balances: Balances
+  unapplied: { movementId: string; amount: bigint }[]
+}
+
+/** One amount from one account to another. */
+export const pair = (
+  debit: Entry['account'],
+  credit: Entry['account'],
+  claim: string | null,
+  amount: bigint,
+): Entry[] => [
+  { account: debit, claim, amount },
+  { account: credit, claim, amount: -amount },
+]
+
+/** Takes a claim up; the entries of what is owed by it. */
+export function addClaim(course: Course, claim: Claim): Entry[] {
+  const { id, principal, dueDate, interestFrom, terms } = claim
+  const steps = rateStepsOf(terms ?? course.terms, course.input.rates)
+  const from = interestFrom === null ? null : dayNumberOf(interestFrom)
+  course.claims.push({ id, dueDate, ownTerms: terms, steps, principal, interest: 0n, from })
+  return principal ? pair('receivable:principal', 'claim:principal', id, principal) : []
+}
+
+/** Adds a transaction, unless it moves nothing. */
+export function post(
+  course: Course,
+  kind: Transaction['kind'],
+  valueDate: string,
+  movementId: string | null,
+  parts: Pick<Transaction, 'entries'> & Partial<Transaction>,
+): void {
+  const transaction = { lines: [], periods: [], ...parts, kind, valueDate, movementId }
+  if (transaction.entries.length === 0) return
+  course.transactions.push(transaction)
+  addToBalances(course.balances, transaction)
+}
+
+/** Whether interest stands still. */
+const stands = ({ coveredOn, closedByHand }: Course): boolean => coveredOn !== null || closedByHand
+
+/**
+ * The periods of interest that are not posted by a day, one for each claim that bears it. Their amounts sum to the
+ * exact interest of all of them rounded half up once, and are shared out by largest remainder.
+ */
+export function pendingPeriods(course: Course, to: number): InterestPeriod[] {
+  if (stands(course)) return []
+  const running = course.claims.flatMap(({ id, principal, steps, from }) =>
+    principal > 0n && from !== null && from < to ? { claim: id, principal, steps, from, to } : [],
+  )
+  const exact = running.map(({ principal, steps, from }) => interestNumerator(principal, steps, from, to))
+  const whole = exact.reduce((sum, part) => sum + part, 0n)
+  const shares = splitByWeight(divideHalfUp(whole, interestDenominator), exact)
+  return running.map((period, index) => ({ ...period, amount: shares[index]! }))
+}
+
+/** Posts what has accrued up to and with a day. */
+export function postInterest(course: Course, valueDate: string): void {
+  const periods = pendingPeriods(course, dayNumberOf(valueDate))
+  if (periods.length === 0) return
+  const claims = new Map(course.claims.map((claim) => [claim.id, claim]))
+  const entries: Entry[] = []
+  for (const { claim: id, amount, to } of periods) {
+    if (amount) entries.push(...pair('receivable:interest', 'income:interest', id, amount))
+    const claim = claims.get(id)!
+    claim.interest += amount
+    claim.from = to
+  }
+  post(course, 'interest', valueDate, null, { entries, periods })
+}
+
+/** Interest doesn't run for the days up to this one. */
+export function skipInterest(claims: readonly ClaimState[], date: string): void {
+  const day = dayNumberOf(date)
+  for (const claim of claims) if (claim.from !== null && claim.from < day) claim.from = day
+}
+
+function bucketsOf({ claims, interest, cost }: Course): Bucket[] {
+  const whole: Bucket[] = [
+    { claim: null, component: 'cost', dueDate: null, owed: cost },
+    { claim: null, component: 'interest', dueDate: null, owed: interest },
+  ]
+  return whole.concat(
+    claims.flatMap(({ id, dueDate, interest: owedInterest, principal }): Bucket[] => [
+      { claim: id, component: 'interest', dueDate, owed: owedInterest },
+      { claim: id, component: 'principal', dueDate, owed: principal },
+    ]),
+  )
+}
+
+/** Shares an amount out over what is owed and lowers it; null is all that is owed. */
+export function lower(course: Course, amount: bigint | null, order: readonly Component[]) {
+  const buckets = bucketsOf(course)
+  const owed = buckets.reduce((sum, bucket) => sum + bucket.owed, 0n)
+  const { lines, surplus } = allocate(amount ?? owed, buckets, order)
+  const byId = new Map(course.claims.map((claim) => [claim.id, claim]))
+  for (const { claim, component, amount: part } of lines) {
+    if (component === 'cost') course.cost -= part
+    else if (claim === null) course.interest -= part
+    else byId.get(claim)![component] -= part
+  }
+  const entries = lines.map(({ claim, component, amount: part }): Entry => ({
+    account: `receivable:${component}`,
+    claim,
+    amount: -part,
+  }))
+  return { lines, entries, surplus, lowered: lines.reduce((sum, line) => sum + line.amount, 0n) }
+}
+
+/** The line on which interest that is not posted lies from a day on. */
+export function lineOf(course: Course, day: number): AccrualLine {
+  if (stands(course)) return { from: dateOf(day), exact: 0n, perDay: 0n, until: null }
+  const parts = course.claims.flatMap(({ principal, steps, from }) =>
+    from === null || principal === 0n ? [] : { principal, steps, from },
+  )
+  return accrualLine(parts, day)
+}

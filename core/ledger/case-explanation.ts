@@ -1,0 +1,227 @@
+/**
+ * Where every amount of a case comes from, for a debtor, a lawyer and a test to read: each figure with lines that sum to
+ * it, an interest line being principal × rate × days / 365 of one claim at one rate.
+ */
+import type { Component } from './allocation.ts'
+import { caseTexts, type CaseTexts } from './case-texts.ts'
+import { dateOf } from '../calendar/calendar.ts'
+import type { CaseLedger } from './case-ledger.ts'
+import { sumOf, type InterestPeriod, type Transaction } from './case-transaction.ts'
+import { fillIn } from '../text/fill-in.ts'
+import { formatRate, rateSegments } from '../interest/interest.ts'
+import { formatMinor, splitByWeight } from '../money/money.ts'
+
+export type ExplanationRule =
+  | 'REGISTERED'
+  | 'CLAIM_ADDED'
+  | 'INTEREST'
+  | 'FEE'
+  | 'PAID'
+  | 'PAID_TO_THIRD_PARTY'
+  | 'PAID_FROM_CREDIT'
+  | 'WRITTEN_OFF'
+  | 'CREDITED'
+  | 'SURPLUS'
+  | 'CREDIT_USED'
+  | 'CREDIT_REFUNDED'
+
+export interface ExplanationLine {
+  rule: ExplanationRule
+  /** A sentence with the numbers in it. */
+  text: string
+  date: string
+  claim: string | null
+  movementId: string | null
+  /** What it adds to the figure, or takes from it below zero, in minor units. */
+  amount: bigint
+  /** For interest: `from` excluded, `to` included; `rate` percent a year as decimal text. `posted` false for what only accrues. */
+  interest: {
+    principal: bigint
+    rate: string
+    from: string
+    to: string
+    days: number
+    posted: boolean
+  } | null
+}
+
+const parts = { Principal: 'principal', Interest: 'interest', Fee: 'cost' } as const
+type Part = keyof typeof parts
+type Group = 'original' | 'accrued' | 'paid' | 'writtenOff' | 'remaining'
+/** Named as on the wire: costs are Fee there. */
+export type FigureName = `${Group}${Part | 'Sum'}` | 'paidToThirdParty' | 'credit'
+
+export interface ExplainedFigure {
+  figure: FigureName
+  amount: bigint
+  lines: ExplanationLine[]
+}
+
+/** A line with the component it belongs to and the group of figures it counts in. */
+interface Placed extends ExplanationLine {
+  component: Component
+  group: Exclude<Group, 'remaining'>
+}
+
+/**
+ * Every figure of a case as its ledger shows it, in the order original, accrued, paid, written off, remaining, each by
+ * component and in sum, then `paidToThirdParty`, and `credit`: what came above what was owed, less what of it was used or paid back,
+ * below zero where the payment itself is no more. `nameOf` gives a claim's name for the sentences, in their language.
+ */
+export function explainCase(
+  ledger: CaseLedger,
+  currency: string,
+  nameOf: (claim: string) => string = (claim) => claim,
+  texts: CaseTexts = caseTexts.en,
+): ExplainedFigure[] {
+  const words: Words = { money: (amount) => `${formatMinor(amount, currency)} ${currency}`, nameOf, texts }
+  const placed = [
+    ...ledger.transactions.flatMap((transaction) => linesOf(transaction, words)),
+    ...ledger.pending.flatMap((period) => interestLines(period, dateOf(period.to), false, words)),
+  ]
+  const groups: Group[] = ['original', 'accrued', 'paid', 'writtenOff', 'remaining']
+  const figures = groups.flatMap((group) => {
+    const own = linesIn(group, placed)
+    const byPart = (Object.keys(parts) as Part[]).map((part): ExplainedFigure => {
+      const component = parts[part]
+      const lines = own.filter((line) => line.component === component)
+      return { figure: `${group}${part}`, amount: ledger.balances[group][component], lines: lines.map(strip) }
+    })
+    const sum: ExplainedFigure = {
+      figure: `${group}Sum`,
+      amount: sumOf(ledger.balances[group]),
+      lines: own.map(strip),
+    }
+    return [...byPart, sum]
+  })
+  const lines = placed.filter(({ rule }) => rule === 'PAID_TO_THIRD_PARTY').map(strip)
+  const { paidToThirdParty, credit } = ledger.balances
+  return [
+    ...figures,
+    { figure: 'paidToThirdParty', amount: paidToThirdParty, lines },
+    { figure: 'credit', amount: credit, lines: ledger.transactions.flatMap((one) => creditLine(one, words)) },
+  ]
+}
+
+const creditRules = { payment: 'SURPLUS', creditUse: 'CREDIT_USED', refund: 'CREDIT_REFUNDED' } as const
+
+/** What a transaction adds to the debtor's credit, or takes from it. */
+function creditLine(
+  { kind, valueDate, movementId, entries }: Transaction,
+  { money, texts }: Words,
+): ExplanationLine[] {
+  const amount = entries.reduce((sum, entry) => (entry.account === 'credit' ? sum - entry.amount : sum), 0n)
+  if (amount === 0n || !(kind === 'payment' || kind === 'creditUse' || kind === 'refund')) return []
+  const text = fillIn(texts[`credit.${kind}`], {
+    amount: money(amount < 0n ? -amount : amount),
+    date: valueDate,
+  })
+  return [{ rule: creditRules[kind], text, date: valueDate, claim: null, movementId, amount, interest: null }]
+}
+
+/** What remains is what came, less what was paid or written off. */
+function linesIn(group: Group, placed: readonly Placed[]): Placed[] {
+  if (group !== 'remaining') return placed.filter((line) => line.group === group)
+  return placed.map((line) =>
+    line.group === 'paid' || line.group === 'writtenOff' ? { ...line, amount: -line.amount } : line,
+  )
+}
+
+const strip = ({ rule, text, date, claim, movementId, amount, interest }: Placed): ExplanationLine => ({
+  rule,
+  text,
+  date,
+  claim,
+  movementId,
+  amount,
+  interest,
+})
+
+interface Words {
+  money: (amount: bigint) => string
+  nameOf: (claim: string) => string
+  texts: CaseTexts
+}
+
+/** What the lines of a transaction are, and where they count; those of interest are made from its periods. */
+const sayings: Record<
+  Exclude<Transaction['kind'], 'interest' | 'refund'>,
+  { rule: ExplanationRule; group: Placed['group'] }
+> = {
+  registration: { rule: 'REGISTERED', group: 'original' },
+  claim: { rule: 'CLAIM_ADDED', group: 'original' },
+  fee: { rule: 'FEE', group: 'accrued' },
+  payment: { rule: 'PAID', group: 'paid' },
+  thirdPartyPayment: { rule: 'PAID_TO_THIRD_PARTY', group: 'paid' },
+  creditUse: { rule: 'PAID_FROM_CREDIT', group: 'paid' },
+  writeOff: { rule: 'WRITTEN_OFF', group: 'writtenOff' },
+  creditNote: { rule: 'CREDITED', group: 'writtenOff' },
+}
+
+function linesOf(transaction: Transaction, words: Words): Placed[] {
+  const { kind, valueDate, movementId, entries, lines, periods } = transaction
+  if (kind === 'refund') return []
+  if (kind === 'interest') return periods.flatMap((period) => interestLines(period, valueDate, true, words))
+  const { rule, group } = sayings[kind]
+  const { money, nameOf, texts } = words
+  const moved =
+    lines.length > 0
+      ? lines
+      : entries
+          .filter(({ account }) => account.startsWith('receivable:'))
+          .map(({ account, claim, amount }) => ({
+            component: account.slice('receivable:'.length) as Component,
+            claim,
+            amount,
+          }))
+  return moved.map(({ component, claim, amount }) => ({
+    rule,
+    group,
+    component,
+    text: fillIn(texts[`line.${kind}`], {
+      amount: money(amount),
+      part: texts[`part.${component}`],
+      ofClaim: claim === null ? '' : fillIn(texts['line.ofClaim'], { claim: nameOf(claim) }),
+      date: valueDate,
+    }),
+    date: valueDate,
+    claim,
+    movementId,
+    amount,
+    interest: null,
+  }))
+}
+
+/** One line per rate; the rounded amount of the period is shared out over them by largest remainder. */
+function interestLines(period: InterestPeriod, date: string, posted: boolean, words: Words): Placed[] {
+  const { claim, principal, steps, amount } = period
+  const { money, nameOf, texts } = words
+  const segments = rateSegments(steps, period.from, period.to)
+  const shares = splitByWeight(
+    amount,
+    segments.map(({ rate, from, to }) => BigInt(rate) * BigInt(to - from)),
+  )
+  return segments.map((segment, index) => {
+    const [rate, from, to] = [formatRate(segment.rate), dateOf(segment.from), dateOf(segment.to)]
+    const days = segment.to - segment.from
+    return {
+      rule: 'INTEREST',
+      group: 'accrued',
+      component: 'interest',
+      text: fillIn(texts[posted ? 'interest.posted' : 'interest.accrued'], {
+        amount: money(shares[index]!),
+        claim: nameOf(claim),
+        principal: money(principal),
+        rate,
+        days: String(days),
+        from,
+        to,
+      }),
+      date,
+      claim,
+      movementId: null,
+      amount: shares[index]!,
+      interest: { principal, rate, from, to, days, posted },
+    }
+  })
+}

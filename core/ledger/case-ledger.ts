@@ -1,0 +1,219 @@
+/**
+ * A case's ledger as a pure function of its movements: registration, interest and every movement as transactions that
+ * sum to zero, in the order of value date and booking.
+ *
+ * Interest is posted right before a movement that changes principal or terms or lowers what is owed, from the posting
+ * before (or a claim's own start) to that day, the exact sum over all claims rounded half up once and divided by largest
+ * remainder. Since the last posting it is a line that is not yet posted. It stands still while what is owed is covered,
+ * that is at most the tolerance after a movement that lowered it, and while the case is closed by hand.
+ */
+import { dayNumberOf } from '../calendar/calendar.ts'
+import {
+  addClaim,
+  lineOf,
+  lower,
+  pair,
+  pendingPeriods,
+  post,
+  postInterest,
+  skipInterest,
+  type ClaimState,
+  type Course,
+} from './case-course.ts'
+import { effectiveMovements, type LedgerInput, type Movement } from './case-movement.ts'
+import {
+  emptyBalances,
+  sumOf,
+  type Balances,
+  type InterestPeriod,
+  type Transaction,
+} from './case-transaction.ts'
+import { accruedAt, rateStepsOf, type AccrualLine } from '../interest/interest.ts'
+
+export interface CaseLedger {
+  transactions: Transaction[]
+  /** The balances that are posted: sums of the entries. */
+  posted: Balances
+  /** Interest up to the date that isn't posted yet, rounded half up. */
+  accrued: bigint
+  /** The periods `accrued` is made of. */
+  pending: InterestPeriod[]
+  /** The line `accrued` lies on; flat at zero while interest stands still. */
+  line: AccrualLine
+  /** The balances as they are shown: `posted` with `accrued` in accrued and remaining interest. */
+  balances: Balances
+  /** The value date on which what is owed was covered; null while it isn't. */
+  coveredOn: string | null
+  /** What a covered case closes with, by the movement that covered it; null while it isn't covered. */
+  closure: 'PAID_IN_FULL' | 'SMALL_BALANCE' | 'WRITTEN_OFF' | 'CREDITED' | null
+  /** What of a movement's amount found nothing to lower: a credit used, written off or credited above what is owed. */
+  unapplied: { movementId: string; amount: bigint }[]
+}
+
+/**
+ * The ledger of a case as of a date. Movements of a later value date don't count. Throws RangeError for a movement dated
+ * before the case, an amount of zero or less, or interest before the first known rate.
+ */
+export function deriveLedger(input: LedgerInput, asOf: string): CaseLedger {
+  const course = register(input)
+  for (const movement of effectiveMovements(input, asOf)) apply(course, movement)
+  const { transactions, balances: posted, coveredOn, coveredBy } = course
+  const day = dayNumberOf(asOf)
+  const line = lineOf(course, day)
+  const pending = pendingPeriods(course, day)
+  const accrued = accruedAt(line, asOf)
+  const balances: Balances = {
+    ...posted,
+    accrued: { ...posted.accrued, interest: posted.accrued.interest + accrued },
+    remaining: { ...posted.remaining, interest: posted.remaining.interest + accrued },
+  }
+  const covering = sumOf(posted.remaining) > 0n ? 'SMALL_BALANCE' : 'PAID_IN_FULL'
+  const closure = coveredBy === 'payment' ? covering : coveredBy
+  return {
+    transactions,
+    posted,
+    accrued,
+    pending,
+    line,
+    balances,
+    coveredOn,
+    closure,
+    unapplied: course.unapplied,
+  }
+}
+
+function register(input: LedgerInput): Course {
+  const { opening } = input
+  const course: Course = {
+    input,
+    claims: [],
+    terms: opening.terms,
+    interest: opening.interest,
+    cost: opening.cost,
+    coveredOn: null,
+    coveredBy: null,
+    closedByHand: false,
+    transactions: [],
+    balances: emptyBalances(),
+    unapplied: [],
+  }
+  const entries = opening.claims.flatMap((claim) => addClaim(course, claim))
+  if (opening.interest) entries.push(...pair('receivable:interest', 'claim:interest', null, opening.interest))
+  if (opening.cost) entries.push(...pair('receivable:cost', 'claim:cost', null, opening.cost))
+  post(course, 'registration', opening.registeredOn, null, { entries })
+  return course
+}
+
+function apply(course: Course, movement: Movement): void {
+  if ('amount' in movement && movement.amount !== null && movement.amount <= 0n)
+    throw new RangeError('A movement moves an amount above zero.')
+  const { kind, valueDate } = movement
+  if (kind !== 'fee' && kind !== 'refund' && kind !== 'claim' && kind !== 'reopen')
+    postInterest(course, valueDate)
+  switch (kind) {
+    case 'payment':
+    case 'thirdPartyPayment':
+    case 'creditUse':
+      return pay(course, movement)
+    case 'writeOff':
+      return writeOff(course, movement)
+    case 'creditNote':
+      return creditNote(course, movement)
+    case 'refund':
+      return post(course, kind, valueDate, movement.id, {
+        entries: pair('credit', 'bank', null, movement.amount),
+      })
+    case 'fee':
+      course.cost += movement.amount
+      post(course, kind, valueDate, movement.id, {
+        entries: pair('receivable:cost', 'income:fee', null, movement.amount),
+      })
+      return reopenIfOwing(course, valueDate, course.claims)
+    case 'claim': {
+      const before = [...course.claims]
+      post(course, kind, valueDate, movement.id, { entries: addClaim(course, movement.claim) })
+      return reopenIfOwing(course, valueDate, before)
+    }
+    case 'terms':
+      return changeTerms(course, movement)
+    case 'close':
+      course.closedByHand = true
+      return
+    case 'reopen':
+      if (course.closedByHand) {
+        course.closedByHand = false
+        if (!course.coveredOn) skipInterest(course.claims, valueDate)
+      }
+  }
+}
+
+type Of<Kind extends Movement['kind']> = Extract<Movement, { kind: Kind }>
+
+function leave({ unapplied }: Course, movementId: string, amount: bigint): void {
+  if (amount > 0n) unapplied.push({ movementId, amount })
+}
+
+function pay(course: Course, movement: Of<'payment' | 'thirdPartyPayment' | 'creditUse'>): void {
+  const { kind, amount, valueDate, id } = movement
+  const { lines, entries, surplus, lowered } = lower(course, amount, movement.order ?? course.input.order)
+  if (kind === 'creditUse') {
+    if (lowered) entries.unshift({ account: 'credit', claim: null, amount: lowered })
+    post(course, kind, valueDate, id, { entries, lines })
+    leave(course, id, surplus)
+  } else {
+    entries.unshift({ account: kind === 'payment' ? 'bank' : 'third-party', claim: null, amount })
+    const account = kind === 'payment' ? 'credit' : 'third-party-credit'
+    if (surplus) entries.push({ account, claim: null, amount: -surplus })
+    post(course, kind, valueDate, id, { entries, lines })
+  }
+  coverIfPaid(course, 'payment', movement)
+}
+
+function writeOff(course: Course, movement: Of<'writeOff'>): void {
+  const { kind, amount, component, valueDate, id } = movement
+  const order = component ? [component] : (movement.order ?? course.input.order)
+  const { lines, entries, surplus, lowered } = lower(course, amount, order)
+  if (lowered) entries.unshift({ account: 'write-off', claim: null, amount: lowered })
+  post(course, kind, valueDate, id, { entries, lines })
+  leave(course, id, amount === null ? 0n : surplus)
+  coverIfPaid(course, 'WRITTEN_OFF', movement)
+}
+
+function creditNote(course: Course, movement: Of<'creditNote'>): void {
+  const { kind, amount, claim: claimId, valueDate, id } = movement
+  const claim = course.claims.find((one) => one.id === claimId)
+  const part = claim && claim.principal < amount ? claim.principal : claim ? amount : 0n
+  if (claim) claim.principal -= part
+  post(course, kind, valueDate, id, {
+    entries: part ? pair('claim:principal', 'receivable:principal', claimId, part) : [],
+    lines: part ? [{ claim: claimId, component: 'principal', amount: part }] : [],
+  })
+  leave(course, id, amount - part)
+  coverIfPaid(course, 'CREDITED', movement)
+}
+
+function changeTerms(course: Course, { terms, claim: claimId }: Of<'terms'>): void {
+  const { rates } = course.input
+  if (claimId === null) course.terms = terms
+  for (const claim of course.claims) {
+    if (claim.id === claimId) claim.ownTerms = terms
+    claim.steps = rateStepsOf(claim.ownTerms ?? course.terms, rates)
+  }
+}
+
+function coverIfPaid(
+  course: Course,
+  by: NonNullable<Course['coveredBy']>,
+  { valueDate, tolerance = course.input.tolerance }: Movement,
+): void {
+  if (course.coveredOn || sumOf(course.balances.remaining) > tolerance) return
+  course.coveredOn = valueDate
+  course.coveredBy = by
+}
+
+function reopenIfOwing(course: Course, valueDate: string, claims: readonly ClaimState[]): void {
+  if (!course.coveredOn || sumOf(course.balances.remaining) <= course.input.tolerance) return
+  course.coveredOn = null
+  course.coveredBy = null
+  if (!course.closedByHand) skipInterest(claims, valueDate)
+}

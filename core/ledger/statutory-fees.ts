@@ -1,0 +1,109 @@
+/**
+ * What collection may cost the debtor at most, by country: the fees that are shipped (data/fees.json, with their
+ * sources). An administrator sees which are unverified. Not legal advice.
+ */
+import shipped from '../../data/fees.json' with { type: 'json' }
+import { toMinor } from '../money/money.ts'
+import type { DebtorKind } from '../interest/reference-rates.ts'
+
+/** Whom a fee may be charged. */
+export const feeDebtors = ['consumer', 'business', 'all'] as const
+
+/** A row of the data; amounts and bounds are decimal text in the currency itself, dates inclusive, null open. */
+export interface ShippedFee {
+  country: string
+  type: string
+  debtor: (typeof feeDebtors)[number]
+  currency: string
+  from: string | null
+  to: string | null
+  /** The principal is above this and not above `upTo`. */
+  above: string | null
+  upTo: string | null
+  /** Null where the amount isn't known, which is a fee all the same. */
+  amount: string | null
+  /** What a second one of the same kind may cost. */
+  second?: string
+  /** Added to the row before for each started step of this size (a scale such as Germany's). */
+  perStarted?: string
+  stage?: string
+  creditorDeductsVat?: boolean
+  /** When it may be charged, in words. */
+  condition?: string
+  source: string
+  unverified: boolean
+}
+
+const shippedRows = shipped.fees as (Omit<ShippedFee, 'source'> & { source: number })[]
+
+export const shippedFees: readonly ShippedFee[] = shippedRows.map((row) => ({
+  ...row,
+  source: shipped.sources[row.source]!,
+}))
+
+export const feeTypes: readonly string[] = [...new Set(shippedFees.map(({ type }) => type))]
+
+export interface FeeQuestion {
+  country: string
+  debtor: DebtorKind
+  /** The day on which the fee is charged. */
+  date: string
+  /** In minor units of the country's currency in the data. */
+  principal: bigint
+  creditorDeductsVat?: boolean
+}
+
+export interface StatutoryFee extends Omit<ShippedFee, 'amount' | 'second'> {
+  /** Minor units of `currency`; null where it isn't known. */
+  amount: bigint | null
+  second: bigint | null
+}
+
+/**
+ * The fees that may be charged in a case, with their conditions in words, in the order of the rows; scales are left to
+ * `scaleFee`. `rows` are the installation's own where it has some.
+ */
+export function statutoryFees(
+  question: FeeQuestion,
+  rows: readonly ShippedFee[] = shippedFees,
+): StatutoryFee[] {
+  return rows.flatMap((row) => {
+    if (row.type === 'lawyerScale' || !fits(row, question)) return []
+    const minor = (text: string | null | undefined) =>
+      text === null || text === undefined ? null : toMinor(Number(text), row.currency)
+    return { ...row, amount: minor(row.amount), second: minor(row.second) }
+  })
+}
+
+function fits(row: ShippedFee, { country, debtor, date, principal, creditorDeductsVat = true }: FeeQuestion) {
+  return (
+    row.country === country &&
+    (row.debtor === 'all' || row.debtor === debtor) &&
+    (row.from === null || row.from <= date) &&
+    (row.to === null || date <= row.to) &&
+    (row.above === null || principal > toMinor(Number(row.above), row.currency)) &&
+    (row.upTo === null || principal <= toMinor(Number(row.upTo), row.currency)) &&
+    (row.creditorDeductsVat ?? creditorDeductsVat) === creditorDeductsVat
+  )
+}
+
+/**
+ * The full fee (factor 1.0) of Germany's scale for lawyers, RVG § 13(1), for a value in cents: what collection may cost
+ * at most is this times the factor of VV 2300 (RDG § 13e), at least 15 euros (§ 13(3)).
+ */
+export function scaleFee(value: bigint): bigint {
+  let fee = 0n
+  for (const { above, upTo, amount, perStarted } of shippedFees) {
+    if (above === null || !perStarted) continue
+    const [from, step] = [toMinor(Number(above), 'EUR'), toMinor(Number(perStarted), 'EUR')]
+    const to = upTo === null ? value : toMinor(Number(upTo), 'EUR')
+    const within = (value < to ? value : to) - from
+    if (within > 0n) fee += ((within + step - 1n) / step) * toMinor(Number(amount), 'EUR')
+  }
+  return fee + baseOfScale
+}
+
+const baseOfScale = toMinor(
+  Number(shippedFees.find(({ type, perStarted }) => type === 'lawyerScale' && !perStarted)!.amount),
+  'EUR',
+)

@@ -1,0 +1,91 @@
+/** What to tell about a plan that cannot be: what was wrong, and what would be right. */
+import { formatMinor } from '../money/money.ts'
+import { mostPayments, type PlanError } from './plan-terms.ts'
+
+export interface PlanErrorText {
+  /** `invalid`: the terms are no terms; `rule`: they are against a rule; `conflict`: what is paid cannot be changed. */
+  kind: 'invalid' | 'rule' | 'conflict'
+  /** The members it is about, as they are written for a plan: `amount`, `payments[0].specifiedDueDate`. */
+  members: string[]
+  message: string
+}
+
+const invalid = (members: string[], message: string): PlanErrorText => ({ kind: 'invalid', members, message })
+const rule = (members: string[], message: string): PlanErrorText => ({ kind: 'rule', members, message })
+
+/** Amounts are written in the plan's currency. */
+export function describePlanError(error: PlanError, currency: string): PlanErrorText {
+  const write = (minor: bigint): string => `${formatMinor(minor, currency)} ${currency}`
+  switch (error.code) {
+    case 'wrong-combination':
+      return invalid(
+        ['numberOfPayments', 'amount'],
+        error.needs === 'one'
+          ? 'This type of plan takes either numberOfPayments or amount: give one of them and leave the other out.'
+          : 'This type of plan takes both numberOfPayments and amount.',
+      )
+    case 'out-of-range':
+      return describeRange(error, write)
+    case 'nothing-owed':
+      return rule(['cases'], 'Nothing is owed on these cases: a plan needs cases with something left to pay.')
+    case 'too-large':
+      return rule(
+        ['amount'],
+        `Amounts and fees are larger than a plan can hold: all together stay below ${write(2n ** 53n)}.`,
+      )
+    case 'never-repays':
+      return rule(
+        ['amount'],
+        `With this amount the debt is not repaid within ${mostPayments} payments, or does not shrink. The least amount that does is ${write(error.leastAmount)}.`,
+      )
+    case 'deviation-unknown':
+      return rule(
+        [`payments[${error.index}].paymentNo`],
+        `The plan has no payment ${error.paymentNo}: its payments are 1 to ${error.lastPaymentNo}.`,
+      )
+    case 'deviation-paid':
+      return {
+        kind: 'conflict',
+        members: [`payments[${error.index}].paymentNo`],
+        message: `Payment ${error.paymentNo} is paid and cannot be changed; payments from ${error.paidThrough + 1} on can.`,
+      }
+    case 'deviation-twice':
+      return rule(
+        [`payments[${error.index}].paymentNo`],
+        `Payment ${error.paymentNo} deviates twice: give its date and amount together, once.`,
+      )
+    case 'dates-out-of-order':
+      return describeDisorder(error)
+  }
+}
+
+function describeRange(
+  error: Extract<PlanError, { code: 'out-of-range' }>,
+  write: (minor: bigint) => string,
+): PlanErrorText {
+  switch (error.member) {
+    case 'numberOfPayments':
+      return invalid(
+        ['numberOfPayments'],
+        `The number of payments is a whole number from ${error.least} to ${error.most}.`,
+      )
+    case 'deviation-amount':
+      return invalid(
+        [`payments[${error.index}].specifiedAmount`],
+        `A specified amount is at least ${write(error.least)}.`,
+      )
+    case 'amount':
+    case 'registrationFee':
+    case 'invoiceFee':
+      return invalid([error.member], `It is at least ${write(error.least)}.`)
+  }
+}
+
+function describeDisorder(error: Extract<PlanError, { code: 'dates-out-of-order' }>): PlanErrorText {
+  const { index, paymentNo, after, orOn, before } = error
+  const from = orOn ? `on ${after} or later` : `after ${after}`
+  return rule(
+    [`payments[${index}].specifiedDueDate`],
+    `Payments stay in the order of their dates: payment ${paymentNo} is due ${from}${before === null ? '' : `, and before ${before}`}.`,
+  )
+}

@@ -1,0 +1,61 @@
+/** What is owed on a case on a day, as a plan's terms take it. */
+import { deriveLedger } from '../ledger/case-ledger.ts'
+import { effectiveMovements, type Claim, type LedgerInput } from '../ledger/case-movement.ts'
+import { rateStepsOf, type InterestTerms } from '../interest/interest.ts'
+import type { CaseParts } from './plan-payment.ts'
+import type { PlanCase } from './plan-terms.ts'
+
+const none: InterestTerms = { kind: 'none' }
+const byDueDate = (a: Claim, b: Claim): number =>
+  a.dueDate === b.dueDate ? 0 : (a.dueDate ?? '') < (b.dueDate ?? '') ? -1 : 1
+
+/** The terms in force on a day: the case's, and those of claims that have their own. */
+export function termsInForce(input: LedgerInput, date: string) {
+  const claims = new Map(input.opening.claims.map((claim) => [claim.id, claim]))
+  let terms = input.opening.terms
+  for (const movement of effectiveMovements(input, date)) {
+    if (movement.kind === 'claim') claims.set(movement.claim.id, movement.claim)
+    if (movement.kind !== 'terms') continue
+    const claim = movement.claim === null ? undefined : claims.get(movement.claim)
+    if (movement.claim === null) terms = movement.terms
+    else if (claim) claims.set(claim.id, { ...claim, terms: movement.terms })
+  }
+  return { terms, claims: [...claims.values()].toSorted(byDueDate) }
+}
+
+/**
+ * Principal by claim, the one that fell due first first; interest up to and with the day, and costs. Minor units. Throws
+ * RangeError where the ledger does.
+ */
+export function owedOnCase(input: LedgerInput, date: string): PlanCase {
+  const { transactions, balances, coveredOn } = deriveLedger(input, date)
+  const { terms, claims } = termsInForce(input, date)
+  const principal = new Map<string | null, bigint>()
+  for (const { account, claim, amount } of transactions.flatMap(({ entries }) => entries)) {
+    if (account === 'receivable:principal') principal.set(claim, (principal.get(claim) ?? 0n) + amount)
+  }
+  const invoices = claims.flatMap((claim) => {
+    const owed = principal.get(claim.id) ?? 0n
+    if (owed <= 0n) return []
+    const bears = coveredOn === null && claim.interestFrom !== null
+    const rates = rateStepsOf(bears ? (claim.terms ?? terms) : none, input.rates)
+    return {
+      principal: owed,
+      rates,
+      ...(claim.interestFrom !== null && { interestFrom: claim.interestFrom }),
+    }
+  })
+  return { invoices, interest: balances.remaining.interest, costs: balances.remaining.cost }
+}
+
+/** What payments booked after the movement of that number paid of each component, up to a day. */
+export function paidOnCase(input: LedgerInput, date: string, after: number): CaseParts {
+  const bookings = new Map(input.movements.map(({ id, booking }) => [id, booking]))
+  const paid = { costs: 0n, interest: 0n, principal: 0n }
+  for (const { kind, movementId, lines } of deriveLedger(input, date).transactions) {
+    const pays = kind === 'payment' || kind === 'thirdPartyPayment' || kind === 'creditUse'
+    if (!pays || movementId === null || bookings.get(movementId)! <= after) continue
+    for (const { component, amount } of lines) paid[component === 'cost' ? 'costs' : component] += amount
+  }
+  return paid
+}

@@ -1,0 +1,272 @@
+/**
+ * Other people's things, members and fields, tried on every operation there is: what is added to the contract later is
+ * tried as well, and has to say here whose guid a new parameter is.
+ */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { allAccessCodes } from '../../../contract/access/access.ts'
+import { operations } from '../../../contract/api.ts'
+import type { Operation } from '../../../contract/platform/operation.ts'
+import type { Debtor } from '../../../contract/parties/debtors.ts'
+import { startApi, type Response, type TestApi } from '../../testing/api.ts'
+import { assertProblem } from '../../testing/problem.ts'
+import { valuesOf } from '../../platform/database/statement.ts'
+
+const nowhere = '0190a6f2-7c1e-7d3a-8b4e-2f6a1c9d5e70'
+
+let api: TestApi
+/** May do everything, but is restricted to a client of its own. */
+let token = ''
+/** For each parameter of a path: what belongs to the other client, or to another user. */
+let foreign: Record<string, string>
+/** The same of the caller's own client. */
+let own: Record<string, string>
+
+before(async () => {
+  api = await startApi({ FORDRA_SERVICES: 'services' })
+  const [ours, theirs] = [await api.addParty('OURS'), await api.addParty('THEIRS')]
+  const group = { id: nowhere, code: 'EVERYTHING', name: 'Everything', access_codes: allAccessCodes }
+  await api.sql`insert into access_group ${valuesOf(api.sql, group)}`
+  const users = { ours: await addUser(ours), theirs: await addUser(theirs) }
+  token = users.ours.token
+  const agencys = await makeAgencysThings()
+  own = { ...(await makeThings(ours, users.ours)), ...agencys }
+  foreign = {
+    ...(await makeThings(theirs, users.theirs)),
+    ...agencys,
+    webhookGuid: nowhere,
+    strategyGuid: nowhere,
+    fileGuid: nowhere,
+  }
+})
+after(() => api.close())
+
+async function addUser(party: string): Promise<{ id: string; token: string }> {
+  const signedIn = await api.signIn(6, party)
+  const [user] = await api.sql<{ id: string }[]>`select id from app_user where party_id = ${party}`
+  await api.sql`insert into user_access_group values (${user!.id}, ${nowhere})`
+  await api.sql`update app_user set mfa_type = 2 where id = ${user!.id}`
+  return { id: user!.id, token: signedIn }
+}
+
+/** Bank files, suspense and payouts are nobody's who is restricted. */
+async function makeAgencysThings(): Promise<Record<string, string>> {
+  const [fileGuid, entryGuid, suspenseGuid, batchGuid] = [1, 2, 3, 4].map((one) =>
+    nowhere.replace('0190', `019${one}`),
+  ) as [string, string, string, string]
+  const day = '2026-01-01'
+  const hash = Buffer.alloc(32)
+  const money = { currency_code: 'SEK', minor_per_unit: 100, amount: 100 }
+  const file = {
+    id: fileGuid,
+    format: 'BGMAX',
+    sha256: hash,
+    bytes: 1,
+    business_date: day,
+    entries: 1,
+    suspended: 1,
+  }
+  const texts = { account: '1', payment_references: [], words: [] }
+  const entry = {
+    id: entryGuid,
+    file_id: fileGuid,
+    number: 1,
+    identity: hash,
+    outcome: 'SUSPENSE',
+    ...money,
+    ...texts,
+  }
+  const held = { id: suspenseGuid, entry_id: entryGuid, value_date: day, reason: 'NO_REFERENCE', ...money }
+  const dates = { business_date: day, execution_date: day }
+  const batch = { id: batchGuid, account: '1', payouts: 1, content: '<Document/>', ...money, ...dates }
+  await api.sql`insert into payment_file ${api.sql(file)}`
+  await api.sql`insert into payment_file_entry ${api.sql(entry as never)}`
+  await api.sql`insert into suspense ${api.sql(held)}`
+  await api.sql`insert into payout_batch ${api.sql(batch)}`
+  return { paymentFileGuid: fileGuid, suspenseGuid, payoutBatchGuid: batchGuid, reportName: 'portfolio' }
+}
+
+async function makeThings(
+  party: string,
+  user: { id: string; token: string },
+): Promise<Record<string, string>> {
+  const made = await api.call<Debtor>('POST', '/debtors', {
+    body: { lastname: 'Ek', street: 'Gatan', city: 'Lund' },
+  })
+  const { debtorGuid } = made.body
+  await api.sql`update debtor set created_by_party_id = ${party} where id = ${debtorGuid}`
+  await api.call('POST', `/debtors/${debtorGuid}/extrafields`, { body: { name: 'x', value: ['secret'] } })
+  const [address] = await api.sql<{ id: string }[]>`select id from address where debtor_id = ${debtorGuid}`
+  const [session] = await api.sql<{ id: string }[]>`select id from session where user_id = ${user.id}`
+  const favorite = await api.call<{ itemGuid: string }>('POST', '/users/current/favorites', {
+    body: { type: '0', url: '/mine' },
+    token: user.token,
+  })
+  const registered = await api.call<{ caseGuid: string }>('POST', '/system/forms/case/register', {
+    body: { clientGuid: party, debtorGuid, principal: 100, currencyCode: 'SEK' },
+  })
+  const plan = await api.call<{ paymentPlanGuid: string }>('POST', `/debtors/${debtorGuid}/paymentplans`, {
+    body: { paymentPlanType: 1, numberOfPayments: 3 },
+  })
+  const webhook = {
+    id: party,
+    url: 'https://example.com/hook',
+    types: [],
+    secret: Buffer.from('secret'),
+    sealed: false,
+    after_xid: 0,
+    after_position: 0,
+    created_by: user.id,
+  }
+  await api.sql`insert into webhook ${valuesOf(api.sql, webhook)}`
+  const { body: document } = await api.call<{ documentGuid: string }>(
+    'POST',
+    `/debtors/${debtorGuid}/documents`,
+    { body: {} },
+  )
+  const [strategy] = await api.sql<{ id: string }[]>`select id from strategy limit 1`
+  const [file] = await api.sql<{ id: string }[]>`
+    insert into uploaded_file (id, what, source, file_name, is_whole, has_rejected)
+    values (gen_random_uuid(), 'debtors', 'x', 'x', true, true) returning id`
+  return {
+    debtorGuid,
+    documentGuid: document.documentGuid,
+    caseGuid: registered.body.caseGuid,
+    paymentplanGuid: plan.body.paymentPlanGuid,
+    clientGuid: party,
+    lookupcode: 'gender',
+    command: 'check-payment-plans',
+    // Webhooks, strategies, files and jobs are nobody's but the installation's.
+    webhookGuid: webhook.id,
+    jobId: nowhere,
+    strategyGuid: strategy!.id,
+    fileGuid: file!.id,
+    addressGuid: address!.id,
+    userGuid: user.id,
+    sessionGuid: session!.id,
+    guid: favorite.body.itemGuid,
+    name: 'x',
+  }
+}
+
+const parametersOf = ({ path }: Operation) => [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!)
+const pathWith = (operation: Operation, things: Record<string, string>) =>
+  operation.path.replace(
+    /:(\w+)/g,
+    (_, name: string) =>
+      things[name] ?? serviceOf(operation)[name] ?? assert.fail(`${operation.id}: whose is ${name}?`),
+  )
+/** A service that is shipped, for users or for debtors. */
+const serviceOf = ({ path }: Operation): Record<string, string> => ({
+  serviceDefinition: path.startsWith('/users') ? 'welcome-mail' : 'address-check',
+})
+const send = (operation: Operation, path: string, as = token) =>
+  api.call<unknown>(operation.method, path, {
+    token: as,
+    ...(operation.body && { body: operation.example?.body ?? {} }),
+  })
+const withoutIds = ({ text }: Response<unknown>) => {
+  const { instance: _path, traceId: _id, ...rest } = JSON.parse(text) as Record<string, unknown>
+  return rest
+}
+
+const withGuid = operations.filter((operation) => parametersOf(operation).some((name) => /guid$/i.test(name)))
+
+test('there is something to try', () => assert.ok(withGuid.length >= 18, `${withGuid.length} operations`))
+
+for (const operation of withGuid) {
+  test(`${operation.id} ${operation.method} ${operation.path}: somebody else's is as none`, async () => {
+    const unchanged = await snapshot()
+    const hidden = await send(operation, pathWith(operation, foreign))
+    assertProblem(hidden as Response, 'not-found', /no such/i)
+    const guids = Object.fromEntries(
+      parametersOf(operation).map((name) => [
+        name,
+        /guid$/i.test(name) ? nowhere : (foreign[name] ?? serviceOf(operation)[name]!),
+      ]),
+    )
+    assert.deepEqual(withoutIds(hidden), withoutIds(await send(operation, pathWith(operation, guids))))
+    // Below what is one's own, nothing of somebody else's is found either.
+    const [first, ...rest] = parametersOf(operation)
+    if (rest.some((name) => /guid$/i.test(name))) {
+      const mixed = await send(operation, pathWith(operation, { ...foreign, [first!]: own[first!]! }))
+      assertProblem(mixed as Response, 'not-found', /no such/i)
+    }
+    assert.deepEqual(await snapshot(), unchanged, 'nothing has changed')
+  })
+}
+
+/** The versions of all that could have been changed. */
+const snapshot = () =>
+  api.sql`
+    select (select jsonb_agg(d.version || ' ' || d.event_sequence order by d.id) from debtor d) as debtors,
+      (select jsonb_agg(a.version order by a.id) from address a) as addresses,
+      (select jsonb_agg(u.version order by u.id) from app_user u) as users,
+      (select jsonb_agg(c.version order by c.id) from debt_case c) as cases,
+      (select jsonb_agg(p.version order by p.id) from party p) as clients,
+      (select count(*) from session where revoked_at is not null) as ended,
+      (select jsonb_agg(p.version || ' ' || p.active order by p.id) from payment_plan p) as plans,
+      (select count(*) from favorite) as favorites`
+
+const privileged = {
+  id: nowhere,
+  uniqueId: nowhere,
+  userRole: 2,
+  accessGroups: ['EVERYTHING'],
+  accessCodes: ['system.admin'],
+  clientRestriction: [],
+  apiUser: true,
+  disabled: false,
+  mfaType: 0,
+  partyId: nowhere,
+  passwordHash: 'x',
+  createdByPartyId: nowhere,
+  version: 99,
+  eventSequence: 99,
+  sourceReference: 'x',
+}
+
+for (const operation of operations) {
+  const { properties } = (operation.body ?? {}) as { properties?: object }
+  if (!properties || operation.bodyType) continue
+  test(`${operation.id} takes no member that it does not name`, async () => {
+    const body = operation.example?.body ?? {}
+    assert.ok(typeof body === 'object')
+    for (const [member, value] of Object.entries(privileged)) {
+      if (member in properties) continue
+      const refused = await api.call(operation.method, pathWith(operation, own), {
+        body: { ...body, [member]: value },
+        ...(operation.access === 'public' && { token: null }),
+      })
+      assert.ok([400, 422].includes(refused.status), `${member}: ${refused.status}`)
+      assert.match(refused.text, new RegExp(member))
+    }
+  })
+}
+
+const lists = operations.filter(
+  ({ query }) => query && '$filter' in (query as { properties: object }).properties,
+)
+
+test('there are lists to try', () => assert.ok(lists.length >= 6))
+
+for (const operation of lists) {
+  test(`${operation.id} filters and sorts by nothing that it does not show`, async () => {
+    const hidden = [
+      'passwordHash',
+      'password_hash',
+      'clientSecretHash',
+      'partyId',
+      'createdByPartyId',
+      'hash',
+      'sourceReference',
+    ]
+    for (const name of [...hidden, 'd.id', 'u.password_hash', 'changes', 'photoImage', '1=1', 'body)--']) {
+      for (const query of [`$filter=${name} eq 'x'`, `$filter=startswith(${name},'a')`, `$orderby=${name}`]) {
+        const answer = await api.call('GET', `${pathWith(operation, own)}?${query.replaceAll(' ', '%20')}`)
+        // The outbox shows its messages' bodies to who may read it at all.
+        assert.equal(answer.status, 400, `${operation.id} ${query}: ${answer.status}`)
+      }
+    }
+  })
+}

@@ -1,0 +1,189 @@
+/** Second factors: codes of an authenticator app (RFC 6238), codes by e-mail and SMS, and recovery codes. */
+import { hash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
+import { verifySync } from 'otplib'
+import type { Settings } from '../../platform/config.ts'
+import { inTransaction, type Db } from '../../platform/database/transaction.ts'
+import { ApiError } from '../../platform/http/errors.ts'
+import { queueMessage } from '../../platform/messages/messages.store.ts'
+import * as store from './mfa.store.ts'
+import type { Factor, Purpose } from './mfa.store.ts'
+import { needsSealing, openSeed, sealSeed } from './second-factor-seed.ts'
+import { hashToken, newSecret } from '../sessions/sessions.ts'
+import { addressKey, countFailure, findBlocks, requireOpenAddress, userKey } from '../sessions/throttle.ts'
+
+export const challengeMinutes = 10
+const triesMax = 5
+/** So many codes are sent to a user in the minutes of a challenge: messages cost money and patience. */
+const codesMax = 5
+
+/** Seconds of a step, and of the drift that is tolerated to either side. */
+const stepSeconds = 30
+
+/** Whether the user has the second factor that `mfaType` says, so that they can be asked for it. */
+export const isEnrolled = ({ mfaType, hasAuthenticator, cellularPhoneNumber }: Factor): boolean =>
+  mfaType === 2 || (mfaType === 1 && hasAuthenticator) || (mfaType === 3 && cellularPhoneNumber !== null)
+
+const recipientOf = (factor: Factor, mfaType: number): string =>
+  (mfaType === 2 ? factor.email : factor.cellularPhoneNumber) ?? ''
+
+/** Bound to its challenge, which only the client has, and to where it was sent. */
+const hashCode = (challenge: string, code: string, recipient: string): Buffer =>
+  hashToken(`${challenge}\n${code}\n${recipient}`)
+
+/**
+ * Starts a challenge, and sends the code where the factor is e-mail or SMS. Returns the challenge for the client.
+ * Throws a 429 when too many codes were sent.
+ */
+export function startChallenge(
+  db: Db,
+  factor: Factor,
+  purpose: Purpose,
+  mfaType: number = factor.mfaType,
+): Promise<string> {
+  const { userId, languageCode } = factor
+  const challenge = newSecret()
+  const made = { hash: hashToken(challenge), userId, purpose, mfaType, minutes: challengeMinutes }
+  return inTransaction(db, async (tx) => {
+    if (mfaType === 1) {
+      await store.insertChallenge(tx, { ...made, codeHash: null })
+      return challenge
+    }
+    await store.holdUser(tx, userId)
+    const sent = await store.countCodes(tx, userId, challengeMinutes)
+    if (sent.count >= codesMax) throw tooManyCodes(Math.max(1, sent.seconds))
+    const code = String(randomInt(1_000_000)).padStart(6, '0')
+    const recipient = recipientOf(factor, mfaType)
+    await store.insertChallenge(tx, { ...made, codeHash: hashCode(challenge, code, recipient) })
+    await queueMessage(tx, {
+      kind: 'mfa-code',
+      channel: mfaType === 2 ? 'email' : 'sms',
+      recipient,
+      languageCode,
+      secret: code,
+      minutes: challengeMinutes,
+    })
+    return challenge
+  })
+}
+
+const tooManyCodes = (seconds: number) =>
+  new ApiError(
+    'too-many-requests',
+    `Too many codes were sent to you. Use one of them, or wait ${seconds} s.`,
+    {
+      headers: { 'retry-after': String(seconds) },
+    },
+  )
+
+/**
+ * One try of a user's code, after the others of the same user, so that many at once cannot outrun the counting. A
+ * failure (undefined) is counted; who must wait fails without a try. Throws a 429 when the address must wait.
+ */
+export function tryCode<T>(
+  db: Db,
+  { userId, address }: { userId: string; address: string },
+  attempt: (tx: Db) => Promise<T | undefined>,
+): Promise<T | undefined> {
+  const [login, from] = [userKey(userId), addressKey(address)]
+  return inTransaction(db, async (tx) => {
+    await store.holdUser(tx, userId)
+    const blocks = await findBlocks(tx, login, from)
+    requireOpenAddress(blocks)
+    if (blocks.login) return undefined
+    const result = await attempt(tx)
+    if (result === undefined) await countFailure(tx, { login, address: from, blocked: false })
+    return result
+  })
+}
+
+export interface Proof {
+  userId: string
+  code: string
+  challenge: string
+  purpose: Purpose
+}
+
+/**
+ * Tries a code against a challenge; the try counts, whatever comes of it. Returns the `mfaType` that was proven, or
+ * undefined. Runs inside a transaction, which must be committed also when it fails.
+ */
+export async function proveByChallenge(
+  tx: Db,
+  settings: Settings,
+  { userId, code, challenge, purpose }: Proof,
+): Promise<number | undefined> {
+  const challengeHash = hashToken(challenge)
+  const found = await store.tryChallenge(tx, challengeHash, { purpose, userId }, triesMax)
+  if (!found) return undefined
+  const factor = await store.findFactor(tx, userId)
+  // What was disabled or changed since the challenge was given is not proven by it.
+  if (factor.disabled || (purpose !== 'choose' && factor.mfaType !== found.mfaType)) return undefined
+  const expected = found.codeHash
+  const given = hashCode(challenge, code.replace(/\s/g, ''), recipientOf(factor, found.mfaType))
+  const proven =
+    (expected !== null && timingSafeEqual(expected, given)) ||
+    (purpose !== 'choose' && (await proveByOwnCode(tx, settings, factor, code)))
+  if (!proven) return undefined
+  await store.markChallengeUsed(tx, challengeHash)
+  return found.mfaType
+}
+
+/** Whether the code is one of the user's app, or a recovery code; it is used up. */
+export async function proveByOwnCode(
+  tx: Db,
+  settings: Settings,
+  factor: Factor,
+  code: string,
+): Promise<boolean> {
+  const { userId, mfaType } = factor
+  if (mfaType === 1 && (await useAppCode(tx, settings, { userId, active: true, code }))) return true
+  return store.takeRecoveryCode(tx, userId, hashRecoveryCode(userId, code))
+}
+
+/** Whether the code is a new one of the user's app: the one in use, or the one that is being enrolled. */
+export async function useAppCode(
+  tx: Db,
+  settings: Settings,
+  { userId, active, code }: { userId: string; active: boolean; code: string },
+): Promise<boolean> {
+  const token = code.replace(/\s/g, '')
+  if (!/^[0-9]{6}$/.test(token)) return false
+  const stored = await store.findAuthenticator(tx, userId, active)
+  if (!stored) return false
+  const secret = openSeed(settings, userId, stored)
+  const result = verifySync({ secret, token, period: stepSeconds, epochTolerance: stepSeconds })
+  if (!result.valid || !('timeStep' in result)) return false
+  if (!(await store.takeStep(tx, userId, active, result.timeStep))) return false
+  if (needsSealing(settings, userId, stored)) {
+    await store.replaceSeed(tx, userId, active, sealSeed(settings, userId, secret))
+  }
+  return true
+}
+
+const recoveryCodes = 10
+const recoveryBytes = 10
+/** Crockford's Base32: no letter that could be taken for another or for a digit. */
+const letters = '0123456789abcdefghjkmnpqrstvwxyz'
+
+/** A byte gives five random bits without bias: 256 is a multiple of 32. */
+const newRecoveryCode = () =>
+  [...randomBytes((recoveryBytes * 8) / 5)]
+    .map((byte) => letters[byte % 32]!)
+    .join('')
+    .replace(/(.{4})(?=.)/g, '$1-')
+
+const hashRecoveryCode = (userId: string, code: string): Buffer => {
+  const plain = code.toLowerCase().replace(/[\s-]/g, '').replaceAll('o', '0').replace(/[il]/g, '1')
+  return hash('sha256', `${userId} ${plain}`, 'buffer')
+}
+
+/** Gives the user ten new recovery codes, in place of the former ones. */
+export async function renewRecoveryCodes(tx: Db, userId: string): Promise<string[]> {
+  const codes = Array.from({ length: recoveryCodes }, newRecoveryCode)
+  await store.replaceRecoveryCodes(
+    tx,
+    userId,
+    codes.map((code) => hashRecoveryCode(userId, code)),
+  )
+  return codes
+}

@@ -1,0 +1,64 @@
+/**
+ * Seeds of authenticator apps at rest: AES-256-GCM under FORDRA_SECRET_KEY, as they are without it. Of several keys the
+ * first encrypts; the others still open what was encrypted under them, until its next use.
+ */
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import type { Settings } from '../../platform/config.ts'
+
+export interface StoredSeed {
+  seed: Buffer
+  /** Whether `seed` is encrypted: nonce, tag, text. */
+  sealed: boolean
+}
+
+const algorithm = 'aes-256-gcm'
+const nonceBytes = 12
+const tagBytes = 16
+
+const keysOf = ({ FORDRA_SECRET_KEY: keys }: Settings): Buffer[] =>
+  keys === undefined ? [] : keys.split(',').map((key) => Buffer.from(key, 'base64'))
+
+/** Encrypts a seed for one user, where a key is configured: in another user's row it does not open. */
+export function sealSeed(settings: Settings, userId: string, seed: string): StoredSeed {
+  const [key] = keysOf(settings)
+  if (!key) return { seed: Buffer.from(seed), sealed: false }
+  const nonce = randomBytes(nonceBytes)
+  const cipher = createCipheriv(algorithm, key, nonce).setAAD(Buffer.from(userId))
+  const text = Buffer.concat([cipher.update(seed), cipher.final()])
+  return { seed: Buffer.concat([nonce, cipher.getAuthTag(), text]), sealed: true }
+}
+
+/** The seed in Base32. Throws when it was encrypted under another key than the configured ones. */
+export function openSeed(settings: Settings, userId: string, stored: StoredSeed): string {
+  if (!stored.sealed) return stored.seed.toString()
+  const keys = keysOf(settings)
+  if (keys.length === 0)
+    throw new Error('FORDRA_SECRET_KEY is not set, but seeds of authenticator apps are encrypted under it.')
+  for (const key of keys) {
+    const seed = openUnder(key, userId, stored)
+    if (seed !== undefined) return seed
+  }
+  throw new Error(
+    'A seed of an authenticator app does not open: FORDRA_SECRET_KEY has not the key it was encrypted under.',
+  )
+}
+
+/** Undefined when it was encrypted under another key or for another user, or was changed since. */
+function openUnder(key: Buffer, userId: string, { seed }: StoredSeed): string | undefined {
+  try {
+    const decipher = createDecipheriv(algorithm, key, seed.subarray(0, nonceBytes), {
+      authTagLength: tagBytes,
+    })
+      .setAAD(Buffer.from(userId))
+      .setAuthTag(seed.subarray(nonceBytes, nonceBytes + tagBytes))
+    return Buffer.concat([decipher.update(seed.subarray(nonceBytes + tagBytes)), decipher.final()]).toString()
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether a stored seed should be written again: a key was set meanwhile, or another one put in front. */
+export function needsSealing(settings: Settings, userId: string, stored: StoredSeed): boolean {
+  const [key] = keysOf(settings)
+  return key !== undefined && (!stored.sealed || openUnder(key, userId, stored) === undefined)
+}

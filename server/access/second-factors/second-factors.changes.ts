@@ -1,0 +1,76 @@
+/** What a user must prove before their second factor changes, and what changes with it. */
+import type { Settings } from '../../platform/config.ts'
+import type { Db } from '../../platform/database/transaction.ts'
+import type { Caller, Origin } from '../../platform/http/caller.ts'
+import { callersOwnUser } from '../scope/restriction.ts'
+import { ApiError } from '../../platform/http/errors.ts'
+import { activateAuthenticator, completeSession, findFactor } from './mfa.store.ts'
+import { proveByChallenge, proveByOwnCode, renewRecoveryCodes } from './mfa.ts'
+import { isPassword } from '../sessions/passwords.ts'
+import { revokeSessionsOf } from '../sessions/sessions.store.ts'
+import { addressKey, countFailure, findBlocks, userKey } from '../sessions/throttle.ts'
+import { lockUser, updateUser, type UserForChange } from '../users/users.store.ts'
+
+const refusal = (member: string, what: string) =>
+  new ApiError('unprocessable', `${member} ${what} Nothing was changed.`, { errors: { [member]: [what] } })
+
+const wrongPassword = () => refusal('currentPassword', 'is not your password.')
+export const wrongCode = () => refusal('code', 'is wrong, expired or used, or too many attempts failed.')
+
+/** Throws a 422 unless the password is the caller's; a wrong one counts as a failed sign-in. */
+export async function requireOwnPassword(
+  db: Db,
+  { userId }: Caller,
+  password: string,
+  address: string,
+): Promise<void> {
+  const [login, from] = [userKey(userId), addressKey(address)]
+  if ((await findBlocks(db, login, from)).login) throw wrongPassword()
+  const [user] = await db<{ passwordHash: string | null }[]>`
+    select password_hash as "passwordHash" from app_user where id = ${userId}`
+  if (await isPassword(user?.passwordHash ?? null, password)) return
+  await countFailure(db, { login, address: from, blocked: false })
+  throw wrongPassword()
+}
+
+/** The caller's own record, held for the rest of the transaction. */
+export const lockSelf = async (tx: Db, caller: Caller): Promise<UserForChange> =>
+  (await lockUser(tx, callersOwnUser(caller), caller.userId))!
+
+/** The caller's own record when the code is right; undefined when it is not. */
+export async function provenSelf(
+  tx: Db,
+  settings: Settings,
+  caller: Caller,
+  { code, challenge }: { code: string; challenge?: string },
+): Promise<UserForChange | undefined> {
+  const { userId } = caller
+  const before = await lockSelf(tx, caller)
+  const proven =
+    challenge === undefined
+      ? await proveByOwnCode(tx, settings, await findFactor(tx, userId), code)
+      : (await proveByChallenge(tx, settings, { userId, code, challenge, purpose: 'change' })) !== undefined
+  return proven ? before : undefined
+}
+
+/** Makes a proven factor the caller's second one; returns the recovery codes. The caller's other sessions end. */
+export async function enrol(
+  tx: Db,
+  caller: Caller,
+  before: UserForChange,
+  mfaType: number,
+  origin: Origin,
+): Promise<string[]> {
+  const { userId, sessionId } = caller
+  if (mfaType === 1) await activateAuthenticator(tx, userId)
+  await completeSession(tx, sessionId)
+  await revokeSessionsOf(tx, userId, sessionId)
+  const changes = {
+    secondFactor: [null, 'enrolled'] as [null, string],
+    ...(before.record.mfaType !== mfaType && {
+      mfaType: [before.record.mfaType, mfaType] as [number, number],
+    }),
+  }
+  await updateUser(tx, userId, before, { changes }, origin)
+  return renewRecoveryCodes(tx, userId)
+}

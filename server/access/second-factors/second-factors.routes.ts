@@ -1,0 +1,199 @@
+/** How users get, change and leave their second factor, and how administrators help who lost it. */
+import { generateSecret, generateURI } from 'otplib'
+import { toString as drawQrCode } from 'qrcode'
+import type { UserRole } from '../../../contract/access/access.ts'
+import * as contract from '../../../contract/access/second-factors.ts'
+import { inTransaction } from '../../platform/database/transaction.ts'
+import { ApiError, done, MemberChecks, notFound } from '../../platform/http/errors.ts'
+import { usersOf } from '../scope/restriction.ts'
+import { serve } from '../serve/route.ts'
+import type { Service } from '../serve/service.ts'
+import { deleteFactor, findFactor, storePendingSeed, type Factor } from './mfa.store.ts'
+import {
+  challengeMinutes,
+  isEnrolled,
+  proveByChallenge,
+  renewRecoveryCodes,
+  startChallenge,
+  tryCode,
+  useAppCode,
+} from './mfa.ts'
+import { sealSeed } from './second-factor-seed.ts'
+import { revokeSessionsOf } from '../sessions/sessions.store.ts'
+import { findGrants, requireGrantable } from '../users/grants.ts'
+import { findPasswordFault } from '../users/password.rules.ts'
+import { enrol, lockSelf, provenSelf, requireOwnPassword, wrongCode } from './second-factors.changes.ts'
+import { lockUser, updateUser } from '../users/users.store.ts'
+
+export function serveSecondFactors(service: Service): void {
+  serveEnrolment(service)
+  serveMessages(service)
+  serveChanges(service)
+  serveReset(service)
+}
+
+function requireNone(factor: Factor): void {
+  if (factor.mfaType === 0 || !isEnrolled(factor)) return
+  throw new ApiError(
+    'conflict',
+    'You have a second factor. Leave it first with DELETE /api/v1/users/current/mfa, then enrol another.',
+  )
+}
+
+function requireOne(factor: Factor): void {
+  if (factor.mfaType !== 0 && isEnrolled(factor)) return
+  throw new ApiError(
+    'conflict',
+    'You have no second factor. Enrol one with POST /api/v1/users/current/mfa/totp or /mfa/message.',
+  )
+}
+
+const sent = (challenge: string) => ({ body: { challenge, expiresIn: challengeMinutes * 60 } })
+
+function serveEnrolment(service: Service): void {
+  const { settings, sessions } = service
+
+  serve(service, contract.enrolTotp, async ({ db, caller, body, address }) => {
+    await requireOwnPassword(db, caller, body.currentPassword, address)
+    const factor = await findFactor(db, caller.userId)
+    requireNone(factor)
+    const secret = generateSecret()
+    await storePendingSeed(db, caller.userId, sealSeed(settings, caller.userId, secret))
+    const issuer = settings.FORDRA_COMPANY ?? 'Fordra'
+    // A colon would part the label from its issuer.
+    const otpauthUrl = generateURI({ issuer: issuer.replaceAll(':', ' '), label: factor.email, secret })
+    const image = await drawQrCode(otpauthUrl, { type: 'svg', margin: 2 })
+    const qrCode = `data:image/svg+xml;base64,${Buffer.from(image).toString('base64')}`
+    return { body: { otpauthUrl, secret, qrCode } }
+  })
+
+  serve(service, contract.confirmTotp, async ({ db, caller, body, origin, address }) => {
+    const { userId } = caller
+    requireNone(await findFactor(db, userId))
+    const codes = await tryCode(db, { userId, address }, async (tx) => {
+      const before = await lockSelf(tx, caller)
+      requireNone(await findFactor(tx, userId))
+      if (!(await useAppCode(tx, settings, { userId, active: false, code: body.code }))) return undefined
+      return enrol(tx, caller, before, 1, origin)
+    })
+    if (!codes) throw wrongCode()
+    sessions.forgetUser(userId)
+    return { body: { recoveryCodes: codes } }
+  })
+}
+
+function serveMessages(service: Service): void {
+  const { settings, sessions } = service
+
+  serve(service, contract.chooseMfa, async ({ db, caller, body, address }) => {
+    await requireOwnPassword(db, caller, body.currentPassword, address)
+    const factor = await findFactor(db, caller.userId)
+    requireNone(factor)
+    if (body.mfaType === 3 && factor.cellularPhoneNumber === null) {
+      throw new ApiError(
+        'unprocessable',
+        'You have no cellularPhoneNumber. Ask an administrator to add it, or choose another second factor.',
+      )
+    }
+    return sent(await startChallenge(db, factor, 'choose', body.mfaType))
+  })
+
+  serve(service, contract.confirmMfa, async ({ db, caller, body, origin, address }) => {
+    const { userId } = caller
+    requireNone(await findFactor(db, userId))
+    const codes = await tryCode(db, { userId, address }, async (tx) => {
+      const before = await lockSelf(tx, caller)
+      requireNone(await findFactor(tx, userId))
+      const mfaType = await proveByChallenge(tx, settings, { ...body, userId, purpose: 'choose' })
+      return mfaType === undefined ? undefined : enrol(tx, caller, before, mfaType, origin)
+    })
+    if (!codes) throw wrongCode()
+    sessions.forgetUser(userId)
+    return { body: { recoveryCodes: codes } }
+  })
+
+  serve(service, contract.sendMfaCode, async ({ db, caller }) => {
+    const factor = await findFactor(db, caller.userId)
+    requireOne(factor)
+    if (factor.mfaType === 1)
+      throw new ApiError('conflict', 'Your second factor is an authenticator app: take the code from it.')
+    return sent(await startChallenge(db, factor, 'change'))
+  })
+}
+
+function serveChanges(service: Service): void {
+  const { settings, sessions } = service
+
+  serve(service, contract.renewRecoveryCodes, async ({ db, caller, body, origin, address }) => {
+    await requireOwnPassword(db, caller, body.currentPassword, address)
+    requireOne(await findFactor(db, caller.userId))
+    const codes = await tryCode(db, { userId: caller.userId, address }, async (tx) => {
+      const before = await provenSelf(tx, settings, caller, body)
+      if (!before) return undefined
+      const changes = { recoveryCodes: [null, 'renewed'] as [null, string] }
+      await updateUser(tx, caller.userId, before, { changes }, origin)
+      return renewRecoveryCodes(tx, caller.userId)
+    })
+    if (!codes) throw wrongCode()
+    return { body: { recoveryCodes: codes } }
+  })
+
+  serve(service, contract.disableMfa, async ({ db, caller, body, origin, path, address }) => {
+    const { userId } = caller
+    await requireOwnPassword(db, caller, body.currentPassword, address)
+    requireOne(await findFactor(db, userId))
+    const left = await tryCode(db, { userId, address }, async (tx) => {
+      const before = await provenSelf(tx, settings, caller, body)
+      if (!before) return undefined
+      const fault = await findPasswordFault(body.currentPassword, { ...before.record, mfaType: 0 })
+      if (fault !== null) {
+        throw new ApiError(
+          'unprocessable',
+          `Without a second factor your password ${fault} Change it first.`,
+          {
+            errors: { currentPassword: [fault] },
+          },
+        )
+      }
+      await deleteFactor(tx, userId)
+      await revokeSessionsOf(tx, userId, caller.sessionId)
+      const changes = { mfaType: [before.record.mfaType, 0] as [number, number] }
+      await updateUser(tx, userId, before, { changes }, origin)
+      return true
+    })
+    if (left === undefined) throw wrongCode()
+    sessions.forgetUser(userId)
+    return { body: done('You have no second factor any more.', path) }
+  })
+}
+
+function serveReset(service: Service): void {
+  serve(service, contract.resetMfa, async ({ db, caller, params, origin, path }) => {
+    const { userGuid } = params
+    if (userGuid === caller.userId) {
+      throw new ApiError(
+        'conflict',
+        'This is your own second factor: leave it with DELETE /api/v1/users/current/mfa, or have another administrator reset it.',
+      )
+    }
+    await inTransaction(db, async (tx) => {
+      const before = await lockUser(tx, usersOf(caller), userGuid)
+      if (!before) throw notFound('user')
+      const held = await findGrants(tx, { partyIds: null }, before, new MemberChecks())
+      await requireGrantable(tx, caller, { role: before.record.userRole as UserRole, ...held })
+      const { mfaType } = before.record
+      if (mfaType === 0) throw new ApiError('conflict', 'The user has no second factor that could be reset.')
+      await deleteFactor(tx, userGuid)
+      await revokeSessionsOf(tx, userGuid)
+      const changes = {
+        secondFactor: [null, 'reset'] as [null, string],
+        ...(mfaType !== 1 && { mfaType: [mfaType, 1] as [number, number] }),
+      }
+      await updateUser(tx, userGuid, before, { changes }, origin)
+    })
+    service.sessions.forgetUser(userGuid)
+    return {
+      body: done('The second factor is reset. The user enrols a new one when they sign in next.', path),
+    }
+  })
+}

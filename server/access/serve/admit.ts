@@ -1,0 +1,113 @@
+/** Who may come in: the caller's session, their share of requests, and their access codes. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Operation } from '../../../contract/platform/operation.ts'
+import { readCookie, requireOwnPage } from '../../platform/http/cookies.ts'
+import { networkOf } from '../sessions/throttle.ts'
+import type { Caller } from '../../platform/http/caller.ts'
+import { ApiError } from '../../platform/http/errors.ts'
+import type { Service } from './service.ts'
+
+/** The caller of a public operation. */
+export const nobody: Caller = {
+  userId: '00000000-0000-0000-0000-000000000000',
+  sessionId: '',
+  partyId: '',
+  role: 5,
+  accessCodes: new Set(),
+  partyIds: [],
+  language: 'en',
+  mfaPending: false,
+}
+
+/** Signs the request's caller in, which from then on it has, takes it from their share, and checks that they may. */
+export async function admit(
+  service: Service,
+  op: Pick<Operation, 'access' | 'roles' | 'mfaPending'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const caller = op.access === 'public' ? nobody : await authenticate(service, request)
+  takeShare(service, caller === nobody ? networkOf(request.ip) : caller.userId, reply)
+  if (caller.mfaPending && op.mfaPending !== true) {
+    throw new ApiError(
+      'mfa-required',
+      'You must enrol a second factor before anything else: POST /api/v1/users/current/mfa/totp for an authenticator app, or /api/v1/users/current/mfa/message for codes by e-mail or SMS.',
+    )
+  }
+  requireAccess(op, caller)
+  request.caller = caller
+}
+
+type Access = Pick<Operation, 'access' | 'roles'>
+
+/** Throws a 403 that names the access code, of which the caller needs one. */
+export function requireAccess(needed: Access, caller: Caller): void {
+  if (mayCall(needed, caller)) return
+  throw new ApiError(
+    'forbidden',
+    `This needs the access code ${(needed.access as readonly string[]).join(' or ')}, which neither your role nor your access groups give you.`,
+  )
+}
+
+export const mayCall = (needed: Access, caller: Caller): boolean =>
+  typeof needed.access === 'string' ||
+  needed.access.some((code) => caller.accessCodes.has(code)) ||
+  isRoleAdmitted(needed, caller)
+
+/** A token narrowed to a scope has its access codes alone. */
+const isRoleAdmitted = (needed: Access, caller: Caller) =>
+  needed.roles?.includes(caller.role) === true && caller.narrowed !== true
+
+const unauthenticated = (detail: string) =>
+  new ApiError('unauthenticated', detail, { headers: { 'www-authenticate': 'Bearer' } })
+
+async function authenticate(service: Service, request: FastifyRequest): Promise<Caller> {
+  const header = request.headers.authorization
+  const secret = header === undefined ? readCookie(service.settings, request, 'session') : undefined
+  if (secret !== undefined) return authenticateByCookie(service, request, secret)
+  if (header === undefined)
+    throw unauthenticated('Send Authorization: Bearer <token> with a token from POST /api/v1/auth/login.')
+  const token = /^Bearer +([\w-]{20,200})$/i.exec(header)?.[1]
+  const caller = token === undefined ? undefined : await service.sessions.callerOf(token)
+  if (caller) return caller
+  takeShareOfStranger(service, request)
+  throw unauthenticated(
+    'The access token is unknown, expired or revoked. Sign in again, or renew it with POST /api/v1/auth/refresh.',
+  )
+}
+
+async function authenticateByCookie(
+  service: Service,
+  request: FastifyRequest,
+  secret: string,
+): Promise<Caller> {
+  const caller = await service.sessions.callerOf(secret, 'cookie')
+  if (!caller) {
+    takeShareOfStranger(service, request)
+    throw unauthenticated('The session has ended. Sign in again.')
+  }
+  requireOwnPage(service.settings, request, secret)
+  return caller
+}
+
+/** A wrong token costs its sender's address: guessing tokens must not be free. */
+function takeShareOfStranger(service: Service, request: FastifyRequest): void {
+  const share = service.limiter.take(networkOf(request.ip))
+  if (share && share.remaining < 0) throw tooMany(share.resetSeconds)
+}
+
+function takeShare(service: Service, key: string, reply: FastifyReply): void {
+  const share = service.limiter.take(key)
+  if (!share) return
+  reply.headers({
+    'ratelimit-limit': share.limit,
+    'ratelimit-remaining': Math.max(0, share.remaining),
+    'ratelimit-reset': share.resetSeconds,
+  })
+  if (share.remaining < 0) throw tooMany(share.resetSeconds)
+}
+
+const tooMany = (seconds: number) =>
+  new ApiError('too-many-requests', `You sent more requests than your share. Wait ${seconds} s.`, {
+    headers: { 'retry-after': String(seconds) },
+  })

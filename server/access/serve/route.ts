@@ -1,0 +1,257 @@
+/** Serves the contract's operations: one function guards, checks, runs and answers every one of them. */
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { basePath } from '../../../contract/api.ts'
+import type { Call, Operation, Reply } from '../../../contract/platform/operation.ts'
+import { givesETag, takesIdempotencyKey } from '../../../contract/platform/operation-rules.ts'
+import type { Db } from '../../platform/database/transaction.ts'
+import { admit, nobody } from './admit.ts'
+import type { Caller, Origin } from '../../platform/http/caller.ts'
+import { ApiError, problemOf } from '../../platform/http/errors.ts'
+import { answerOnce, type StoredAnswer } from '../../platform/http/idempotency.ts'
+import { insideCallOf } from './inside.ts'
+import { staleSecondsOf } from '../../platform/http/replica.ts'
+import type { Service } from './service.ts'
+import { checkOf, checkQueryEncoding, readQuery } from '../../platform/http/validation.ts'
+import { etagOf, ifMatchOf, type IfMatch } from '../../platform/http/version.ts'
+
+/** What a caller sent, checked. A file is its bytes where the operation says how large it may be, else a stream. */
+export interface Checked<O extends Operation> {
+  params: Call<O>['params']
+  query: Call<O>['query']
+  body: O extends { bodyType: 'application/octet-stream' }
+    ? O extends { bodyBytesMax: number }
+      ? Buffer
+      : Readable
+    : Call<O>['body']
+}
+
+/** A request's parts as they came. */
+export interface Unchecked {
+  params: unknown
+  query: unknown
+  body: unknown
+}
+
+/** A checked request, as a handler gets it. */
+export type Served<O extends Operation> = Checked<O> & {
+  /** The pool, or the transaction in which the request is answered once. */
+  db: Db
+  caller: Caller
+  origin: Origin
+  ifMatch: IfMatch
+  /** The request's path, for problem details. */
+  path: string
+  headers: FastifyRequest['headers']
+  /** The caller's network address. */
+  address: string
+  /** Calls back when the answer has gone out or the client has gone away; from inside never. */
+  onClose: (then: () => void) => void
+  /** `https` when the request came so, or came so to a trusted proxy in front. */
+  protocol: string
+}
+
+export interface Answer<T> {
+  body: T
+  /** Of the resource: its entity tag. */
+  version?: number
+  /** Of a new resource, below the base path. */
+  location?: string
+  /** Whole `Set-Cookie` headers. An answer with one is never stored for `Idempotency-Key`. */
+  cookies?: readonly string[]
+  /** 202: it is done later. */
+  accepted?: true
+  /** Sent as `text/event-stream` in place of the body, which is then not read. */
+  stream?: AsyncIterable<string>
+  /** Sent in place of the body, to be saved under its name; its type is one of the operation's `formats`. */
+  file?: { type: string; bytes: Buffer; name: string }
+  /** Where a 302 leads: a path of ours, or an address that is not the caller's to choose. */
+  redirect?: string
+}
+
+export function serve<O extends Operation>(
+  service: Service,
+  op: O,
+  handle: (served: Served<O>) => Promise<Answer<Reply<O>>>,
+): void {
+  const checks = checksOf(op)
+  const keyed = takesIdempotencyKey(op)
+  service.operations.set(op.name, insideCallOf(op, checks, handle))
+  service.app.route({
+    method: op.method,
+    url: basePath + op.path,
+    config: { operation: op },
+    ...(op.bodyBytesMax !== undefined && { bodyLimit: op.bodyBytesMax }),
+    // A strong entity tag stands for the very bytes: packed ones would need another, and nobody could compare the two.
+    // A stream is passed on event by event.
+    ...((givesETag(op) || op.eventStream) && { compress: false }),
+    // Before the body is read: that of a stranger, or of one beyond their share, is not worth the work.
+    onRequest: (request, reply) => admit(service, op, request, reply),
+    handler: async (request, reply) => {
+      const caller = request.caller!
+      checkQueryEncoding(request.url)
+      const served: Served<O> = {
+        db: service.sql,
+        caller,
+        ...checks(request),
+        origin: {
+          actorId: caller === nobody ? null : caller.userId,
+          requestId: request.id,
+          operation: op.id,
+          businessDate: service.clock.today(),
+        },
+        ifMatch: op.versioned === true && op.method !== 'GET' ? ifMatchOf(request) : undefined,
+        path: pathOf(request),
+        headers: request.headers,
+        address: request.ip,
+        onClose: (then) => {
+          if (reply.raw.closed) then()
+          else reply.raw.once('close', then)
+        },
+        protocol: request.protocol,
+      }
+      const key = keyed ? request.headers['idempotency-key'] : undefined
+      if (typeof key !== 'string') {
+        const answer = await handleWhere(service, op, served, handle)
+        for (const cookie of answer.cookies ?? []) reply.header('set-cookie', cookie)
+        if (answer.stream) {
+          return reply
+            .headers({ 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' })
+            .send(Readable.from(answer.stream))
+        }
+        if (answer.file) return sendFile(reply, answer.file)
+        if (answer.redirect !== undefined) return reply.redirect(answer.redirect, op.status)
+        if (op.responseType !== undefined)
+          return reply.code(op.status).header('content-type', op.responseType).send(answer.body)
+        return send(reply, answerOf(op, answer))
+      }
+      return answerKeyed(service, { op, request, reply, served, key, handle })
+    },
+  })
+}
+
+/** On a replica what may be read there, and remembers what was written. */
+function handleWhere<O extends Operation>(
+  { replica }: Service,
+  op: O,
+  served: Served<O>,
+  handle: (served: Served<O>) => Promise<Answer<Reply<O>>>,
+): Promise<Answer<Reply<O>>> {
+  if (replica === null || served.caller === nobody) return handle(served)
+  const callerId = served.caller.userId
+  if (op.method !== 'GET') {
+    return handle(served).then(async (answer) => {
+      await replica.noteWrite(callerId)
+      return answer
+    })
+  }
+  const asked = served.headers['cache-control']
+  const own = asked === undefined ? op.staleSeconds : staleSecondsOf(asked)
+  const staleSeconds = op.eventStream ? undefined : own
+  if (staleSeconds === undefined) return handle(served)
+  return replica.read({ callerId, staleSeconds }, (db) => handle({ ...served, db }))
+}
+
+/** The parts of a request, each checked: from here on they are what the operation declares. */
+function checksOf<O extends Operation>(op: O): (request: Unchecked) => Checked<O> {
+  const checkParams = op.params && checkOf(op.params)
+  const checkQuery = checkOf(op.query ?? noQuery)
+  // A file is its handler's to read, as a stream or as bytes.
+  const isFile = op.bodyType === 'application/octet-stream'
+  const checkBody = op.body && !isFile && checkOf(op.body)
+  return (request) => {
+    if (checkParams) checkParams(request.params)
+    const query = readQuery(op.query ?? noQuery, request.query as Record<string, unknown>)
+    checkQuery(query)
+    const body = request.body ?? (op.bodyOptional === true ? {} : undefined)
+    if (isFile && body === undefined) throw missingFile()
+    if (checkBody) {
+      if (body === undefined) throw missingBody()
+      checkBody(body)
+    }
+    return { params: lowerGuids(request.params), query, body } as Checked<O>
+  }
+}
+
+const noQuery = { type: 'object', properties: {}, additionalProperties: false }
+const missingBody = () =>
+  new ApiError(
+    'invalid',
+    'The request needs a JSON object as its body, with Content-Type: application/json.',
+    {
+      errors: { '': ['is required.'] },
+    },
+  )
+
+const missingFile = () =>
+  new ApiError(
+    'invalid',
+    'The request needs the file as its body, with Content-Type: application/octet-stream.',
+    { errors: { '': ['is required.'] } },
+  )
+
+/** Identifiers are accepted in any case and are lower-case from here on. */
+function lowerGuids(params: unknown): unknown {
+  const given = params as Record<string, string>
+  for (const name in given) if (name.endsWith('uid')) given[name] = given[name]!.toLowerCase()
+  return given
+}
+
+function answerOf<T>(op: Operation, answer: Answer<T>): StoredAnswer {
+  const headers: Record<string, string> = {}
+  if (answer.version !== undefined) headers['etag'] = etagOf(answer.version)
+  if (answer.location !== undefined) headers['location'] = basePath + answer.location
+  return { status: answer.accepted === true ? 202 : op.status, headers, body: JSON.stringify(answer.body) }
+}
+
+const sendFile = (reply: FastifyReply, { type, bytes, name }: NonNullable<Answer<unknown>['file']>) =>
+  reply
+    .header('content-type', type === 'text/csv' ? 'text/csv; charset=utf-8' : type)
+    .header('content-disposition', `attachment; filename="${name}"`)
+    .send(bytes)
+
+function send(reply: FastifyReply, answer: StoredAnswer): FastifyReply {
+  const type =
+    answer.status < 400 ? 'application/json; charset=utf-8' : 'application/problem+json; charset=utf-8'
+  return reply.code(answer.status).headers(answer.headers).header('content-type', type).send(answer.body)
+}
+
+interface Keyed<O extends Operation> {
+  op: O
+  request: FastifyRequest
+  reply: FastifyReply
+  served: Served<O>
+  key: string
+  handle: (served: Served<O>) => Promise<Answer<Reply<O>>>
+}
+
+async function answerKeyed<O extends Operation>(service: Service, keyed: Keyed<O>): Promise<FastifyReply> {
+  const { op, request, reply, served, key, handle } = keyed
+  if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
+    throw new ApiError(
+      'invalid',
+      'Idempotency-Key must have 1 to 255 visible ASCII characters; a GUID is right.',
+      {
+        errors: { 'Idempotency-Key': ['must have 1 to 255 visible ASCII characters.'] },
+      },
+    )
+  }
+  const { answer, replayed } = await answerOnce(
+    service.sql,
+    { callerId: served.caller.userId, key, method: op.method, path: request.url, body: served.body },
+    async (tx) => answerOf(op, await handle({ ...served, db: tx })),
+    (error) => {
+      const problem = problemOf(error, { path: served.path, id: request.id })
+      return { status: problem.status, headers: error.headers, body: JSON.stringify(problem) }
+    },
+  )
+  await service.replica?.noteWrite(served.caller.userId)
+  if (replayed) reply.header('idempotency-replayed', 'true')
+  return send(reply, answer)
+}
+
+/** The path without the query, which may hold personal data. */
+export function pathOf(request: FastifyRequest): string {
+  const end = request.url.indexOf('?')
+  return end < 0 ? request.url : request.url.slice(0, end)
+}

@@ -1,0 +1,24 @@
+import type { FastifyRequest } from 'fastify'
+import type { Settings } from '../../platform/config.ts'
+import { isSame } from '../../platform/http/cookies.ts'
+import { admit } from './admit.ts'
+import { registry } from '../../platform/http/metrics.ts'
+import type { Service } from './service.ts'
+
+/**
+ * `/metrics`: figures for Prometheus, for whoever has the token of the settings, or a session with `system.admin`. The token
+ * needs no database, so that what the process tells of itself is there while the database is not.
+ */
+export function serveMetrics(service: Service): void {
+  const { app, settings } = service
+  if (settings.FORDRA_METRICS !== 1) return
+  app.get('/metrics', async (request, reply) => {
+    if (!hasToken(settings, request)) await admit(service, { access: ['system.admin'] }, request, reply)
+    return reply.type(registry.contentType).send(await registry.metrics())
+  })
+}
+
+function hasToken({ FORDRA_METRICS_TOKEN: token }: Settings, { headers }: FastifyRequest): boolean {
+  const [, given] = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '') ?? []
+  return token !== undefined && given !== undefined && isSame(given, token)
+}

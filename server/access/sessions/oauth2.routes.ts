@@ -1,0 +1,172 @@
+/** Tokens for API clients: OAuth 2.0, RFC 6749, the client credentials grant (section 4.4). */
+import type { FastifyInstance } from 'fastify'
+import { accessCodesOf, type AccessCode } from '../../../contract/access/access.ts'
+import { requestToken, type ClientToken } from '../../../contract/access/oauth2.ts'
+import type { Db } from '../../platform/database/transaction.ts'
+import { apiErrorOf } from '../../platform/http/app.ts'
+import { ApiError } from '../../platform/http/errors.ts'
+import { serve } from '../serve/route.ts'
+import type { Service } from '../serve/service.ts'
+import { parseBasic, parseForm, type ClientCredentials } from './oauth2-form.ts'
+import { isPassword } from './passwords.ts'
+import { limitsOf, startClientSession } from './sessions.ts'
+import { findClient, type ClientForLogin } from './sessions.store.ts'
+import { startOf } from './sign-in.ts'
+import {
+  addressKey,
+  countFailure,
+  findBlocks,
+  forgetFailures,
+  loginKey,
+  requireOpenAddress,
+} from './throttle.ts'
+
+/** In a scope of its own: this one route takes forms, and answers errors as RFC 6749 section 5.2 has them too. */
+export function serveOAuth2(service: Service): void {
+  void service.app.register((app, _options, ready) => {
+    takeForms(app)
+    addOAuthErrors(app)
+    // RFC 6749 section 5.1 asks for it besides Cache-Control.
+    app.addHook('onRequest', async (_request, reply) => void reply.header('pragma', 'no-cache'))
+    serveToken({ ...service, app })
+    ready()
+  })
+}
+
+function takeForms(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'buffer', bodyLimit: 16_384 },
+    (_request, body, parsed) => {
+      try {
+        parsed(null, parseForm(body as Buffer))
+      } catch (error) {
+        parsed(error as Error)
+      }
+    },
+  )
+}
+
+const problemTypes = /application\/problem\+json/i
+const plainJson = /application\/json/i
+
+/** Every failure of this address also has the members of RFC 6749, and by its `Accept` the media type too. */
+function addOAuthErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error, request) => {
+    const known = apiErrorOf(error)
+    if (known.kind === 'internal') throw error
+    const accept = request.headers.accept ?? ''
+    const isPlain = plainJson.test(accept) && !problemTypes.test(accept)
+    throw new ApiError(known.kind, detailOf(known), {
+      ...(known.errors && { errors: known.errors }),
+      members: { error: errorCodeOf(known), error_description: asciiOf(detailOf(known)), ...known.members },
+      headers: { ...known.headers, ...(isPlain && { 'content-type': 'application/json; charset=utf-8' }) },
+    })
+  })
+}
+
+const detailOf = ({ kind, message }: ApiError) =>
+  kind === 'unsupported-media-type'
+    ? 'Send the body as Content-Type: application/x-www-form-urlencoded.'
+    : message
+
+function errorCodeOf({ kind }: ApiError): string {
+  if (kind === 'login-failed') return 'invalid_client'
+  return ['too-many-requests', 'overloaded'].includes(kind) ? 'temporarily_unavailable' : 'invalid_request'
+}
+
+/** RFC 6749 section 5.2 allows visible ASCII but for the quote and the backslash. */
+const asciiOf = (text: string) => text.replaceAll(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, '')
+
+const invalidClient = () =>
+  new ApiError(
+    'login-failed',
+    'Client id or secret is wrong, the user is disabled, or too many attempts failed. Check both, or wait some minutes.',
+    { headers: { 'www-authenticate': 'Basic realm="Fordra", charset="UTF-8"' } },
+  )
+
+const refused = (error: string, member: string, message: string) =>
+  new ApiError('invalid', `${member} ${message}`, { errors: { [member]: [message] }, members: { error } })
+
+function serveToken(service: Service): void {
+  const seconds = limitsOf(service.settings).apiToken
+
+  serve(service, requestToken, async (request) => {
+    const { db, body, headers, address } = request
+    if (body.grant_type !== 'client_credentials')
+      throw refused('unsupported_grant_type', 'grant_type', 'must be client_credentials.')
+    const credentials = credentialsOf(headers.authorization, body.client_id, body.client_secret)
+    const client = await authenticateClient(db, credentials, address)
+    const held = new Set<AccessCode>([...accessCodesOf[client.userRole], ...client.groupCodes])
+    const scope = body.scope === undefined ? null : scopeOf(body.scope, held)
+    const token = await startClientSession(db, client.userId, {
+      ...startOf(service, request, 'oauth2'),
+      scope,
+    })
+    const answer: ClientToken = {
+      access_token: token,
+      token_type: 'Bearer',
+      expires_in: seconds,
+      scope: [...(scope ?? held)].toSorted().join(' '),
+    }
+    return { body: answer }
+  })
+}
+
+function credentialsOf(
+  header: string | undefined,
+  clientId: string | undefined,
+  clientSecret: string | undefined,
+): ClientCredentials {
+  if (header === undefined) {
+    if (clientId === undefined || clientSecret === undefined) throw invalidClient()
+    return { clientId, clientSecret }
+  }
+  if (clientSecret !== undefined) {
+    throw refused(
+      'invalid_request',
+      'client_secret',
+      'comes by HTTP Basic or in the form, not both (RFC 6749 section 2.3).',
+    )
+  }
+  const credentials = parseBasic(header)
+  if (!credentials) throw invalidClient()
+  if (clientId !== undefined && clientId.toLowerCase() !== credentials.clientId.toLowerCase())
+    throw refused('invalid_request', 'client_id', 'is another one than that of HTTP Basic.')
+  return credentials
+}
+
+const guidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** Every refusal takes one check of a secret and gives one answer, so that neither tells which clients exist. */
+async function authenticateClient(
+  db: Db,
+  { clientId, clientSecret }: ClientCredentials,
+  address: string,
+): Promise<ClientForLogin> {
+  const client = guidPattern.test(clientId) ? await findClient(db, clientId) : undefined
+  const [login, from] = [loginKey(clientId, client?.userId), addressKey(address)]
+  requireOpenAddress(await findBlocks(db, login, from))
+  const matches = await isPassword(client?.clientSecretHash ?? null, clientSecret)
+  // Asked only now: of many tries at once, those after the tenth failure must not learn whether theirs was right.
+  const { login: blocked } = await findBlocks(db, login, from)
+  if (!matches || !client || client.disabled || blocked) {
+    await countFailure(db, { login, address: from, blocked })
+    throw invalidClient()
+  }
+  await forgetFailures(db, login)
+  return client
+}
+
+/** RFC 6749 section 3.3: names with one space between. Throws for a code that the user does not have. */
+function scopeOf(scope: string, held: ReadonlySet<AccessCode>): AccessCode[] {
+  const wanted = [...new Set(scope.split(' '))]
+  const granted = wanted.filter((code): code is AccessCode => held.has(code as AccessCode))
+  if (granted.length === wanted.length) return granted
+  throw refused(
+    'invalid_scope',
+    'scope',
+    `must name access codes of this user with one space between: ${[...held].toSorted().join(', ')}.`,
+  )
+}

@@ -1,0 +1,84 @@
+import * as contract from '../../../contract/access/sessions.ts'
+import { inTransaction } from '../../platform/database/transaction.ts'
+import { ApiError, done } from '../../platform/http/errors.ts'
+import { serve } from '../serve/route.ts'
+import type { Service } from '../serve/service.ts'
+import { writeCookie } from '../../platform/http/cookies.ts'
+import { findFactor } from '../second-factors/mfa.store.ts'
+import { isEnrolled, startChallenge } from '../second-factors/mfa.ts'
+import { isPassword } from './passwords.ts'
+import { hashToken, limitsOf, renewTokens } from './sessions.ts'
+import * as store from './sessions.store.ts'
+import { answerSignedIn } from './sign-in.ts'
+import {
+  addressKey,
+  countFailure,
+  findBlocks,
+  forgetFailures,
+  loginKey,
+  requireOpenAddress,
+} from './throttle.ts'
+
+const loginFailed = () =>
+  new ApiError(
+    'login-failed',
+    'Login or password is wrong, the user is disabled, or too many attempts failed. Check both, or wait some minutes.',
+    { headers: { 'www-authenticate': 'Bearer' } },
+  )
+
+export function serveSessions(service: Service): void {
+  const limits = limitsOf(service.settings)
+
+  // Every refusal takes one password check and gives one answer, so that neither tells which logins exist.
+  serve(service, contract.login, async (request) => {
+    const { db, body, address } = request
+    const user = await store.findUserForLogin(db, body.login)
+    const [login, from] = [loginKey(body.login, user?.userId), addressKey(address)]
+    requireOpenAddress(await findBlocks(db, login, from))
+    const matches = await isPassword(user?.passwordHash ?? null, body.password)
+    // Asked only now: of many tries at once, those after the tenth failure must not learn whether theirs was right.
+    const { login: blocked } = await findBlocks(db, login, from)
+    if (!matches || !user || user.disabled || blocked) {
+      await countFailure(db, { login, address: from, blocked })
+      throw loginFailed()
+    }
+    const factor = await findFactor(db, user.userId)
+    const { mfaType } = factor
+    if (mfaType !== 0 && isEnrolled(factor)) {
+      // The failures count on: else every right password would allow ten more guesses at the code.
+      const challenge = await startChallenge(db, factor, 'sign-in')
+      return { body: { mfaRequired: true as const, mfaType, challenge } }
+    }
+    await forgetFailures(db, login)
+    return answerSignedIn(service, request, user.userId, 'password', { mfaPending: mfaType !== 0 })
+  })
+
+  serve(service, contract.refresh, async ({ db, body, origin }) => {
+    const outcome = await inTransaction(db, async (tx) => {
+      const token = await store.useRefreshToken(tx, hashToken(body.refreshToken))
+      if (!token) return undefined
+      if (!token.used && token.usable) return { tokens: await renewTokens(tx, token.sessionId, limits) }
+      // A used token that comes again was stolen, from us or from its owner: nobody goes on with it.
+      if (token.used) await store.endSession(tx, origin, 'revoked', token)
+      return { ended: token.sessionId }
+    })
+    if (outcome?.tokens) return { body: outcome.tokens }
+    if (outcome?.ended) service.sessions.forget(outcome.ended)
+    throw new ApiError(
+      'unauthenticated',
+      'The refresh token is unknown, expired, revoked or used before. Sign in again.',
+      {
+        headers: { 'www-authenticate': 'Bearer' },
+      },
+    )
+  })
+
+  serve(service, contract.logout, async (request) => {
+    const { db, caller, origin, path, headers } = request
+    await inTransaction(db, (tx) => store.endSession(tx, origin, 'ended', caller))
+    service.sessions.forget(caller.sessionId)
+    const cookies =
+      headers.cookie === undefined ? [] : [writeCookie(service.settings, request, 'session', null)]
+    return { body: done('You are signed out.', path), cookies }
+  })
+}

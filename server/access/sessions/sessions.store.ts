@@ -1,0 +1,236 @@
+import { creditorRoles, type AccessCode, type UserRole } from '../../../contract/access/access.ts'
+import { runStatement } from '../../platform/database/statement.ts'
+import type { Db } from '../../platform/database/transaction.ts'
+import { insertAuditEntry } from '../../platform/events/audit-entry.ts'
+import type { Origin } from '../../platform/http/caller.ts'
+import type { SignInWay } from './sign-in.ts'
+
+export interface UserForLogin {
+  userId: string
+  passwordHash: string | null
+  disabled: boolean
+}
+
+export async function findUserForLogin(db: Db, login: string): Promise<UserForLogin | undefined> {
+  const [user] = await db<UserForLogin[]>`
+    select id as "userId", password_hash as "passwordHash", disabled
+    from app_user where lower(email) = lower(${login}) or lower(user_code) = lower(${login})
+    -- A userCode that is another's e-mail must not stand in that user's way.
+    order by lower(email) = lower(${login}) desc limit 1`
+  return user
+}
+
+export interface ClientForLogin {
+  userId: string
+  clientSecretHash: string
+  disabled: boolean
+  userRole: UserRole
+  groupCodes: AccessCode[]
+}
+
+/** The user of a client id, who has a client secret. */
+export async function findClient(db: Db, clientId: string): Promise<ClientForLogin | undefined> {
+  const [client] = await db<ClientForLogin[]>`
+    select u.id as "userId", u.client_secret_hash as "clientSecretHash", u.disabled, u.user_role as "userRole",
+      array(select distinct unnest(g.access_codes) from user_access_group x
+        join access_group g on g.id = x.access_group_id where x.user_id = u.id) as "groupCodes"
+    from app_user u where u.client_id = ${clientId} and u.client_secret_hash is not null`
+  return client
+}
+
+export interface SessionRow {
+  sessionId: string
+  userId: string
+  partyId: string
+  userRole: UserRole
+  expiresAt: string
+  /** Seconds until the token itself expires. */
+  secondsLeft: number
+  /** What the session was narrowed to, or null. */
+  scope: AccessCode[] | null
+  /** The access codes of the user's groups. */
+  groupCodes: AccessCode[]
+  /** The parties that the user is restricted to, sub-parties included; null for no restriction. */
+  partyIds: string[] | null
+  languageCode: string | null
+  mfaPending: boolean
+}
+
+/**
+ * The parties of a client restriction. Creditor roles ($2) without one are restricted to their own party and those
+ * below it; other roles without one see everything.
+ */
+const partyIdsOf = `
+  case when u.user_role = any($2::int[]) or exists (select from user_client_restriction r where r.user_id = u.id) then array(
+    with recursive allowed as (
+      select r.party_id, r.include_sub_parties as deep from user_client_restriction r where r.user_id = u.id
+      union
+      select u.party_id, true where not exists (select from user_client_restriction r where r.user_id = u.id)
+      union
+      select p.id, true from party p join allowed a on p.parent_id = a.party_id and a.deep
+    ) select distinct party_id from allowed
+  ) end`
+
+/** The session of a live access token, or of a live cookie, of a user who may sign in. */
+export async function findSession(
+  db: Db,
+  tokenHash: Buffer,
+  kind: 'access' | 'cookie',
+): Promise<SessionRow | undefined> {
+  const [row] = await runStatement<SessionRow>(
+    db,
+    `select s.id as "sessionId", u.id as "userId", u.party_id as "partyId", u.user_role as "userRole",
+       u.language_code as "languageCode", least(t.expires_at, s.ends_at) as "expiresAt", s.scope, s.mfa_pending as "mfaPending",
+       extract(epoch from t.expires_at - now())::int as "secondsLeft",
+       array(select distinct unnest(g.access_codes) from user_access_group x
+         join access_group g on g.id = x.access_group_id where x.user_id = u.id) as "groupCodes",
+       ${partyIdsOf} as "partyIds"
+     from session_token t join session s on s.id = t.session_id join app_user u on u.id = s.user_id
+     where t.hash = $1 and t.kind = $3 and t.expires_at > now()
+       and s.revoked_at is null and s.ends_at > now() and not u.disabled`,
+    [tokenHash, creditorRoles, kind],
+    { prepare: true },
+  )
+  return row
+}
+
+/** What a user who may sign in has of rights, without a session. */
+export async function findRights(
+  db: Db,
+  userId: string,
+): Promise<
+  Pick<SessionRow, 'userId' | 'partyId' | 'userRole' | 'languageCode' | 'groupCodes' | 'partyIds'> | undefined
+> {
+  const [row] = await runStatement<SessionRow>(
+    db,
+    `select u.id as "userId", u.party_id as "partyId", u.user_role as "userRole", u.language_code as "languageCode",
+       array(select distinct unnest(g.access_codes) from user_access_group x
+         join access_group g on g.id = x.access_group_id where x.user_id = u.id) as "groupCodes",
+       ${partyIdsOf} as "partyIds"
+     from app_user u where u.id = $1 and not u.disabled`,
+    [userId, creditorRoles],
+  )
+  return row
+}
+
+export interface NewToken {
+  hash: Buffer
+  kind: 'access' | 'refresh' | 'cookie'
+  seconds: number
+}
+
+export interface NewSession {
+  sessionId: string
+  userId: string
+  seconds: number
+  how: SignInWay
+  carriedBy: 'token' | 'cookie'
+  address: string | null
+  userAgent: string | null
+  scope: readonly AccessCode[] | null
+  mfaPending: boolean
+  /** Through which request it began; null for none that is to be audited. */
+  origin: Origin | null
+}
+
+export async function insertSession(db: Db, session: NewSession, tokens: readonly NewToken[]): Promise<void> {
+  const { sessionId, userId, seconds, scope, origin, ...rest } = session
+  await db`
+    with made as (
+      insert into session (id, user_id, ends_at, how, carried_by, address, user_agent, scope, mfa_pending)
+      values (${sessionId}, ${userId}, now() + ${seconds} * interval '1 second', ${rest.how}, ${rest.carriedBy},
+        ${rest.address}, ${rest.userAgent}, ${scope === null ? null : [...scope]}, ${rest.mfaPending})
+      returning id
+    ),
+    noted as (
+      insert into audit_entry (business_date, actor_id, request_id, operation, action, entity, entity_id, subject, changes)
+      select ${origin?.businessDate ?? null}::date, ${userId}, ${origin?.requestId ?? null}, ${origin?.operation ?? ''},
+        'created', 'session', id, ${userId}, '{}' from made where ${origin !== null}
+    )
+    insert into session_token (hash, session_id, kind, expires_at)
+    select token.hash, made.id, token.kind, now() + token.seconds * interval '1 second'
+    from made, ${valuesOf(db, tokens)}`
+}
+
+export async function insertTokens(db: Db, sessionId: string, tokens: readonly NewToken[]): Promise<void> {
+  await db`
+    insert into session_token (hash, session_id, kind, expires_at)
+    select token.hash, ${sessionId}, token.kind, now() + token.seconds * interval '1 second'
+    from ${valuesOf(db, tokens)}`
+}
+
+const valuesOf = (db: Db, tokens: readonly NewToken[]) => db`
+  (select decode(hex, 'hex'), kind, seconds from unnest(${tokens.map(({ hash }) => hash.toString('hex'))}::text[],
+    ${tokens.map(({ kind }) => kind)}::text[], ${tokens.map(({ seconds }) => seconds)}::int[]) as given (hex, kind, seconds)
+  ) as token (hash, kind, seconds)`
+
+/** Moves the idle limit of a token that is in use. */
+export async function extendToken(db: Db, tokenHash: Buffer, seconds: number): Promise<void> {
+  await db`update session_token set expires_at = now() + ${seconds} * interval '1 second' where hash = ${tokenHash}`
+}
+
+export interface RefreshToken {
+  sessionId: string
+  userId: string
+  usable: boolean
+  used: boolean
+}
+
+/** Finds a refresh token and marks it used; `used` tells whether it had been before. */
+export async function useRefreshToken(tx: Db, tokenHash: Buffer): Promise<RefreshToken | undefined> {
+  const [token] = await tx<RefreshToken[]>`
+    select s.id as "sessionId", u.id as "userId", t.used_at is not null as used,
+      t.expires_at > now() and s.revoked_at is null and s.ends_at > now() and not u.disabled as usable
+    from session_token t join session s on s.id = t.session_id join app_user u on u.id = s.user_id
+    where t.hash = ${tokenHash} and t.kind = 'refresh' for update of t, s`
+  if (token && !token.used) await tx`update session_token set used_at = now() where hash = ${tokenHash}`
+  return token
+}
+
+/** Ends a session if it has not ended yet. */
+export async function endSession(
+  tx: Db,
+  origin: Origin,
+  action: 'ended' | 'revoked',
+  session: { sessionId: string; userId: string },
+): Promise<void> {
+  const ended = await tx`
+    update session set revoked_at = now() where id = ${session.sessionId} and revoked_at is null returning id`
+  if (ended.length > 0) await noteSession(tx, origin, action, session)
+}
+
+/** Sessions are in the audit trail but no events: nobody outside follows them. */
+export async function noteSession(
+  tx: Db,
+  origin: Origin,
+  action: 'ended' | 'revoked',
+  { sessionId, userId }: { sessionId: string; userId: string },
+): Promise<void> {
+  await insertAuditEntry(tx, origin, {
+    entity: 'session',
+    action,
+    entityId: sessionId,
+    subject: userId,
+    changes: {},
+  })
+}
+
+/**
+ * Ends every session of a user, but for the one given, and what could become one: sign-ins that wait for the second
+ * factor, and tokens for a new password.
+ */
+export async function revokeSessionsOf(db: Db, userId: string, except: string | null = null): Promise<void> {
+  await db`update mfa_challenge set used_at = now() where user_id = ${userId} and used_at is null`
+  await db`update password_reset set used_at = now() where user_id = ${userId} and used_at is null`
+  await db`
+    update session set revoked_at = now()
+    where user_id = ${userId} and revoked_at is null and id is distinct from ${except}`
+}
+
+/** Removes what has ended a day ago or longer. */
+export async function deleteEndedSessions(db: Db): Promise<void> {
+  await db`delete from session where ends_at < now() - interval '1 day'`
+  await db`delete from session_token where expires_at < now() - interval '1 day'`
+  await db`delete from oidc_attempt where expires_at < now()`
+  await db`delete from login_failure where counted_since < now() - interval '1 day'`
+}

@@ -1,0 +1,216 @@
+/**
+ * Sessions by opaque tokens: random values of 256 bits, stored as SHA-256 only. By default an access token lives 15
+ * minutes; a refresh token works once and within an hour (the idle limit), a cookie while it is used within an hour; a
+ * session ends after 24 hours in all.
+ */
+import { hash, randomBytes } from 'node:crypto'
+import type { Sql } from 'postgres'
+import { v7 as uuidv7 } from 'uuid'
+import { accessCodesOf, type AccessCode } from '../../../contract/access/access.ts'
+import { languageOf } from '../../../contract/platform/languages.ts'
+import type { Tokens } from '../../../contract/access/sessions.ts'
+import type { Db } from '../../platform/database/transaction.ts'
+import type { Caller, Origin } from '../../platform/http/caller.ts'
+import type { Settings } from '../../platform/config.ts'
+import {
+  extendToken,
+  findRights,
+  findSession,
+  insertSession,
+  insertTokens,
+  type NewToken,
+  type SessionRow,
+} from './sessions.store.ts'
+import type { SignInWay } from './sign-in.ts'
+
+/** In seconds. */
+export interface SessionLimits {
+  access: number
+  idle: number
+  session: number
+  apiToken: number
+}
+
+export const limitsOf = (settings: Settings): SessionLimits => ({
+  access: settings.FORDRA_ACCESS_MINUTES * 60,
+  idle: settings.FORDRA_IDLE_MINUTES * 60,
+  session: settings.FORDRA_SESSION_HOURS * 3600,
+  apiToken: settings.FORDRA_API_TOKEN_MINUTES * 60,
+})
+
+export const usualLimits: SessionLimits = { access: 900, idle: 3600, session: 86_400, apiToken: 3600 }
+
+/** The idle limit of a cookie is moved when this much of it has passed, not at every request. */
+const extendAfterSeconds = 60
+
+/** How long a known token is believed without asking the database: what ends a session takes effect this soon. */
+const believedMs = 900
+const cacheMax = 10_000
+
+export const hashToken = (token: string): Buffer => hash('sha256', token, 'buffer')
+
+type TokenKind = 'access' | 'cookie'
+
+interface Believed {
+  caller: Caller
+  until: number
+}
+
+export interface Sessions {
+  /**
+   * The caller of an access token or a cookie's secret, or undefined when it is unknown, expired or revoked. At once for
+   * one that is still believed, as nearly every request's is.
+   */
+  callerOf(token: string, kind?: TokenKind): Caller | Promise<Caller | undefined>
+  /** Forgets a session at once on this node; the others follow within a second. */
+  forget(sessionId: string): void
+  /** Forgets every session of a user likewise. */
+  forgetUser(userId: string): void
+}
+
+export function openSessions(sql: Sql, limits: SessionLimits): Sessions {
+  const believed = new Map<string, Believed>()
+  const askDatabase = async (key: string, token: string, kind: TokenKind) => {
+    const tokenHash = hashToken(token)
+    const row = await findSession(sql, tokenHash, kind)
+    believed.delete(key)
+    if (!row) return undefined
+    if (kind === 'cookie' && row.secondsLeft < limits.idle - extendAfterSeconds)
+      await extendToken(sql, tokenHash, limits.idle)
+    if (believed.size >= cacheMax) believed.delete(believed.keys().next().value!)
+    const caller = callerOfRow(row)
+    believed.set(key, { caller, until: Math.min(Date.now() + believedMs, Date.parse(row.expiresAt)) })
+    return caller
+  }
+  return {
+    callerOf: (token, kind = 'access') => {
+      const key = `${kind} ${hash('sha256', token, 'base64')}`
+      const known = believed.get(key)
+      return known && known.until > Date.now() ? known.caller : askDatabase(key, token, kind)
+    },
+    forget: (sessionId) => {
+      for (const [key, { caller }] of believed) if (caller.sessionId === sessionId) believed.delete(key)
+    },
+    forgetUser: (userId) => {
+      for (const [key, { caller }] of believed) if (caller.userId === userId) believed.delete(key)
+    },
+  }
+}
+
+function callerOfRow(row: SessionRow): Caller {
+  const codes = [...accessCodesOf[row.userRole], ...row.groupCodes]
+  return {
+    userId: row.userId,
+    sessionId: row.sessionId,
+    partyId: row.partyId,
+    role: row.userRole,
+    accessCodes: new Set(row.scope === null ? codes : codes.filter((code) => row.scope!.includes(code))),
+    narrowed: row.scope !== null,
+    mfaPending: row.mfaPending,
+    partyIds: row.partyIds,
+    language: languageOf(row.languageCode),
+  }
+}
+
+/**
+ * The caller that a user is now, for work that they asked for and that runs later. `scope` is what the token was narrowed
+ * to through which they asked. Undefined for a user who may not sign in any more.
+ */
+export async function callerOfUser(
+  db: Db,
+  userId: string,
+  scope: readonly AccessCode[] | null,
+): Promise<Caller | undefined> {
+  const rights = await findRights(db, userId)
+  if (!rights) return undefined
+  return callerOfRow({
+    ...rights,
+    sessionId: '',
+    expiresAt: '',
+    secondsLeft: 0,
+    mfaPending: false,
+    scope: scope && [...scope],
+  })
+}
+
+export const newSecret = (): string => randomBytes(32).toString('base64url')
+
+function newTokens(limits: SessionLimits): { tokens: Tokens; stored: NewToken[] } {
+  const [accessToken, refreshToken] = [newSecret(), newSecret()]
+  return {
+    tokens: { accessToken, refreshToken, tokenType: 'Bearer', expiresIn: limits.access },
+    stored: [
+      { hash: hashToken(accessToken), kind: 'access', seconds: limits.access },
+      { hash: hashToken(refreshToken), kind: 'refresh', seconds: limits.idle },
+    ],
+  }
+}
+
+/** How a session begins. What is left out is unknown, or as usual. */
+export interface SessionStart {
+  how?: SignInWay
+  /** Through which request: then the session's beginning is audited. */
+  origin?: Origin
+  address?: string | null
+  userAgent?: string | null
+  mfaPending?: boolean
+  limits?: SessionLimits
+}
+
+const sessionOf = (userId: string, start: SessionStart, limits: SessionLimits) => ({
+  sessionId: uuidv7(),
+  userId,
+  seconds: limits.session,
+  how: start.how ?? 'password',
+  origin: start.origin ?? null,
+  address: start.address ?? null,
+  userAgent: start.userAgent?.slice(0, userAgentMax) ?? null,
+  mfaPending: start.mfaPending ?? false,
+  scope: null,
+})
+const userAgentMax = 200
+
+export async function startSession(
+  db: Db,
+  userId: string,
+  start: SessionStart = {},
+): Promise<{ sessionId: string; tokens: Tokens }> {
+  const limits = start.limits ?? usualLimits
+  const { tokens, stored } = newTokens(limits)
+  const session = sessionOf(userId, start, limits)
+  await insertSession(db, { ...session, carriedBy: 'token' }, stored)
+  return { sessionId: session.sessionId, tokens }
+}
+
+/** Starts a session by cookie; returns the secret that the cookie holds. */
+export async function startCookieSession(db: Db, userId: string, start: SessionStart = {}): Promise<string> {
+  const limits = start.limits ?? usualLimits
+  const secret = newSecret()
+  const session = { ...sessionOf(userId, start, limits), carriedBy: 'cookie' } as const
+  await insertSession(db, session, [{ hash: hashToken(secret), kind: 'cookie', seconds: limits.idle }])
+  return secret
+}
+
+/** Starts the session of an API client, which ends with its one access token; returns that. */
+export async function startClientSession(
+  db: Db,
+  userId: string,
+  { scope, ...start }: SessionStart & { scope: readonly AccessCode[] | null },
+): Promise<string> {
+  const limits = start.limits ?? usualLimits
+  const accessToken = newSecret()
+  const seconds = limits.apiToken
+  const session = { ...sessionOf(userId, start, limits), seconds, scope, carriedBy: 'token' } as const
+  await insertSession(db, session, [{ hash: hashToken(accessToken), kind: 'access', seconds }])
+  return accessToken
+}
+
+export async function renewTokens(
+  db: Db,
+  sessionId: string,
+  limits: SessionLimits = usualLimits,
+): Promise<Tokens> {
+  const { tokens, stored } = newTokens(limits)
+  await insertTokens(db, sessionId, stored)
+  return tokens
+}

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { CurrentUser } from '../../../contract/access/current-user.ts'
+import { startApi, type TestApi } from '../../testing/api.ts'
+
+let api: TestApi
+before(async () => {
+  api = await startApi({ FORDRA_CURRENCY: 'NOK' })
+})
+after(() => api.close())
+
+const password = 'en lång mening som är min'
+let users = 0
+
+async function makeUser(): Promise<{ email: string; token: string }> {
+  users += 1
+  const email = `jag${users}@agency.example`
+  const body = { partyReferenceCode: 'AGENCY', email, password, fullName: 'Jag Själv', userRole: 3 }
+  assert.equal((await api.call('POST', '/users', { body })).status, 201)
+  return { email, token: await signIn(email, password) }
+}
+
+async function signIn(login: string, secret: string): Promise<string> {
+  const answer = await api.call<{ accessToken: string }>('POST', '/auth/login', {
+    body: { login, password: secret },
+    token: null,
+  })
+  assert.equal(answer.status, 200, answer.text)
+  return answer.body.accessToken
+}
+
+test('U1 shows the profile, the union of access codes and the system currency', async () => {
+  const { token, email } = await makeUser()
+  const { body } = await api.call<CurrentUser>('GET', '/users/current', { token })
+  assert.equal(body.email, email)
+  assert.equal(body.userRole, 3)
+  assert.equal(body.systemCurrencyCode, 'NOK')
+  assert.ok(body.accessCodes.includes('debtor.write'))
+  assert.ok(!body.accessCodes.includes('user.write'))
+})
+
+test('U2 stores preferences; a password needs the current one', async () => {
+  const { token, email } = await makeUser()
+  const patch = (body: object) => api.call<{ errors: object }>('PATCH', '/users/current', { body, token })
+  assert.equal((await patch({ languageCode: 'no', countryFormat: 'NO', cultureCode: 'nb-NO' })).status, 200)
+  const { body } = await api.call<CurrentUser>('GET', '/users/current', { token })
+  assert.deepEqual([body.languageCode, body.countryFormat, body.cultureCode], ['no', 'NO', 'nb-NO'])
+  assert.deepEqual(Object.keys((await patch({ password: 'en ny och mycket lång mening' })).body.errors), [
+    'currentPassword',
+  ])
+  assert.equal(
+    (await patch({ password: 'en ny och mycket lång mening', currentPassword: 'fel' })).status,
+    422,
+  )
+  assert.equal((await patch({ password: 'kort', currentPassword: password })).status, 400)
+  assert.equal((await patch({ cultureCode: 'x_y' })).status, 400)
+  assert.equal((await patch({ userRole: 2 })).status, 400)
+  const other = await signIn(email, password)
+  assert.equal(
+    (await patch({ password: 'en ny och mycket lång mening', currentPassword: password })).status,
+    200,
+  )
+  assert.equal((await api.call('GET', '/users/current', { token })).status, 200, 'this session goes on')
+  assert.equal((await api.call('GET', '/users/current', { token: other })).status, 401, 'the others end')
+  await signIn(email, 'en ny och mycket lång mening')
+})
+
+test('U2: wrong current passwords count as failed sign-ins', async () => {
+  const { token, email } = await makeUser()
+  const body = { password: 'en ny och mycket lång mening', currentPassword: 'fel' }
+  for (let tries = 0; tries < 10; tries++) {
+    assert.equal((await api.call('PATCH', '/users/current', { body, token })).status, 422)
+  }
+  const locked = await api.call('POST', '/auth/login', { body: { login: email, password }, token: null })
+  assert.equal(locked.status, 401)
+  const right = { ...body, currentPassword: password }
+  assert.equal((await api.call('PATCH', '/users/current', { body: right, token })).status, 422)
+})
+
+test('U3 merges settings, null removes, and getUserSettings gives them back', async () => {
+  const { token } = await makeUser()
+  const path = '/users/current/settings/debtors/list'
+  const patch = (body: object, at = path) => api.call('PATCH', at, { body, token })
+  const read = async (at = path) => (await api.call<object>('GET', at, { token })).body
+  assert.deepEqual(await read(), {})
+  assert.equal((await patch({ columns: ['fullName', 'city'], dense: true })).status, 200)
+  assert.equal((await patch({ dense: null, sort: { by: 'city' } })).status, 200)
+  assert.deepEqual(await read(), { columns: ['fullName', 'city'], sort: { by: 'city' } })
+  assert.deepEqual(await read('/users/current/settings/debtors/other'), {})
+  assert.equal((await patch({})).status, 400)
+  assert.equal((await patch({ text: 'x'.repeat(70_000) })).status, 422)
+  assert.deepEqual(await read(), { columns: ['fullName', 'city'], sort: { by: 'city' } })
+  assert.equal((await patch({ a: 1 }, '/users/current/settings/a%20b/list')).status, 400)
+  await Promise.all(Array.from({ length: 10 }, (_, n) => patch({ [`member${n}`]: n })))
+  assert.equal(Object.keys(await read()).length, 12)
+})

@@ -1,0 +1,31 @@
+/** What an installation begins with: who can sign in, and what the audit trail says of it. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readSettings } from '../../platform/config.ts'
+import { openTestDatabase } from '../../testing/database.ts'
+import { ensureFirstUsers } from './first-users.ts'
+
+for (const demo of ['0', '1']) {
+  test(`with FORDRA_DEMO=${demo} every party and user that is made first has its entry, once`, async () => {
+    const database = await openTestDatabase()
+    const { sql } = database
+    const settings = readSettings({ FORDRA_DEMO: demo, FORDRA_COMPANY: 'Inkasso AB' })
+    await Promise.all([1, 2].map(() => ensureFirstUsers(sql, settings, '2026-01-01')))
+    const made = await sql<
+      { id: string }[]
+    >`select id from party union all select id from app_user order by id`
+    assert.ok(made.length >= 2)
+    const told = await sql<{ id: string; type: string; sequence: number }[]>`
+      select entity_id as id, type, sequence from audit_entry order by entity_id`
+    assert.deepEqual(
+      told.map(({ id }) => id),
+      made.map(({ id }) => id),
+    )
+    assert.deepEqual([...new Set(told.map(({ type }) => type))].toSorted(), ['party.created', 'user.created'])
+    assert.ok(told.every(({ sequence }) => sequence === 1))
+    const [agency] = await sql`
+      select a.changes -> 'name' as name from audit_entry a join party p on p.id = a.entity_id where p.parent_id is null`
+    assert.deepEqual(agency!['name'], [null, 'Inkasso AB'])
+    await database.close()
+  })
+}

@@ -1,0 +1,55 @@
+/** Who can sign in to an installation that has just been made. */
+import { randomBytes } from 'node:crypto'
+import type { Sql } from 'postgres'
+import type { Settings } from '../../platform/config.ts'
+import { inTransaction, type Db } from '../../platform/database/transaction.ts'
+import { insertRecords, recordsOf } from '../../platform/events/record.ts'
+import type { Origin } from '../../platform/http/caller.ts'
+import { hashPassword } from '../sessions/passwords.ts'
+import { insertDemoAgency } from './demo-agency.ts'
+import { findAgency, insertParty, noteOfParty } from './parties.store.ts'
+import { noUser } from './users.rules.ts'
+import { hasUsers, insertUser } from './users.store.ts'
+
+/** A login with its password in clear, to be shown once on the terminal. */
+export interface FirstLogin {
+  role: string
+  login: string
+  password: string
+}
+
+const lock = 7_240_002
+
+async function makeAgency(tx: Db, name: string, origin: Origin): Promise<string> {
+  const partyId = await insertParty(tx, { referenceCode: 'AGENCY', name, parentId: null })
+  const record = { partyReferenceCode: 'AGENCY', name, parentPartyReferenceCode: null }
+  await insertRecords(tx, recordsOf(origin, [noteOfParty(partyId, record)]))
+  return partyId
+}
+
+/**
+ * On a database without users: makes the agency and the first administrator (and the demo users in demo mode). Several
+ * nodes may start at once; one of them does it. Returns the logins whose passwords nobody knows yet.
+ */
+export async function ensureFirstUsers(
+  sql: Sql,
+  settings: Settings,
+  businessDate: string,
+): Promise<FirstLogin[]> {
+  const origin: Origin = { actorId: null, requestId: null, operation: 'start', businessDate }
+  return inTransaction(sql, async (tx) => {
+    await tx`select pg_advisory_xact_lock(${lock})`
+    if (await hasUsers(tx)) return []
+    const name = settings.FORDRA_COMPANY ?? (settings.FORDRA_DEMO === 1 ? 'Demo Inkasso' : 'Agency')
+    const partyId = (await findAgency(tx)) ?? (await makeAgency(tx, name, origin))
+    if (settings.FORDRA_DEMO === 1) {
+      await insertDemoAgency(tx, partyId, origin)
+      if (settings.FORDRA_ADMIN_EMAIL === undefined) return []
+    }
+    const login = settings.FORDRA_ADMIN_EMAIL ?? 'admin@localhost'
+    const password = settings.FORDRA_ADMIN_PASSWORD ?? randomBytes(15).toString('base64url')
+    const record = { ...noUser, email: login, fullName: 'Administrator', userRole: 2 }
+    await insertUser(tx, { partyId, record, passwordHash: await hashPassword(password) }, origin)
+    return settings.FORDRA_ADMIN_PASSWORD === undefined ? [{ role: 'administrator', login, password }] : []
+  })
+}

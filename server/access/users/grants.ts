@@ -1,0 +1,116 @@
+/** What a user is granted, and that nobody grants more than they have (contract section 6). */
+import {
+  accessCodesOf,
+  creditorRoles,
+  userRoles,
+  type AccessCode,
+  type UserRole,
+} from '../../../contract/access/access.ts'
+import type { ClientRestriction } from '../../../contract/access/users.ts'
+import type { Db } from '../../platform/database/transaction.ts'
+import type { Caller } from '../../platform/http/caller.ts'
+import { ApiError, type MemberChecks } from '../../platform/http/errors.ts'
+import {
+  findAccessGroups,
+  findParties,
+  findPartiesBelow,
+  type AccessGroup,
+  type Party,
+} from './parties.store.ts'
+import type { Grants } from './users.store.ts'
+
+export interface WantedGrants {
+  accessGroups: readonly string[]
+  clientRestriction: readonly ClientRestriction[]
+}
+
+export type FoundGrants = Grants & { groupCodes: readonly string[] }
+
+/**
+ * Finds the groups and clients by their codes. What does not exist, or is not the caller's to see, goes into `checks`. Who holds
+ * grants already is looked up with `partyIds` null.
+ */
+export async function findGrants(
+  db: Db,
+  caller: Pick<Caller, 'partyIds'>,
+  wanted: WantedGrants,
+  checks: MemberChecks,
+): Promise<FoundGrants> {
+  const [groups, parties] = await Promise.all([
+    findAccessGroups(db, wanted.accessGroups),
+    findParties(
+      db,
+      wanted.clientRestriction.map(({ partyReferenceCode }) => partyReferenceCode),
+    ),
+  ])
+  return matchGrants({ groups, parties }, caller, wanted, checks)
+}
+
+/** The same with groups and parties that were found before, for many users at once. */
+export function matchGrants(
+  found: { groups: readonly AccessGroup[]; parties: readonly Party[] },
+  caller: Pick<Caller, 'partyIds'>,
+  wanted: WantedGrants,
+  checks: MemberChecks,
+): FoundGrants {
+  const groupOf = new Map(found.groups.map((group) => [group.code.toLowerCase(), group]))
+  const groups = new Set<AccessGroup>()
+  wanted.accessGroups.forEach((code, index) => {
+    const group = groupOf.get(code.toLowerCase())
+    if (group) groups.add(group)
+    else checks.add(`accessGroups[${index}]`, 'is not the code of an access group.')
+  })
+  const partyOf = new Map(found.parties.map((party) => [party.partyReferenceCode.toLowerCase(), party]))
+  const clientRestriction = wanted.clientRestriction.flatMap(
+    ({ partyReferenceCode, includeSubParties }, index) => {
+      const party = partyOf.get(partyReferenceCode.toLowerCase())
+      if (party && maySeeParty(caller, party.partyId)) return [{ ...party, includeSubParties }]
+      checks.add(
+        `clientRestriction[${index}].partyReferenceCode`,
+        'is not the reference code of a party that you may see.',
+      )
+      return []
+    },
+  )
+  const distinct = [...new Map(clientRestriction.map((one) => [one.partyId, one])).values()]
+  return {
+    accessGroups: [...groups],
+    clientRestriction: distinct,
+    groupCodes: [...groups].flatMap(({ accessCodes }) => accessCodes),
+  }
+}
+
+export const maySeeParty = (caller: Pick<Caller, 'partyIds'>, partyId: string): boolean =>
+  caller.partyIds === null || caller.partyIds.includes(partyId)
+
+const tooMuch = (detail: string) => new ApiError('forbidden', detail)
+
+/** Throws a 403 when role, groups or clients reach beyond the caller's own. */
+export async function requireGrantable(
+  db: Db,
+  caller: Caller,
+  {
+    role,
+    groupCodes,
+    clientRestriction,
+  }: { role: UserRole } & Pick<FoundGrants, 'groupCodes' | 'clientRestriction'>,
+): Promise<void> {
+  const beyond = [...accessCodesOf[role], ...groupCodes].filter(
+    (code) => !caller.accessCodes.has(code as AccessCode),
+  )
+  if (beyond.length > 0) {
+    throw tooMuch(
+      `The role ${role} (${userRoles[role]}) and these access groups bring ${[...new Set(beyond)].join(', ')}, which you do not have. Nobody may grant more than they have.`,
+    )
+  }
+  if (caller.partyIds === null) return
+  if (!creditorRoles.includes(role))
+    throw tooMuch('You are restricted to certain clients, so the users that you manage have a creditor role.')
+  const deep = clientRestriction.filter((one) => one.includeSubParties).map(({ partyId }) => partyId)
+  const reached = [...(await findPartiesBelow(db, deep)), ...clientRestriction.map(({ partyId }) => partyId)]
+  if (reached.some((partyId) => !caller.partyIds!.includes(partyId))) {
+    throw tooMuch(
+      'This client restriction reaches clients that you may not see. Leave out includeSubParties or the client.',
+    )
+  }
+}

@@ -1,0 +1,30 @@
+/** What a party must fulfil: pure, for the forms and the import alike. */
+import type { PartyInput } from '../../../contract/access/parties.ts'
+import { cleanText } from '../../../core/identity/person-name.ts'
+import type { MemberChecks } from '../../platform/http/errors.ts'
+
+export interface PartyRecord {
+  partyReferenceCode: string
+  name: string
+  /** Null for one directly below the agency. */
+  parentPartyReferenceCode: string | null
+}
+
+const textOf = (value: string | null | undefined) => cleanText(value ?? '')
+
+/** The record of a new party. What is wrong is added to `checks`. */
+export function readParty(input: PartyInput, checks: MemberChecks): PartyRecord {
+  const record = {
+    partyReferenceCode: textOf(input.partyReferenceCode),
+    name: textOf(input.name),
+    parentPartyReferenceCode: textOf(input.parentPartyReferenceCode) || null,
+  }
+  for (const member of ['partyReferenceCode', 'name'] as const) {
+    if (record[member] === '') checks.add(member, 'is required.')
+  }
+  const { partyReferenceCode: own, parentPartyReferenceCode: parent } = record
+  if (parent !== null && parent.toLowerCase() === own.toLowerCase()) {
+    checks.add('parentPartyReferenceCode', 'must be another party than the one itself.')
+  }
+  return record
+}

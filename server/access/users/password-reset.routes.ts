@@ -1,0 +1,87 @@
+/** A new password for who forgot it, by e-mail. */
+import * as contract from '../../../contract/access/password-reset.ts'
+import type { Settings } from '../../platform/config.ts'
+import { inTransaction, type Db } from '../../platform/database/transaction.ts'
+import { ApiError, done, invalid } from '../../platform/http/errors.ts'
+import { unrestricted } from '../scope/restriction.ts'
+import { serve } from '../serve/route.ts'
+import type { Service } from '../serve/service.ts'
+import { queueMessage } from '../../platform/messages/messages.store.ts'
+import { hashPassword } from '../sessions/passwords.ts'
+import { hashToken, newSecret } from '../sessions/sessions.ts'
+import { revokeSessionsOf } from '../sessions/sessions.store.ts'
+import { findPasswordFault } from './password.rules.ts'
+import * as store from './password-reset.store.ts'
+import { lockUser, updateUser } from './users.store.ts'
+
+const tokenMinutes = 30
+const messagesPerHour = 3
+/** So many of one round of the background work. */
+const roundMax = 200
+
+const unusable = () =>
+  new ApiError(
+    'unauthenticated',
+    'The token is unknown, expired or used. Ask for a new message with POST /api/v1/auth/password/forgot.',
+    { headers: { 'www-authenticate': 'Bearer' } },
+  )
+
+const anyUser = unrestricted(
+  'user',
+  'nobody is signed in: the token of the message says whose password it is',
+)
+
+export function servePasswordReset(service: Service): void {
+  serve(service, contract.requestPasswordReset, async ({ db, body, path }) => {
+    await store.insertResetRequest(db, body.login)
+    return { body: done('If there is such a user, a message with the next step is on its way.', path) }
+  })
+
+  serve(service, contract.resetPassword, async ({ db, body, origin, path }) => {
+    const userId = await inTransaction(db, async (tx) => {
+      const found = await store.useReset(tx, hashToken(body.token))
+      const before = found && (await lockUser(tx, anyUser, found))
+      if (!before) return undefined
+      // Thrown, so that the token stays good for another try.
+      const fault = await findPasswordFault(body.password, before.record)
+      if (fault !== null) throw invalid({ password: [fault] })
+      const passwordHash = await hashPassword(body.password)
+      await revokeSessionsOf(tx, found)
+      await updateUser(tx, found, before, { changes: {}, passwordHash }, { ...origin, actorId: found })
+      return found
+    })
+    if (userId === undefined) throw unusable()
+    service.sessions.forgetUser(userId)
+    return { body: done('The password is changed. Sign in with it.', path) }
+  })
+}
+
+/** Writes the messages that were asked for. Runs in the background, on any node. */
+export async function answerResetRequests(db: Db, settings: Settings): Promise<void> {
+  for (let count = 0; count < roundMax; count++) {
+    const found = await inTransaction(db, async (tx) => {
+      const login = await store.takeResetRequest(tx)
+      if (login === undefined) return false
+      await answerRequest(tx, login, settings)
+      return true
+    })
+    if (!found) return
+  }
+}
+
+async function answerRequest(tx: Db, login: string, settings: Settings): Promise<void> {
+  const user = await store.lockResettableUser(tx, login)
+  if (!user || (await store.countResetsOfLastHour(tx, user.userId)) >= messagesPerHour) return
+  const token = newSecret()
+  await store.insertReset(tx, { hash: hashToken(token), userId: user.userId, minutes: tokenMinutes })
+  const origin = settings.FORDRA_PUBLIC_URL?.replace(/\/$/, '')
+  await queueMessage(tx, {
+    kind: 'password-reset',
+    channel: 'email',
+    recipient: user.email,
+    languageCode: user.languageCode,
+    // In the fragment, which browsers keep to themselves: it is in no log and no referrer.
+    secret: origin === undefined ? token : `${origin}/reset-password#token=${token}`,
+    minutes: tokenMinutes,
+  })
+}

@@ -1,0 +1,66 @@
+import type { Db } from '../../platform/database/transaction.ts'
+
+/** So many requests wait at most; more are dropped, because only an attack brings so many. */
+const requestsMax = 10_000
+
+/** Notes that somebody forgot a password: the same work whether or not there is such a user. */
+export async function insertResetRequest(db: Db, login: string): Promise<void> {
+  await db`
+    insert into password_reset_request (login) select ${login}
+    where (select count(*) from (select from password_reset_request limit ${requestsMax}) waiting) < ${requestsMax}
+    on conflict do nothing`
+}
+
+/** Takes a request out; undefined when there is none. */
+export async function takeResetRequest(tx: Db): Promise<string | undefined> {
+  const [request] = await tx<{ login: string }[]>`
+    delete from password_reset_request where login = (
+      select login from password_reset_request order by created_at limit 1 for update skip locked
+    ) returning login`
+  return request?.login
+}
+
+export interface ResettableUser {
+  userId: string
+  email: string
+  languageCode: string | null
+}
+
+/** An enabled user who signs in with a password, or has neither one nor a client id yet; held for the rest of the transaction. */
+export async function lockResettableUser(tx: Db, login: string): Promise<ResettableUser | undefined> {
+  const [user] = await tx<ResettableUser[]>`
+    select id as "userId", email, language_code as "languageCode" from app_user
+    where (lower(email) = lower(${login}) or lower(user_code) = lower(${login}))
+      and not disabled and (password_hash is not null or client_id is null)
+    limit 1 for no key update`
+  return user
+}
+
+export async function countResetsOfLastHour(tx: Db, userId: string): Promise<number> {
+  const [row] = await tx<{ count: number }[]>`
+    select count(*)::int as count from password_reset
+    where user_id = ${userId} and created_at > now() - interval '1 hour'`
+  return row!.count
+}
+
+export async function insertReset(
+  tx: Db,
+  reset: { hash: Buffer; userId: string; minutes: number },
+): Promise<void> {
+  await tx`
+    insert into password_reset (hash, user_id, expires_at)
+    values (${reset.hash}, ${reset.userId}, now() + ${reset.minutes} * interval '1 minute')`
+}
+
+/** Marks a token used; returns whose it was, or undefined when it can not be used (any more). */
+export async function useReset(tx: Db, hash: Buffer): Promise<string | undefined> {
+  const [reset] = await tx<{ userId: string }[]>`
+    update password_reset r set used_at = now() from app_user u
+    where r.hash = ${hash} and r.used_at is null and r.expires_at > now() and u.id = r.user_id and not u.disabled
+    returning r.user_id as "userId"`
+  return reset?.userId
+}
+
+export async function deleteOldResets(db: Db): Promise<void> {
+  await db`delete from password_reset where created_at < now() - interval '1 day'`
+}

@@ -1,0 +1,34 @@
+import type { MemberChecks } from '../../platform/http/errors.ts'
+
+const bytesMax = 1_048_576
+
+/** How the bytes of each allowed kind of image begin. No SVG: it can hold a script. */
+const signatures: Record<string, (bytes: Buffer) => boolean> = {
+  'image/png': (bytes) => bytes.subarray(0, 8).equals(Buffer.from('89504e470d0a1a0a', 'hex')),
+  'image/jpeg': (bytes) => bytes.subarray(0, 3).equals(Buffer.from('ffd8ff', 'hex')),
+  'image/gif': (bytes) => /^GIF8[79]a$/.test(bytes.subarray(0, 6).toString('latin1')),
+  'image/webp': (bytes) =>
+    bytes.subarray(0, 4).toString('latin1') === 'RIFF' && bytes.subarray(8, 12).toString('latin1') === 'WEBP',
+}
+const types = Object.keys(signatures).join(', ')
+
+/** Checks that a photo is an image of the type that it says, by its bytes, and at most 1 MiB. */
+export function checkPhoto(
+  photo: { photoImageType: string | null; photoImage: string | null },
+  checks: MemberChecks,
+): void {
+  if (photo.photoImage === null || photo.photoImageType === null) return
+  const begins = signatures[photo.photoImageType.toLowerCase()]
+  if (!begins) {
+    checks.add('photoImageType', `must be one of ${types}.`)
+    return
+  }
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(photo.photoImage) || photo.photoImage.length % 4 !== 0) {
+    checks.add('photoImage', 'must be base64 with its padding, without blanks.')
+    return
+  }
+  const bytes = Buffer.from(photo.photoImage, 'base64')
+  if (bytes.length > bytesMax) checks.add('photoImage', 'must be at most 1 MiB.')
+  else if (!begins(bytes)) checks.add('photoImage', `is not an image of the type ${photo.photoImageType}.`)
+  else photo.photoImageType = photo.photoImageType.toLowerCase()
+}

@@ -1,0 +1,154 @@
+/** Creating and changing users: the one way, for the API and the forms. */
+import type { UserRole } from '../../../contract/access/access.ts'
+import type { UserChange, UserInput } from '../../../contract/access/users.ts'
+import { inTransaction, violatedUniqueness, type Db } from '../../platform/database/transaction.ts'
+import { changesBetween } from '../../platform/events/record.ts'
+import type { Caller, Origin } from '../../platform/http/caller.ts'
+import { ApiError, MemberChecks, notFound } from '../../platform/http/errors.ts'
+import { usersOf } from '../scope/restriction.ts'
+import { requireMatch, type IfMatch } from '../../platform/http/version.ts'
+import { hashPassword } from '../sessions/passwords.ts'
+import { revokeSessionsOf } from '../sessions/sessions.store.ts'
+import { findGrants, maySeeParty, requireGrantable } from './grants.ts'
+import { checkNewPassword, partyNeeded, readUser } from './new-users.ts'
+import { findParties } from './parties.store.ts'
+import { findPasswordFault } from './password.rules.ts'
+import { applyUserInput, type UserRecord } from './users.rules.ts'
+import * as store from './users.store.ts'
+
+export interface UserContext {
+  origin: Origin
+  countryCode: string
+}
+
+/** Returns the new user's guid. Throws a 400 naming every wrong member, a 403 or a 409. */
+export async function createUser(
+  db: Db,
+  caller: Caller,
+  input: UserInput,
+  context: UserContext,
+): Promise<string> {
+  const checks = new MemberChecks()
+  const wanted = readUser(input, context, checks)
+  await checkNewPassword(wanted, checks)
+  const { record, partyReferenceCode, clientId } = wanted
+  const [party] = partyReferenceCode === '' ? [] : await findParties(db, [partyReferenceCode])
+  if (!party || !maySeeParty(caller, party.partyId)) checks.add('partyReferenceCode', partyNeeded)
+  const grants = await findGrants(db, caller, wanted, checks)
+  checks.throwIfAny()
+  await requireGrantable(db, caller, { role: record.userRole as UserRole, ...grants })
+  const hashes = {
+    passwordHash: wanted.password === null ? null : await hashPassword(wanted.password),
+    clientSecretHash: wanted.clientSecret === null ? null : await hashPassword(wanted.clientSecret),
+  }
+  const user = { partyId: party!.partyId, record, clientId, grants, ...hashes }
+  const given = wanted.userGuid === undefined ? {} : { userGuid: wanted.userGuid }
+  try {
+    return await inTransaction(db, (tx) => store.insertUser(tx, { ...user, ...given }, context.origin))
+  } catch (error) {
+    throw duplicateOf(error) ?? error
+  }
+}
+
+export interface UserUpdate {
+  userGuid: string
+  input: UserChange
+  ifMatch: IfMatch
+}
+
+/** Returns the version after the change. Throws a 400 naming every wrong member, a 403, 404, 409 or 412. */
+export async function changeUser(
+  db: Db,
+  caller: Caller,
+  { userGuid, input, ifMatch }: UserUpdate,
+  context: UserContext,
+): Promise<number> {
+  try {
+    return await inTransaction(db, async (tx) => {
+      const before = await store.lockUser(tx, usersOf(caller), userGuid)
+      if (!before) throw notFound('user')
+      requireMatch(ifMatch, before.version)
+      return changeLocked(tx, caller, { userGuid, before, input }, context)
+    })
+  } catch (error) {
+    throw duplicateOf(error) ?? error
+  }
+}
+
+interface LockedUpdate {
+  userGuid: string
+  before: store.UserForChange
+  input: UserChange
+}
+
+/** Returns the version after the change. */
+async function changeLocked(
+  tx: Db,
+  caller: Caller,
+  { userGuid, before, input }: LockedUpdate,
+  context: UserContext,
+): Promise<number> {
+  const checks = new MemberChecks()
+  const after = applyUserInput(before.record, input, context.countryCode, checks)
+  const password = input.password || null
+  const fault = password === null ? null : await findPasswordFault(password, after)
+  if (fault !== null) checks.add('password', fault)
+  const held = await findGrants(tx, { partyIds: null }, before, new MemberChecks())
+  const wanted = {
+    accessGroups: input.accessGroups ?? before.accessGroups,
+    clientRestriction: input.clientRestriction ?? before.clientRestriction,
+  }
+  const grants = await findGrants(tx, caller, wanted, checks)
+  checks.throwIfAny()
+  // Who has more than the caller is not theirs to change, and nobody is given more than the caller has.
+  await requireGrantable(tx, caller, { role: before.record.userRole as UserRole, ...held })
+  await requireGrantable(tx, caller, { role: after.userRole as UserRole, ...grants })
+  await requireAdministrator(tx, userGuid, after)
+  const grantsBefore = { accessGroups: before.accessGroups, clientRestriction: before.clientRestriction }
+  const changes = {
+    ...changesBetween(before.record, after),
+    ...changesBetween(grantsBefore, sortedGrants(grants)),
+  }
+  if (Object.keys(changes).length === 0 && password === null) return before.version
+  const update = {
+    changes,
+    ...(password !== null && { passwordHash: await hashPassword(password) }),
+    ...(('accessGroups' in changes || 'clientRestriction' in changes) && { grants }),
+  }
+  if (password !== null || after.disabled) await revokeSessionsOf(tx, userGuid)
+  return store.updateUser(tx, userGuid, before, update, context.origin)
+}
+
+const sortedGrants = ({ accessGroups, clientRestriction }: store.Grants) => ({
+  accessGroups: accessGroups.map(({ code }) => code).toSorted(),
+  clientRestriction: clientRestriction
+    .map(({ partyReferenceCode, includeSubParties }) => ({ includeSubParties, partyReferenceCode }))
+    .toSorted((a, b) => (a.partyReferenceCode < b.partyReferenceCode ? -1 : 1)),
+})
+
+const isAdministrator = ({ userRole, disabled }: UserRecord) => userRole <= 2 && !disabled
+
+/** An installation must not lose its last administrator. */
+async function requireAdministrator(tx: Db, userGuid: string, after: UserRecord): Promise<void> {
+  if (isAdministrator(after) || (await store.countOtherAdministrators(tx, userGuid)) > 0) return
+  throw new ApiError(
+    'unprocessable',
+    'This is the last administrator who can sign in. Make another one first.',
+  )
+}
+
+const uniqueMembers: Record<string, string> = {
+  app_user_email: 'email',
+  app_user_user_code: 'userCode',
+  app_user_client_id: 'clientId',
+  app_user_pkey: 'existingUserUniqueId',
+}
+
+/** The 409 for a value that another user has, or undefined for another error. */
+function duplicateOf(error: unknown): ApiError | undefined {
+  const member = uniqueMembers[violatedUniqueness(error) ?? '']
+  if (member === undefined) return undefined
+  return new ApiError('conflict', `Another user has this ${member} already. Choose another.`, {
+    errors: { [member]: ['belongs to another user.'] },
+  })
+}

@@ -1,0 +1,59 @@
+import { basePath } from '../../../contract/api.ts'
+import type { Link } from '../../../contract/metadata/fields.ts'
+import * as contract from '../../../contract/access/users.ts'
+import { ownPropertiesOf } from '../../platform/dictionary/own-properties.ts'
+import { done, notFound } from '../../platform/http/errors.ts'
+import { serve } from '../serve/route.ts'
+import type { Service } from '../serve/service.ts'
+import { changeUser, createUser } from './users.changes.ts'
+import * as store from './users.store.ts'
+
+export function serveUsers(service: Service): void {
+  const { clock, customFields, settings, totals, sessions } = service
+  const countryCode = settings.FORDRA_COUNTRY
+
+  serve(service, contract.listUsers, async ({ db, caller, query }) => ({
+    body: await store.listUsers(db, caller, query, {
+      totals,
+      today: clock.today(),
+      own: ownPropertiesOf(await customFields.of('user'), 'u'),
+    }),
+  }))
+
+  serve(service, contract.createUser, async ({ db, caller, body, origin }) => {
+    const userGuid = await createUser(db, caller, body, { origin, countryCode })
+    const made = await store.findUser(db, caller, userGuid)
+    return { ...answerOf(made!), location: `/users/${userGuid}` }
+  })
+
+  serve(service, contract.getUser, async ({ db, caller, params }) => {
+    const user = await store.findUser(db, caller, params.userGuid)
+    if (!user) throw notFound('user')
+    return answerOf(user)
+  })
+
+  serve(service, contract.updateUser, async ({ db, caller, params, body, origin, ifMatch, path }) => {
+    const { userGuid } = params
+    const version = await changeUser(db, caller, { userGuid, input: body, ifMatch }, { origin, countryCode })
+    sessions.forgetUser(userGuid)
+    return { body: done('The user is updated.', path), version }
+  })
+
+  serve(service, contract.getUserSummary, async ({ db, caller, params }) => {
+    const user = await store.findUserSummary(db, caller, params.userGuid)
+    if (!user) throw notFound('user')
+    return { body: user }
+  })
+}
+
+function answerOf({ version, ...user }: store.StoredUser): { body: contract.User; version: number } {
+  return { body: { ...user, links: linksOf(user.uniqueId) }, version }
+}
+
+function linksOf(guid: string): Link[] {
+  const self = `${basePath}/users/${guid}`
+  return [
+    { type: 'GET', name: 'self', href: self, resource: 'user', guid },
+    { type: 'GET', name: 'summary', href: `${self}/summary`, resource: 'usersummary', guid },
+  ]
+}

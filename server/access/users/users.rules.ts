@@ -1,0 +1,144 @@
+/** What a user must fulfil: pure, for the API, the forms and the import alike. */
+import type { UserChange, UserInput } from '../../../contract/access/users.ts'
+import {
+  isCountry,
+  isLanguage,
+  normaliseCountry,
+  normaliseCulture,
+  normaliseLanguage,
+} from '../../../core/identity/codes.ts'
+import { checkEmail } from '../../../core/identity/email.ts'
+import { checkPhone } from '../../../core/identity/phone.ts'
+import type { MemberChecks } from '../../platform/http/errors.ts'
+import { mergeMembers } from '../../platform/http/merge-members.ts'
+import { checkPhoto } from './photo.ts'
+
+/** The members of a user that are stored as they are given, checked and normalised; null where there is none. */
+export interface UserRecord {
+  userCode: string | null
+  email: string
+  fullName: string
+  userRole: number
+  mfaType: number
+  apiUser: boolean
+  disabled: boolean
+  languageCode: string | null
+  countryFormat: string | null
+  cultureCode: string | null
+  street: string | null
+  houseNo: string | null
+  houseNoExtension: string | null
+  city: string | null
+  stateCode: string | null
+  zipCode: string | null
+  countryCode: string | null
+  phoneNumber: string | null
+  cellularPhoneNumber: string | null
+  pbxPhoneNumber: string | null
+  employmentNumber: string | null
+  department: string | null
+  photoImageType: string | null
+  photoImage: string | null
+}
+
+export const noUser: UserRecord = {
+  userCode: null,
+  email: '',
+  fullName: '',
+  userRole: 0,
+  mfaType: 0,
+  apiUser: false,
+  disabled: false,
+  languageCode: null,
+  countryFormat: null,
+  cultureCode: null,
+  street: null,
+  houseNo: null,
+  houseNoExtension: null,
+  city: null,
+  stateCode: null,
+  zipCode: null,
+  countryCode: null,
+  phoneNumber: null,
+  cellularPhoneNumber: null,
+  pbxPhoneNumber: null,
+  employmentNumber: null,
+  department: null,
+  photoImageType: null,
+  photoImage: null,
+}
+
+type Input = Partial<UserInput> | UserChange
+
+/**
+ * The record that an input makes of the one before (`noUser` for a new one). Omitted and null members stay, the empty
+ * string clears. What is wrong is added to `checks`. `systemCountry` reads phone numbers without a country.
+ */
+export function applyUserInput(
+  before: UserRecord,
+  input: Input,
+  systemCountry: string,
+  checks: MemberChecks,
+): UserRecord {
+  const record = merge(before, input)
+  if (record.userRole === 0) checks.add('userRole', 'is required: 1 to 14.')
+  if (!record.fullName) checks.add('fullName', 'is required.')
+  if (!record.email) checks.add('email', 'is required.')
+  else if ('email' in input) {
+    const checked = checkEmail(record.email)
+    if (checked.ok) record.email = checked.email
+    else checks.add('email', checked.message)
+  }
+  if ('userCode' in input && record.userCode?.includes('@')) {
+    checks.add('userCode', 'must not have an @: only an e-mail has one.')
+  }
+  normaliseCodes(record, input, checks)
+  normalisePhones(record, input, systemCountry, checks)
+  checkPhoto(record, checks)
+  return record
+}
+
+function merge(before: UserRecord, input: object): UserRecord {
+  const record = mergeMembers(before, input, { known: noUser, verbatim: 'photoImage' })
+  if (record.photoImageType === null || record.photoImage === null)
+    record.photoImageType = record.photoImage = null
+  // One that was cleared is missing, and said to be.
+  record.email ??= ''
+  record.fullName ??= ''
+  return record
+}
+
+const codes = {
+  languageCode: [isLanguage, normaliseLanguage, 'must be a language of ISO 639-1 such as sv.'],
+  countryFormat: [isCountry, normaliseCountry, 'must be a country of ISO 3166-1 such as SE.'],
+  countryCode: [isCountry, normaliseCountry, 'must be a country of ISO 3166-1 such as SE.'],
+  cultureCode: [Boolean, normaliseCulture, 'must be a culture such as sv-SE.'],
+} as const
+
+function normaliseCodes(record: UserRecord, input: object, checks: MemberChecks): void {
+  for (const [name, [isKnown, spell, message]] of Object.entries(codes)) {
+    const member = name as keyof typeof codes
+    if (!(member in input) || record[member] === null) continue
+    const spelt = spell(record[member])
+    if (spelt !== null && isKnown(spelt)) record[member] = spelt
+    else checks.add(member, message)
+  }
+}
+
+const phones = ['phoneNumber', 'cellularPhoneNumber', 'pbxPhoneNumber'] as const
+
+function normalisePhones(
+  record: UserRecord,
+  input: object,
+  systemCountry: string,
+  checks: MemberChecks,
+): void {
+  const given = record.countryCode ?? record.countryFormat ?? systemCountry
+  const country = isCountry(given) ? given : systemCountry
+  for (const name of phones) {
+    if (!(name in input) || record[name] === null) continue
+    const checked = checkPhone(record[name], country)
+    if (checked.ok) record[name] = checked.phone
+    else checks.add(name, checked.message)
+  }
+}

@@ -1,0 +1,206 @@
+/** Holding a case while it is changed, and writing down what changed: version, events and audit in one round trip. */
+import type { EventAction } from '../../contract/platform/event-types.ts'
+import type { AllocationOrderCode } from '../../core/ledger/allocation.ts'
+import type { CaseLife, ClosureCode, Hold, OpenStatus, SubStatus } from '../../core/cases/case-life.ts'
+import { rowParameters, updateOf } from '../platform/database/row-text.ts'
+import { runStatement, valuesOf } from '../platform/database/statement.ts'
+import { shownStatusOf } from '../../core/cases/case-life.ts'
+import type { ClaimKind } from '../../core/limitation/limitation.ts'
+import type { Db } from '../platform/database/transaction.ts'
+import { insertRecords, recordsOf, type Change } from '../platform/events/record.ts'
+import type { Caller, Origin } from '../platform/http/caller.ts'
+import { notFound } from '../platform/http/errors.ts'
+import { requireMatch, type IfMatch } from '../platform/http/version.ts'
+import { casesOf } from '../access/scope/restriction.ts'
+import { lifeTypes } from './money-rows.store.ts'
+import { owed } from './owed.ts'
+
+/** Through which request a case is changed, and the version that the caller has seen. */
+export interface CaseContext {
+  origin: Origin
+  ifMatch?: IfMatch
+  /** The import's own reference of what is made. */
+  sourceReference?: string
+}
+
+export interface CaseRow {
+  caseGuid: string
+  caseNumber: string
+  clientGuid: string
+  mainDebtorGuid: string
+  currencyCode: string
+  service: string
+  placeStatus: OpenStatus
+  placeSubStatus: SubStatus
+  hold: Hold | null
+  beforePlanStatus: OpenStatus | null
+  beforePlanSubStatus: SubStatus | null
+  closureCode: ClosureCode | null
+  closureDate: string | null
+  registrationDate: string
+  clientReferenceNumber: string | null
+  paymentReferenceNumber: string
+  description: string | null
+  allocationOrder: AllocationOrderCode
+  toleranceMinor: number
+  limitationDate: string | null
+  claimKind: ClaimKind
+  /** All components, interest up to the business date included. */
+  remainingMinor: number
+  movementCount: number
+  transactionCount: number
+  version: number
+  eventSequence: number
+}
+
+export const caseRowSelect = `c.id as "caseGuid", c.case_number as "caseNumber", c.client_id as "clientGuid",
+  c.main_debtor_id as "mainDebtorGuid", c.currency_code as "currencyCode", c.service, c.place_status as "placeStatus",
+  c.place_sub_status as "placeSubStatus", c.hold, c.before_plan_status as "beforePlanStatus",
+  c.before_plan_sub_status as "beforePlanSubStatus", c.closure_code as "closureCode", c.closure_date as "closureDate",
+  c.registration_date as "registrationDate", c.client_reference_number as "clientReferenceNumber",
+  c.payment_reference_number as "paymentReferenceNumber", c.description, c.allocation_order as "allocationOrder",
+  c.tolerance_minor as "toleranceMinor", c.limitation_date as "limitationDate", c.claim_kind as "claimKind",
+  ${owed}::float8 as "remainingMinor",
+  c.movement_count as "movementCount", c.transaction_count as "transactionCount", c.version,
+  c.event_sequence as "eventSequence"`
+
+/** Holds a case for the rest of the transaction. Throws a 404, or a 412 when it has changed since the caller saw it. */
+export async function lockCase(
+  tx: Db,
+  caller: Caller,
+  caseGuid: string,
+  { ifMatch }: CaseContext,
+): Promise<CaseRow> {
+  const scope = casesOf(caller).at(2)
+  const [row] = await runStatement<CaseRow>(
+    tx,
+    `select ${caseRowSelect} from debt_case c where c.id = $1 and ${scope.text} for update`,
+    [caseGuid, ...scope.parameters],
+    { prepare: true },
+  )
+  if (!row) throw notFound('case')
+  requireMatch(ifMatch, row.version)
+  return row
+}
+
+/** Holds many cases, in the order of their guids; those that the caller may not see are left out. */
+export async function lockCases(tx: Db, caller: Caller, caseGuids: readonly string[]): Promise<CaseRow[]> {
+  const scope = casesOf(caller).at(2)
+  return runStatement<CaseRow>(
+    tx,
+    `select ${caseRowSelect} from debt_case c where c.id = any($1::uuid[]) and ${scope.text} order by c.id for update`,
+    [[...caseGuids], ...scope.parameters],
+    { prepare: true },
+  )
+}
+
+export function lifeOf(row: CaseRow): CaseLife {
+  return {
+    place: { status: row.placeStatus, subStatus: row.placeSubStatus },
+    hold: row.hold,
+    beforePlan:
+      row.beforePlanStatus === null
+        ? null
+        : { status: row.beforePlanStatus, subStatus: row.beforePlanSubStatus! },
+    closureCode: row.closureCode,
+  }
+}
+
+/** The columns of a life. `today` is the closure date of a case that closes. */
+export function columnsOfLife(life: CaseLife, closureDate: string | null) {
+  const shown = shownStatusOf(life)
+  return {
+    status: shown.status,
+    sub_status: shown.subStatus,
+    place_status: life.place.status,
+    place_sub_status: life.place.subStatus,
+    hold: life.hold,
+    before_plan_status: life.beforePlan?.status ?? null,
+    before_plan_sub_status: life.beforePlan?.subStatus ?? null,
+    closure_code: life.closureCode,
+    closure_date: life.closureCode === null ? null : closureDate,
+  }
+}
+
+/** A change of a case or of what belongs to it, without its number among the case's events. */
+export type CaseChangeNote = Omit<Change, 'sequence' | 'subject' | 'data'> & {
+  data?: Record<string, unknown>
+}
+
+/** Writes columns of a held case, its version, and the events and audit entries of the changes. Returns the version. */
+export async function updateCase(
+  tx: Db,
+  row: CaseRow,
+  { columns = {}, notes }: { columns?: Record<string, unknown>; notes: readonly CaseChangeNote[] },
+  origin: Origin,
+): Promise<number> {
+  const numbered = notes.map((note, index) => ({
+    ...note,
+    data: { caseGuid: row.caseGuid, ...note.data },
+    subject: row.caseGuid,
+    sequence: row.eventSequence + index + 1,
+  }))
+  row.eventSequence += notes.length
+  row.version += 1
+  const values = { ...columns, version: row.version, event_sequence: row.eventSequence }
+  await Promise.all([
+    tx`update debt_case set ${valuesOf(tx, values)} where id = ${row.caseGuid}`,
+    insertRecords(tx, recordsOf(origin, numbered)),
+  ])
+  return row.version
+}
+
+/** What becomes of the life of one held case among many, and what it tells. */
+export interface LifeUpdate {
+  row: CaseRow
+  life: CaseLife
+  notes: readonly CaseChangeNote[]
+}
+
+const updatedTypes = { id: 'uuid', ...lifeTypes, version: 'int', event_sequence: 'bigint' }
+const updateLivesText = updateOf('debt_case', updatedTypes, 1)
+
+/** Writes the lives of many held cases, which stay open or closed as they are, with their versions, events and audit entries. */
+export async function updateCaseLives(tx: Db, updates: readonly LifeUpdate[], origin: Origin): Promise<void> {
+  if (updates.length === 0) return
+  const rows = updates.map(({ row, life, notes }) => ({
+    id: row.caseGuid,
+    ...columnsOfLife(life, row.closureDate),
+    version: row.version + 1,
+    event_sequence: row.eventSequence + notes.length,
+  }))
+  const changes = updates.flatMap(({ row, notes }) =>
+    notes.map((note, index) => ({
+      ...note,
+      data: { caseGuid: row.caseGuid, ...note.data },
+      subject: row.caseGuid,
+      sequence: row.eventSequence + index + 1,
+    })),
+  )
+  await Promise.all([
+    runStatement(tx, updateLivesText, rowParameters(updatedTypes, rows), { prepare: true }),
+    insertRecords(tx, recordsOf(origin, changes)),
+  ])
+}
+
+/** What a change of a case's life tells. */
+export function noteOfLife(
+  caseGuid: string,
+  before: CaseLife,
+  after: CaseLife,
+  action: EventAction<'case'>,
+): CaseChangeNote {
+  const [old, now] = [shownStatusOf(before), shownStatusOf(after)]
+  const changes: CaseChangeNote['changes'] = {}
+  if (old.status !== now.status) changes['status'] = [old.status, now.status]
+  if (old.subStatus !== now.subStatus) changes['subStatus'] = [old.subStatus, now.subStatus]
+  if (before.hold !== after.hold) changes['hold'] = [before.hold, after.hold]
+  if (before.closureCode !== after.closureCode)
+    changes['closureCode'] = [before.closureCode, after.closureCode]
+  return {
+    type: `case.${action}`,
+    entityId: caseGuid,
+    data: { status: now.status, subStatus: now.subStatus, closureCode: after.closureCode },
+    changes,
+  }
+}

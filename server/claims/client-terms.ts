@@ -1,0 +1,119 @@
+/** Terms of business: a client's own, else those of the parties above it, the agency's last. */
+import { defaultAllocationOrder, type AllocationOrderCode } from '../../core/ledger/allocation.ts'
+import type { InterestTerms } from '../../core/interest/interest.ts'
+import type { ClaimKind } from '../../core/limitation/limitation.ts'
+import type { Db } from '../platform/database/transaction.ts'
+
+export interface ClientTerms {
+  clientGuid: string
+  name: string
+  countryCode: string | null
+  currencyCode: string | null
+  interest: InterestTerms
+  allocationOrder: AllocationOrderCode
+  /** In the currency itself, as decimal text. */
+  tolerance: string
+  /** Which currency that is; null for whatever a case is in. */
+  toleranceCurrency: string | null
+  /** Fee type to amount in the currency itself, where it is not the statutory one. */
+  fees: Record<string, number>
+  /** What its claims against natural persons are for. */
+  claimKind: ClaimKind | null
+}
+
+interface TermsRow {
+  id: string
+  name: string
+  parentId: string | null
+  countryCode: string | null
+  currencyCode: string | null
+  interestRate: string | null
+  interestSeries: string | null
+  interestPoints: string | null
+  allocationOrder: AllocationOrderCode | null
+  tolerance: string | null
+  fees: Record<string, number> | null
+  claimKind: ClaimKind | null
+  /** The installation's, the same in every row. */
+  general: { tolerance?: number; currencyCode?: string }
+}
+
+/** The terms of a client: a party below the agency. Undefined when there is none. */
+export async function findClientTerms(db: Db, clientGuid: string): Promise<ClientTerms | undefined> {
+  const rows = await db<TermsRow[]>`
+    with recursive above as (
+      select p.*, 0 as distance from party p where p.id = ${clientGuid} and p.parent_id is not null
+      union all
+      select p.*, a.distance + 1 from party p join above a on p.id = a.parent_id
+    )
+    select id, name, parent_id as "parentId", country_code as "countryCode", currency_code as "currencyCode",
+      trim_scale(interest_rate)::text as "interestRate", interest_series as "interestSeries",
+      trim_scale(interest_points)::text as "interestPoints", allocation_order as "allocationOrder",
+      trim_scale(tolerance)::text as tolerance, fees, claim_kind as "claimKind",
+      (select settings from system_setting) as general
+    from above order by distance`
+  const [client] = rows
+  if (!client) return undefined
+  const first = <N extends keyof TermsRow>(name: N): TermsRow[N] | null =>
+    rows.find((row) => row[name] !== null)?.[name] ?? null
+  const tolerance = first('tolerance')
+  // The installation's own tolerance does not hold as long as it has no currency.
+  const general = client.general.currencyCode ? client.general : {}
+  const withInterest = rows.find((row) => row.interestRate !== null || row.interestSeries !== null)
+  return {
+    clientGuid: client.id,
+    name: client.name,
+    countryCode: first('countryCode'),
+    currencyCode: first('currencyCode'),
+    interest: withInterest ? interestOfRow(withInterest) : { kind: 'none' },
+    allocationOrder: first('allocationOrder') ?? defaultAllocationOrder,
+    tolerance: tolerance ?? String(general.tolerance ?? 0),
+    toleranceCurrency: tolerance === null ? (general.currencyCode ?? null) : first('currencyCode'),
+    fees: Object.assign({}, ...rows.toReversed().map(({ fees }) => fees ?? {})) as Record<string, number>,
+    claimKind: first('claimKind'),
+  }
+}
+
+/** Interest terms from the columns of a party or an invoice. */
+export function interestOfRow(row: {
+  interestRate: string | null
+  interestSeries: string | null
+  interestPoints: string | null
+}): InterestTerms {
+  if (row.interestRate !== null) return { kind: 'fixed', rate: row.interestRate }
+  if (row.interestSeries !== null)
+    return { kind: 'reference', series: row.interestSeries, points: row.interestPoints! }
+  return { kind: 'none' }
+}
+
+/** The same, as columns. */
+export const columnsOfInterest = (terms: InterestTerms) => ({
+  interest_rate: terms.kind === 'fixed' ? terms.rate : null,
+  interest_series: terms.kind === 'reference' ? terms.series : null,
+  interest_points: terms.kind === 'reference' ? terms.points : null,
+})
+
+export interface CaseTerms {
+  interestRate: number | null
+  interestSeries: string | null
+  interestPoints: number | null
+  allocationOrder: string
+  tolerance: number
+}
+
+/** The terms of a case: its interest as after the last change of it. */
+export async function findCaseTerms(db: Db, caseGuid: string): Promise<CaseTerms> {
+  const [row] = await db<CaseTerms[]>`
+    with last as (
+      select details -> 'terms' as terms from movement
+      where case_id = ${caseGuid} and kind = 'terms' and invoice_id is null
+        and not exists (select from movement r where r.reverses_id = movement.id)
+      order by value_date desc, number desc limit 1
+    )
+    select case when l.terms is null then c.interest_rate else (l.terms ->> 'rate')::numeric end::float8 as "interestRate",
+      case when l.terms is null then c.interest_series else l.terms ->> 'series' end as "interestSeries",
+      case when l.terms is null then c.interest_points else (l.terms ->> 'points')::numeric end::float8 as "interestPoints",
+      c.allocation_order as "allocationOrder", c.tolerance_minor / c.minor_per_unit::float8 as tolerance
+    from debt_case c left join last l on true where c.id = ${caseGuid}`
+  return row!
+}

@@ -1,0 +1,36 @@
+import type { Component } from '../../core/ledger/allocation.ts'
+import type { Language } from '../../contract/platform/languages.ts'
+import { caseTexts, feeWords } from '../../core/ledger/case-texts.ts'
+import type { MovementKind } from '../../core/ledger/case-movement.ts'
+import { fillIn } from '../../core/text/fill-in.ts'
+import { formatMinor } from '../../core/money/money.ts'
+
+export interface ToldMovement {
+  kind: MovementKind
+  /** In minor units. */
+  amount: number
+  invoiceNumber: string | null
+  details: Record<string, unknown>
+  reversed: boolean
+}
+
+/** A movement as a sentence with its numbers. */
+export function textOfMovement(
+  { kind, amount, invoiceNumber, details, reversed }: ToldMovement,
+  currency: string,
+  language: Language,
+): string {
+  const texts = caseTexts[language]
+  const { feeType, component } = details
+  const parts = [texts[`movement.${kind}`]]
+  if (typeof feeType === 'string') parts.push(`(${feeWords(feeType, language)})`)
+  if (typeof component === 'string')
+    parts.push(fillIn(texts['movement.ofPart'], { part: texts[`part.${component as Component}`] }))
+  if (amount !== 0) parts.push(`${formatMinor(BigInt(amount), currency)} ${currency}`)
+  if (invoiceNumber !== null) {
+    const invoice = fillIn(texts.invoice, { number: invoiceNumber })
+    parts.push(fillIn(texts['movement.onInvoice'], { invoice }))
+  }
+  if (reversed) parts.push(texts['movement.reversed'])
+  return `${parts.join(' ')}.`
+}

@@ -1,0 +1,152 @@
+import { Document } from '../../../contract/collection/documents.ts'
+import { columnsOf, selectOf } from '../../platform/database/columns.ts'
+import { findRow } from '../../platform/database/find-row.ts'
+import {
+  listRows,
+  type ListContext,
+  type ListSource,
+  type Page,
+  type PageQuery,
+} from '../../platform/database/list.ts'
+import { rowParameters, rowsFrom } from '../../platform/database/row-text.ts'
+import { runStatement } from '../../platform/database/statement.ts'
+import type { Db } from '../../platform/database/transaction.ts'
+import type { Caller } from '../../platform/http/caller.ts'
+import { documentsOf, documentsOfDebtor, type VisibleGuid } from '../../access/scope/restriction.ts'
+import { propertiesOf } from '../../platform/odata/properties.ts'
+import type { LetterData } from './letter-data.ts'
+
+const columns = {
+  ...columnsOf(Object.keys(Document.properties), 'o', {
+    documentGuid: 'id',
+    debtorGuid: 'debtor_id',
+    caseGuid: 'case_id',
+    languageCode: 'language',
+  }),
+  businessDate: 'o.business_date::timestamptz',
+}
+const source: ListSource<'document'> = {
+  entity: 'document',
+  from: 'document o',
+  key: 'o.id',
+  select: selectOf(columns),
+  properties: propertiesOf(Document, columns),
+  defaultOrder: { terms: [], keyDescending: true, text: 'o.id desc', reversedText: 'o.id' },
+}
+
+export const listDocuments = (
+  db: Db,
+  caller: Caller,
+  debtor: VisibleGuid<'debtor'>,
+  query: PageQuery,
+  context: ListContext,
+): Promise<Page<Document>> =>
+  listRows<Document, 'document'>(db, source, documentsOfDebtor(caller, debtor), query, context)
+
+export const findDocument = (db: Db, caller: Caller, guid: string): Promise<Document | undefined> =>
+  findRow<Document, 'document'>(db, source, guid, documentsOf(caller))
+
+export interface StoredLetter {
+  data: LetterData
+  content: Buffer | null
+  createdAt: string
+}
+
+export async function findLetter(db: Db, guid: string): Promise<StoredLetter> {
+  const [row] = await db<StoredLetter[]>`
+    select data, content, created_at as "createdAt" from document where id = ${guid}`
+  return row!
+}
+
+/** Keeps the PDF of a letter, unless another request has done so meanwhile. */
+export async function keepContent(db: Db, guid: string, content: Buffer): Promise<void> {
+  await db`update document set content = ${content} where id = ${guid} and content is null`
+}
+
+export interface NewDocument {
+  id: string
+  debtorGuid: string
+  caseGuid: string | null
+  clientGuids: string[]
+  kind: Document['kind']
+  language: string
+  businessDate: string
+  data: LetterData
+  createdBy: string | null
+}
+
+const documentTypes = {
+  id: 'uuid',
+  debtor_id: 'uuid',
+  case_id: 'uuid',
+  client_ids: 'uuid[]',
+  kind: 'text',
+  language: 'text',
+  title: 'text',
+  business_date: 'date',
+  created_by: 'uuid',
+  data: 'jsonb',
+}
+const insertText = `
+  insert into document (${Object.keys(documentTypes).join(', ')}) select * from ${rowsFrom(documentTypes, 1)} n`
+
+export async function insertDocuments(tx: Db, made: readonly NewDocument[]): Promise<void> {
+  const rows = made.map((one) => ({
+    id: one.id,
+    debtor_id: one.debtorGuid,
+    case_id: one.caseGuid,
+    client_ids: one.clientGuids,
+    kind: one.kind,
+    language: one.language,
+    title: one.data.title,
+    business_date: one.businessDate,
+    created_by: one.createdBy,
+    data: one.data,
+  }))
+  await runStatement(tx, insertText, rowParameters(documentTypes, rows), { prepare: true })
+}
+
+export interface LetterParties {
+  debtorGuid: string
+  sender: string
+  fullName: string
+  idNumber: string | null
+  debtorReference: string
+  languageCode: string | null
+  currencyCode: string | null
+  countryCode: string | null
+  street: string | null
+  houseNo: string | null
+  houseNoExtension: string | null
+  city: string | null
+  zipCode: string | null
+  stateCode: string | null
+  bankAccountNo: string | null
+}
+
+/** Who writes to whom, by the debtor; the caller's right to see the debtors is checked before. */
+export async function findLetterParties(
+  db: Db,
+  debtorGuids: readonly string[],
+): Promise<Map<string, LetterParties>> {
+  const rows = await db<LetterParties[]>`
+    select d.id as "debtorGuid", a.name as sender, a.bank_account_no as "bankAccountNo", d.full_name as "fullName",
+      d.id_number as "idNumber", d.debtor_reference as "debtorReference", d.language_code as "languageCode",
+      d.currency_code as "currencyCode", d.country_code as "countryCode", d.street, d.house_no as "houseNo",
+      d.house_no_extension as "houseNoExtension", d.city, d.zip_code as "zipCode", d.state_code as "stateCode"
+    from debtor d, (select name, bank_account_no from party where parent_id is null order by id limit 1) a
+    where d.id = any(${[...debtorGuids]}::uuid[])`
+  return new Map(rows.map((row) => [row.debtorGuid, row]))
+}
+
+/** What payments to cases refer to, by the case. */
+export async function findCaseReferences(db: Db, caseGuids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await db<{ id: string; reference: string }[]>`
+    select id, payment_reference_number as reference from debt_case where id = any(${[...caseGuids]}::uuid[])`
+  return new Map(rows.map(({ id, reference }) => [id, reference]))
+}
+
+export async function deleteDocument(tx: Db, guid: string): Promise<void> {
+  await tx`delete from message where document_id = ${guid}`
+  await tx`delete from document where id = ${guid}`
+}

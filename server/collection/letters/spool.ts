@@ -1,0 +1,22 @@
+/** Hands letters on to be printed and posted: as PDF files in a folder, each of them whole when it appears. */
+import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Db } from '../../platform/database/transaction.ts'
+import type { ReadAttachment, Send } from '../../platform/messages/send.ts'
+import { readPdf } from './write-letter.ts'
+
+/** A letter that is written twice, after a sudden end, is the same file with the same bytes. */
+export const createLetterSender =
+  (db: Db, folder: string): Send =>
+  async ({ documentId }) => {
+    const pdf = await readPdf(db, documentId!)
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const file = join(folder, `${documentId}.pdf`)
+    await writeFile(`${file}.part`, pdf, { mode: 0o600, flush: true })
+    await rename(`${file}.part`, file)
+  }
+
+/** A letter as the attachment of an e-mail. */
+export const readAttachmentOf =
+  (db: Db): ReadAttachment =>
+  async (documentId) => ({ filename: `${documentId}.pdf`, content: await readPdf(db, documentId) })

@@ -1,0 +1,174 @@
+/** Writing letters: to a debtor about all that they owe, or about one case. The one way, for services and strategies alike. */
+import type { Document, LetterKind } from '../../../contract/collection/documents.ts'
+import { languageOf, type Language } from '../../../contract/platform/languages.ts'
+import { formatAddress } from '../../../core/identity/address.ts'
+import { notOwing } from '../../cases/case-overview.ts'
+import { findMainOverviews, listOverviewCases, type OverviewRow } from '../../cases/cases.store.ts'
+import { debtorReferenceNumberOf } from '../../claims/payment-reference.rules.ts'
+import { makeId } from '../../platform/database/make-id.ts'
+import { inTransaction, type Db } from '../../platform/database/transaction.ts'
+import { lockDebtor, lockDebtors, type DebtorChangeNote } from '../../parties/debtors/debtor-lock.ts'
+import { findLegalHold } from '../../parties/debtors/retention.routes.ts'
+import type { Caller, Origin } from '../../platform/http/caller.ts'
+import { ApiError } from '../../platform/http/errors.ts'
+import { composeLetter } from './compose-letter.ts'
+import * as store from './documents.store.ts'
+import { typeset } from './typeset.ts'
+
+export interface LetterRequest {
+  debtorGuid: string
+  /** Null for all that the debtor owes, as far as the caller may see it. */
+  caseGuid: string | null
+  kind: LetterKind
+  /** Null for that of the debtor. */
+  language: Language | null
+  /** YYYY-MM-DD, or null for a letter that asks for nothing by a day. */
+  dueDate: string | null
+}
+
+const languagesOfCountries: Record<string, Language> = {
+  SE: 'sv',
+  NO: 'no',
+  DK: 'da',
+  FI: 'fi',
+  DE: 'de',
+  AT: 'de',
+}
+
+/** Keeps a letter as of the business date; returns its guid. Throws a 404 for a debtor that the caller may not see. */
+export async function writeLetter(
+  db: Db,
+  caller: Caller,
+  request: LetterRequest,
+  origin: Origin,
+): Promise<string> {
+  const { debtorGuid, caseGuid } = request
+  const documentGuid = makeId()
+  await inTransaction(db, async (tx) => {
+    const held = await lockDebtor(tx, caller, debtorGuid, origin)
+    const parties = (await store.findLetterParties(tx, [debtorGuid])).get(debtorGuid)!
+    const listed = await listOverviewCases(tx, caller, debtorGuid)
+    const cases = listed.filter(({ shown }) =>
+      caseGuid === null
+        ? shown.status !== 'CLOSED' && !notOwing.has(shown.debtorRole)
+        : shown.caseGuid === caseGuid,
+    )
+    const references = caseGuid === null ? null : await store.findCaseReferences(tx, [caseGuid])
+    const reference = references?.get(caseGuid!) ?? debtorReferenceNumberOf(parties)
+    const made = documentOf(documentGuid, request, { parties, cases, reference, origin })
+    await store.insertDocuments(tx, [made])
+    await held.note([noteOf(made)])
+  })
+  return documentGuid
+}
+
+/** The same for many letters, each about one case to its main debtor; the guids are in the order of the requests. */
+export async function writeLetters(
+  tx: Db,
+  caller: Caller,
+  requests: readonly (LetterRequest & { caseGuid: string })[],
+  origin: Origin,
+): Promise<string[]> {
+  const debtorGuids = requests.map(({ debtorGuid }) => debtorGuid)
+  const caseGuids = requests.map(({ caseGuid }) => caseGuid)
+  const note = await lockDebtors(tx, caller, debtorGuids, origin)
+  const parties = await store.findLetterParties(tx, debtorGuids)
+  const cases = await findMainOverviews(tx, caller, caseGuids)
+  const references = await store.findCaseReferences(tx, caseGuids)
+  const made = requests.map((request) =>
+    documentOf(makeId(), request, {
+      parties: parties.get(request.debtorGuid)!,
+      cases: [cases.get(request.caseGuid)!],
+      reference: references.get(request.caseGuid)!,
+      origin,
+    }),
+  )
+  await store.insertDocuments(tx, made)
+  await note(made.map((one) => ({ debtorGuid: one.debtorGuid, note: noteOf(one) })))
+  return made.map(({ id }) => id)
+}
+
+interface LetterMatter {
+  parties: store.LetterParties
+  cases: readonly OverviewRow[]
+  reference: string
+  origin: Origin
+}
+
+function documentOf(
+  id: string,
+  { debtorGuid, caseGuid, kind, dueDate, language: wanted }: LetterRequest,
+  { parties, cases, reference, origin }: LetterMatter,
+): store.NewDocument {
+  const language = wanted ?? ownLanguage(parties)
+  const address = formatAddress(parties, { separator: '\n' })
+  const data = composeLetter({
+    kind,
+    language,
+    sender: parties.sender,
+    recipient: [parties.fullName, ...(address?.split('\n') ?? [])],
+    idNumber: parties.idNumber,
+    date: origin.businessDate,
+    dueDate,
+    paymentReference: reference,
+    bankAccountNo: parties.bankAccountNo,
+    cases: cases.map(({ shown, principal, interest, fee }) => ({ ...shown, principal, interest, fee })),
+  })
+  return {
+    id,
+    debtorGuid,
+    caseGuid,
+    clientGuids: [...new Set(cases.map(({ shown }) => shown.clientGuid))],
+    kind,
+    language,
+    businessDate: origin.businessDate,
+    data,
+    createdBy: origin.actorId,
+  }
+}
+
+const noteOf = ({ id, debtorGuid, caseGuid, kind }: store.NewDocument): DebtorChangeNote => ({
+  type: 'debtor.document_created',
+  entityId: debtorGuid,
+  data: { documentGuid: id, kind, ...(caseGuid !== null && { caseGuid }) },
+  changes: { document: [null, kind] },
+})
+
+const ownLanguage = ({ languageCode, countryCode }: store.LetterParties): Language =>
+  languageCode === null ? (languagesOfCountries[countryCode ?? ''] ?? 'en') : languageOf(languageCode)
+
+/** Deletes a document, with its message. Throws a 409 while the debtor's data must be kept. */
+export async function removeDocument(
+  tx: Db,
+  caller: Caller,
+  { documentGuid, debtorGuid, kind }: Document,
+  origin: Origin,
+): Promise<void> {
+  const { debtor, note } = await lockDebtor(tx, caller, debtorGuid, origin)
+  const { held, keptUntil } = await findLegalHold(tx, debtor, origin.businessDate)
+  if (held) {
+    const until =
+      keptUntil === null ? 'while a case is open or has credit' : `until ${keptUntil.slice(0, 10)}`
+    throw new ApiError(
+      'conflict',
+      `The document is kept ${until}: the debtor is under a legal hold. See /debtors/${debtorGuid}/legalhold.`,
+    )
+  }
+  await store.deleteDocument(tx, documentGuid)
+  await note([
+    {
+      type: 'debtor.document_deleted',
+      entityId: debtorGuid,
+      data: { documentGuid, kind },
+      changes: { document: [kind, null] },
+    },
+  ])
+}
+
+/** The PDF of a document that the caller may see: made when it is first asked for, the same bytes from then on. */
+export async function readPdf(db: Db, documentGuid: string): Promise<Buffer> {
+  const { data, content, createdAt } = await store.findLetter(db, documentGuid)
+  if (content !== null) return content
+  await store.keepContent(db, documentGuid, await typeset(data, new Date(createdAt)))
+  return (await store.findLetter(db, documentGuid)).content!
+}

@@ -1,0 +1,152 @@
+/** What the actions of a step may be: pure. */
+import type { AccessCode } from '../../../contract/access/access.ts'
+import { letterKinds } from '../../../contract/collection/documents.ts'
+import {
+  caseStatusCodes,
+  caseStatuses,
+  isSubStatusOf,
+  type OpenStatus,
+} from '../../../core/cases/case-life.ts'
+import { invokeDebtorService } from '../../../contract/integration/services.ts'
+import type { StepAction } from '../../../core/cases/strategies.ts'
+import { ApiError, type MemberChecks } from '../../platform/http/errors.ts'
+import type { Check } from '../../platform/http/validation.ts'
+
+/** A custom service that an action can call. */
+export interface CallableService {
+  code: string
+  /** What the caller needs besides what invoking takes. */
+  access: AccessCode
+  /** Throws a 400 naming each wrong member of an input. */
+  checkInput: Check
+}
+
+/** What an action can name. */
+export interface KnownNames {
+  feeTypes: ReadonlySet<string>
+  /** Custom services that are invoked for a debtor. */
+  services: ReadonlyMap<string, CallableService>
+  /** Users that are not disabled, of those that were asked for, with their access codes. */
+  users: ReadonlyMap<string, ReadonlySet<AccessCode>>
+}
+
+type Given = Record<string, unknown>
+type Read = (given: Given, at: string, known: KnownNames, checks: MemberChecks) => StepAction | null
+
+const kinds: Record<StepAction['kind'], { members: readonly string[]; read: Read }> = {
+  fee: { members: ['feeType'], read: readFee },
+  status: { members: ['status', 'subStatus'], read: readStatus },
+  letter: { members: ['letter', 'dueDays'], read: readLetter },
+  service: { members: ['service', 'userGuid', 'input'], read: readService },
+}
+const letters = letterKinds.filter((kind) => kind !== 'statement')
+const dueDaysMax = 365
+const inputMax = 2000
+
+/** Null for what is wrong, which is put into `checks`. */
+export function readAction(
+  given: Given,
+  at: string,
+  known: KnownNames,
+  checks: MemberChecks,
+): StepAction | null {
+  const name = given['kind']
+  if (typeof name !== 'string' || !Object.hasOwn(kinds, name)) {
+    checks.add(`${at}.kind`, `must be one of ${Object.keys(kinds).join(', ')}.`)
+    return null
+  }
+  const { members, read } = kinds[name as StepAction['kind']]
+  for (const member of Object.keys(given)) {
+    if (member !== 'kind' && !members.includes(member))
+      checks.add(`${at}.${member}`, `is not known here: an action ${name} has ${members.join(', ')}.`)
+  }
+  return read(given, at, known, checks)
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
+
+function readFee(given: Given, at: string, { feeTypes }: KnownNames, checks: MemberChecks) {
+  const feeType = textOf(given['feeType'])
+  if (feeTypes.has(feeType)) return { kind: 'fee' as const, feeType }
+  checks.add(`${at}.feeType`, 'must be a kind of fee of the lookup feetype, such as reminder.')
+  return null
+}
+
+function readStatus(given: Given, at: string, _known: KnownNames, checks: MemberChecks) {
+  const open = caseStatusCodes.filter((code): code is OpenStatus => code !== 'CLOSED')
+  const status = open.find((code) => code === textOf(given['status']).toUpperCase())
+  if (status === undefined) {
+    checks.add(`${at}.status`, `must be one of ${open.join(', ')}.`)
+    return null
+  }
+  const subStatuses = caseStatuses[status].subStatuses.filter((one) => one !== 'PAYMENT_PLAN')
+  const subStatus = textOf(given['subStatus']).toUpperCase() || subStatuses[0]!
+  if (isSubStatusOf(status, subStatus) && subStatus !== 'PAYMENT_PLAN')
+    return { kind: 'status' as const, status, subStatus }
+  checks.add(`${at}.subStatus`, `must be one of ${subStatuses.join(', ')}, those of ${status}.`)
+  return null
+}
+
+function readLetter(given: Given, at: string, _known: KnownNames, checks: MemberChecks) {
+  const letter = letters.find((kind) => kind === given['letter'])
+  if (letter === undefined) {
+    checks.add(`${at}.letter`, `must be one of ${letters.join(', ')}.`)
+    return null
+  }
+  const dueDays = given['dueDays'] ?? null
+  if (dueDays === null) return { kind: 'letter' as const, letter }
+  if (Number.isInteger(dueDays) && Number(dueDays) >= 1 && Number(dueDays) <= dueDaysMax)
+    return { kind: 'letter' as const, letter, dueDays: Number(dueDays) }
+  checks.add(
+    `${at}.dueDays`,
+    `must be whole days from 1 to ${dueDaysMax}, or left out for a letter that asks for nothing by a day.`,
+  )
+  return null
+}
+
+function readService(given: Given, at: string, known: KnownNames, checks: MemberChecks) {
+  const code = textOf(given['service'])
+  const userGuid = textOf(given['userGuid']).toLowerCase()
+  const input = given['input'] ?? {}
+  const service = known.services.get(code)
+  const codes = known.users.get(userGuid)
+  if (!service)
+    checks.add(
+      `${at}.service`,
+      `must be a custom service for debtors: ${[...known.services.keys()].join(', ') || 'this installation has none'}.`,
+    )
+  if (!codes)
+    checks.add(
+      `${at}.userGuid`,
+      'must be the GUID of a user who is not disabled: the service has their rights.',
+    )
+  else if (service) {
+    const lacking = [...invokeDebtorService.access, service.access].filter((one) => !codes.has(one))
+    if (lacking.length > 0)
+      checks.add(
+        `${at}.userGuid`,
+        `must be a user who may call ${code}: this one has no ${lacking.join(', ')}.`,
+      )
+  }
+  if (typeof input !== 'object' || Array.isArray(input) || JSON.stringify(input).length > inputMax)
+    checks.add(`${at}.input`, `must be an object of at most ${inputMax} characters.`)
+  else if (service) checkInput(service, input, `${at}.input`, checks)
+  return { kind: 'service' as const, service: code, userGuid, input: input as Record<string, unknown> }
+}
+
+function checkInput(service: CallableService, input: object, at: string, checks: MemberChecks): void {
+  try {
+    service.checkInput(input)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    for (const [path, messages] of Object.entries(error.errors ?? {}))
+      for (const message of messages) checks.add(path === '' ? at : `${at}.${path}`, message)
+  }
+}
+
+/** The users that actions name, each once, whether there are such users or not. */
+export const namedUsers = (steps: readonly { actions: readonly Given[] }[]): string[] => {
+  const given = steps.flatMap(({ actions }) => actions.map(({ userGuid }) => textOf(userGuid).toLowerCase()))
+  return [...new Set(given.filter((userGuid) => guidPattern.test(userGuid)))]
+}
+const guidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

@@ -1,0 +1,75 @@
+import { addDays } from '../../../core/calendar/calendar.ts'
+import type { StrategyStep } from '../../../core/cases/strategies.ts'
+import type { SimulatedCase } from '../../../core/cases/simulate-strategy.ts'
+import { findFeeFacts, type FeeFacts } from '../../ledger/fees.store.ts'
+import { isOpen, owed } from '../../claims/owed.ts'
+import { runStatement } from '../../platform/database/statement.ts'
+import type { Db } from '../../platform/database/transaction.ts'
+import { servedParties } from './strategies.store.ts'
+
+/** The steps of each version, by the version. */
+export async function listStepsByVersion(db: Db, strategyGuid: string): Promise<Map<number, StrategyStep[]>> {
+  const rows = await db<{ version: number; step: StrategyStep }[]>`
+    select s.version, jsonb_strip_nulls(jsonb_build_object('code', s.code, 'status', s.status, 'subStatus', s.sub_status,
+      'service', s.service, 'afterDays', s.after_days, 'countries', s.countries, 'currencies', s.currencies,
+      'amountFrom', s.amount_from, 'amountBelow', s.amount_below, 'onPlan', s.on_plan, 'actions', s.actions)) as step
+    from strategy_step s where s.strategy_id = ${strategyGuid} order by s.version, s.number`
+  const byVersion = Map.groupBy(rows, ({ version }) => version)
+  return new Map([...byVersion].map(([version, steps]) => [version, steps.map(({ step }) => step)]))
+}
+
+export interface StoredSimulatedCase {
+  caseNumber: string
+  /** By which the case goes. */
+  version: number
+  stored: Omit<SimulatedCase, 'remaining' | 'interestPerDay' | 'country' | 'feeOn'> & {
+    remaining: string
+    interestPerDay: string
+  }
+  fees: FeeFacts
+}
+
+interface Row extends Omit<StoredSimulatedCase, 'fees'> {
+  caseGuid: string
+  clientGuid: string
+  currencyCode: string
+}
+
+/** Open cases that are not held of the parties that go by the strategy, the first by their guids. */
+export async function findCasesToSimulate(
+  db: Db,
+  strategyGuid: string,
+  { today, days, limit }: { today: string; days: number; limit: number },
+): Promise<StoredSimulatedCase[]> {
+  const rows = await runStatement<Row>(
+    db,
+    `${servedParties}
+    select c.id as "caseGuid", c.client_id as "clientGuid", c.currency_code as "currencyCode", c.case_number as "caseNumber",
+      coalesce(greatest(k.version, g.running_from), g.version) as version,
+      jsonb_build_object('place', jsonb_build_object('status', c.place_status, 'subStatus', c.place_sub_status),
+        'service', c.service, 'currency', c.currency_code, 'minorPerUnit', c.minor_per_unit,
+        'remaining', ${owed}::text,
+        'interestPerDay', case when c.accrual_until is null or c.accrual_until > $3::date then c.accrual_per_day else 0 end::text,
+        'since', to_char(coalesce(c.status_since, c.registration_date), 'YYYY-MM-DD'),
+        'beforePlan', case when c.before_plan_status is not null then
+          jsonb_build_object('status', c.before_plan_status, 'subStatus', c.before_plan_sub_status) end,
+        'taken', coalesce(k.codes, '[]')) as stored
+    from strategy g join served v on v.strategy_id = g.id join debt_case c on c.client_id = v.id
+      cross join lateral (
+        select max(t.version) as version, jsonb_agg(t.code) as codes
+        from strategy_step_taken k join strategy_step t on t.id = k.step_id
+        where k.case_id = c.id and k.refused is null and t.strategy_id = g.id
+      ) k
+    where g.id = $1 and ${isOpen} and c.hold is null and ${owed} > 0
+    order by c.id limit $2`,
+    [strategyGuid, limit, today],
+    { prepare: true },
+  )
+  const fees = await findFeeFacts(db, rows, { from: today, to: addDays(today, days) })
+  return rows.map(({ caseGuid, caseNumber, version, stored }) => ({
+    caseNumber,
+    version,
+    stored,
+    fees: fees.get(caseGuid)!,
+  }))
+}

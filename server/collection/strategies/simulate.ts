@@ -1,0 +1,205 @@
+/** What a strategy would do over days, on a case that is made up or on those that go by it. Nothing is done. */
+import type { MadeUpCase, Simulation, SimulationInput } from '../../../contract/collection/strategies.ts'
+import {
+  caseStatusCodes,
+  caseStatuses,
+  isSubStatusOf,
+  services,
+  type OpenStatus,
+} from '../../../core/cases/case-life.ts'
+import { addDays } from '../../../core/calendar/calendar.ts'
+import { currencyDecimals, isCountry, isCurrency } from '../../../core/identity/codes.ts'
+import { midnightOf } from '../../../core/calendar/date-time.ts'
+import { fromMinor, readAmount, toMinor } from '../../../core/money/money.ts'
+import {
+  simulateStrategy,
+  type SimulatedCase,
+  type SimulatedStep as Step,
+} from '../../../core/cases/simulate-strategy.ts'
+import type { StrategyStep } from '../../../core/cases/strategies.ts'
+import { feeAmountOf, type FeeFacts } from '../../ledger/fees.store.ts'
+import { findFeesBetween } from '../../ledger/rates/statutory-fees.store.ts'
+import type { Db } from '../../platform/database/transaction.ts'
+import { invalid, MemberChecks, notFound } from '../../platform/http/errors.ts'
+import { describeAction } from './describe-action.ts'
+import { findCasesToSimulate, listStepsByVersion, type StoredSimulatedCase } from './simulate.store.ts'
+import type { CallableService } from './actions.rules.ts'
+import { findKnownNames } from './strategies.changes.ts'
+import { readSteps } from './strategies.rules.ts'
+import { findStrategy } from './strategies.store.ts'
+
+const casesMax = 2000
+const courseMax = 1000
+
+export interface SimulationContext {
+  today: string
+  services: readonly CallableService[]
+  /** Of the installation, for a case that is made up. */
+  environment: { countryCode: string; currencyCode: string }
+}
+
+interface Trial {
+  caseNumber: string | null
+  start: SimulatedCase
+  steps: readonly StrategyStep[]
+}
+
+/** Throws a 400 naming each wrong member, or a 404. */
+export async function simulate(
+  db: Db,
+  input: SimulationInput,
+  context: SimulationContext,
+): Promise<Simulation> {
+  const checks = new MemberChecks()
+  const draft = input.steps
+    ? readSteps(input.steps, await findKnownNames(db, input.steps, context.services), checks)
+    : null
+  if (!draft && !input.strategyGuid) checks.add('steps', 'is required without strategyGuid.')
+  if (!input.case && !input.strategyGuid)
+    checks.add('case', 'is required without strategyGuid: there are no cases to take.')
+  const made = input.case ? await readMadeUp(db, { ...input, case: input.case }, context, checks) : null
+  checks.throwIfAny()
+  const { trials, isSample } = await listTrials(db, input, { draft, made, context })
+  const courses = trials.map(({ caseNumber, start, steps }) =>
+    simulateStrategy(steps, start, { from: context.today, days: input.days }).map((step) => ({
+      caseNumber,
+      start,
+      step,
+    })),
+  )
+  const course = courses.flat().toSorted((a, b) => a.step.day - b.step.day)
+  return {
+    from: midnightOf(context.today),
+    days: input.days,
+    cases: trials.length,
+    isSample,
+    steps: countSteps(course.map(({ step }) => step)),
+    course: course.slice(0, courseMax).map(actionOf),
+  }
+}
+
+async function listTrials(
+  db: Db,
+  { strategyGuid, running, days }: SimulationInput,
+  {
+    draft,
+    made,
+    context,
+  }: { draft: StrategyStep[] | null; made: SimulatedCase | null; context: SimulationContext },
+): Promise<{ trials: Trial[]; isSample: boolean }> {
+  if (!strategyGuid) return { trials: [{ caseNumber: null, start: made!, steps: draft! }], isSample: false }
+  if (!guidPattern.test(strategyGuid)) throw invalid({ strategyGuid: ['must be a GUID.'] })
+  const strategy = await findStrategy(db, strategyGuid)
+  if (!strategy) throw notFound('strategy')
+  const versions = await listStepsByVersion(db, strategyGuid)
+  const newest = draft ?? versions.get(strategy.version)!
+  if (made) return { trials: [{ caseNumber: null, start: made, steps: newest }], isSample: false }
+  const found = await findCasesToSimulate(db, strategyGuid, {
+    today: context.today,
+    days,
+    limit: casesMax + 1,
+  })
+  const trials = found.slice(0, casesMax).map((one) => ({
+    caseNumber: one.caseNumber,
+    start: startOf(one),
+    steps: running || !isUnderWay(one) ? newest : versions.get(one.version)!,
+  }))
+  return { trials, isSample: found.length > casesMax }
+}
+
+const isUnderWay = ({ stored }: StoredSimulatedCase) => stored.taken.length > 0
+
+const guidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+function startOf({ stored, fees }: StoredSimulatedCase): SimulatedCase {
+  const { remaining, interestPerDay, ...rest } = stored
+  return {
+    ...rest,
+    remaining: BigInt(remaining),
+    interestPerDay: BigInt(interestPerDay),
+    country: fees.terms?.countryCode ?? null,
+    feeOn: feesOf(fees),
+  }
+}
+
+/** What cannot be booked costs nothing here. */
+const feesOf =
+  (facts: FeeFacts) =>
+  (feeType: string, date: string): bigint => {
+    const amount = feeAmountOf(facts, feeType, date)
+    const read = amount === null ? null : readAmount(amount, facts.currencyCode)
+    return read?.ok ? read.minor : 0n
+  }
+
+const code = (text: string | null | undefined, fallback: string) => text?.trim().toUpperCase() || fallback
+
+async function readMadeUp(
+  db: Db,
+  { case: given, days }: { case: MadeUpCase; days: number },
+  { today, environment }: SimulationContext,
+  checks: MemberChecks,
+): Promise<SimulatedCase | null> {
+  const [status, service] = [code(given.status, 'NEW'), code(given.service, 'COLLECTION')]
+  const country = code(given.country, environment.countryCode)
+  const currency = code(given.currency, environment.currencyCode)
+  const open = caseStatusCodes.find((one): one is OpenStatus => one === status && one !== 'CLOSED')
+  if (!open) checks.add('case.status', `must be one of ${caseStatusCodes.slice(0, -1).join(', ')}.`)
+  const subStatus = code(given.subStatus, caseStatuses[open ?? 'NEW'].subStatuses[0])
+  const known = isSubStatusOf(open ?? 'NEW', subStatus)
+  if (open && !known)
+    checks.add('case.subStatus', `must be one of ${caseStatuses[open].subStatuses.join(', ')}.`)
+  const served = services.find((one) => one === service)
+  if (!served) checks.add('case.service', `must be one of ${services.join(', ')}.`)
+  if (!isCountry(country)) checks.add('case.country', 'must be a country of ISO 3166-1 such as SE.')
+  if (!isCurrency(currency)) checks.add('case.currency', 'must be a currency of ISO 4217 such as SEK.')
+  const amount = isCurrency(currency) ? readAmount(given.amount, currency) : null
+  if (amount && !(amount.ok && amount.minor > 0n))
+    checks.add('case.amount', amount.ok ? 'must be above zero.' : amount.message)
+  if (!open || !known || !served || !amount?.ok) return null
+  const terms = { countryCode: country, currencyCode: currency, fees: {} }
+  const juridicalType = given.business ? 1 : 0
+  const statutes = await findFeesBetween(db, country, { from: today, to: addDays(today, days) })
+  const facts = { terms, juridicalType, principal: Number(amount.minor), currencyCode: currency, statutes }
+  return {
+    place: { status: open, subStatus },
+    service: served,
+    country,
+    currency,
+    minorPerUnit: 10 ** currencyDecimals(currency)!,
+    remaining: toMinor(given.amount, currency),
+    interestPerDay: 0n,
+    since: today,
+    beforePlan: null,
+    taken: [],
+    feeOn: feesOf(facts),
+  }
+}
+
+function countSteps(steps: readonly Step[]): Simulation['steps'] {
+  const byStep = Map.groupBy(steps, ({ step }) => step)
+  return [...byStep].map(([step, all]) => {
+    const refused = all.filter((one) => one.refused !== null).length
+    return { step, taken: all.length - refused, refused }
+  })
+}
+
+const actionOf = ({
+  caseNumber,
+  start,
+  step,
+}: {
+  caseNumber: string | null
+  start: SimulatedCase
+  step: Step
+}): Simulation['course'][number] => ({
+  day: step.day,
+  date: midnightOf(step.date),
+  caseNumber,
+  step: step.step,
+  actions: step.actions.map(describeAction),
+  status: step.place.status,
+  subStatus: step.place.subStatus,
+  remaining: fromMinor(step.remaining, start.currency),
+  currency: start.currency,
+  refused: step.refused,
+})

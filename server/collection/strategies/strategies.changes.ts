@@ -1,0 +1,166 @@
+/** Making and changing strategies: the one way, for the API and the form. */
+import type {
+  NewStrategy,
+  StrategyChange,
+  StrategyItem,
+  StrategyStepInput,
+} from '../../../contract/collection/strategies.ts'
+import { feeTypes } from '../../../core/ledger/statutory-fees.ts'
+import { inTransaction, type Db } from '../../platform/database/transaction.ts'
+import {
+  changesBetween,
+  changesOfNew,
+  insertRecords,
+  recordsOf,
+  type Change,
+} from '../../platform/events/record.ts'
+import type { Origin } from '../../platform/http/caller.ts'
+import { ApiError, MemberChecks, notFound } from '../../platform/http/errors.ts'
+import { requireMatch, type IfMatch } from '../../platform/http/version.ts'
+import { callerOfUser } from '../../access/sessions/sessions.ts'
+import { namedUsers, type CallableService, type KnownNames } from './actions.rules.ts'
+import { canonicalStep } from './canonical-step.ts'
+import { readCode, readSteps } from './strategies.rules.ts'
+import * as store from './strategies.store.ts'
+
+export interface StrategyContext {
+  origin: Origin
+  /** The custom services that are invoked for a debtor. */
+  services: readonly CallableService[]
+}
+
+/** What the actions of steps can name, as far as it must be looked up. */
+export async function findKnownNames(
+  db: Db,
+  steps: readonly StrategyStepInput[] | null | undefined,
+  services: readonly CallableService[],
+): Promise<KnownNames> {
+  const users: KnownNames['users'] = new Map(
+    (await Promise.all(namedUsers(steps ?? []).map((guid) => callerOfUser(db, guid, null)))).flatMap(
+      (caller) => (caller ? [[caller.userId, caller.accessCodes]] : []),
+    ),
+  )
+  return {
+    feeTypes: new Set([...feeTypes, ...(await store.findOwnFeeTypes(db))]),
+    services: new Map(services.map((one) => [one.code, one])),
+    users,
+  }
+}
+
+/** Makes a strategy, which nobody has yet; returns its guid. Throws a 400 naming each wrong member, or a 409. */
+export async function createStrategy(
+  db: Db,
+  input: NewStrategy,
+  { origin, services }: StrategyContext,
+): Promise<string> {
+  const known = await findKnownNames(db, input.steps, services)
+  const checks = new MemberChecks()
+  const code = readCode(input.code, 'code', checks)
+  const name = readName(input.name, checks)
+  const steps = readSteps(input.steps, known, checks)
+  checks.throwIfAny()
+  const source = input.source?.trim() ?? ''
+  return inTransaction(db, async (tx) => {
+    const id = await store.insertStrategy(tx, { code, name, source, unverified: false, steps })
+    if (id === undefined)
+      throw new ApiError('conflict', `There is a strategy ${code} already. Choose another code.`, {
+        errors: { code: ['is the code of another strategy.'] },
+      })
+    await tx`update strategy set event_sequence = 1 where id = ${id}`
+    const changes = changesOfNew({ code, name, source: source || null, steps })
+    await note(tx, origin, { id, code, version: 1, sequence: 1 }, 'created', changes)
+    return id
+  })
+}
+
+function readName(given: string | null | undefined, checks: MemberChecks): string {
+  const name = given?.trim() ?? ''
+  if (name === '') checks.add('name', 'is required.')
+  return name
+}
+
+/** Makes a new version; returns it. Throws a 400 naming each wrong member, a 404 or a 412. */
+export async function changeStrategy(
+  db: Db,
+  strategyGuid: string,
+  input: StrategyChange,
+  { origin, services }: StrategyContext,
+  ifMatch?: IfMatch,
+): Promise<number> {
+  const known = await findKnownNames(db, input.steps, services)
+  return inTransaction(db, async (tx) => {
+    const held = await store.lockStrategy(tx, strategyGuid)
+    if (!held) throw notFound('strategy')
+    requireMatch(ifMatch, held.version)
+    const before = recordOf((await store.findStrategy(tx, strategyGuid))!)
+    const checks = new MemberChecks()
+    const after = {
+      name: input.name === undefined || input.name === null ? before.name : readName(input.name, checks),
+      source: input.source === '' ? null : (input.source?.trim() ?? before.source),
+      steps: input.steps ? readSteps(input.steps, known, checks).map(canonicalStep) : before.steps,
+    }
+    checks.throwIfAny()
+    const running = input.running ?? false
+    const changes = changesBetween(before, after)
+    if (Object.keys(changes).length === 0 && !running) return held.version
+    const version = held.version + 1
+    await store.updateStrategy(tx, strategyGuid, { ...after, version, running })
+    await store.insertSteps(tx, { strategyGuid, version }, after.steps)
+    const sequence = held.eventSequence + 1
+    if (running) changes['running'] = [null, true]
+    await note(tx, origin, { id: strategyGuid, code: held.code, version, sequence }, 'updated', changes)
+    return version
+  })
+}
+
+/** Deletes a strategy that nobody has and that was never used. Throws a 404, 409 or 412. */
+export async function removeStrategy(
+  db: Db,
+  strategyGuid: string,
+  origin: Origin,
+  ifMatch?: IfMatch,
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const held = await store.lockStrategy(tx, strategyGuid)
+    if (!held) throw notFound('strategy')
+    requireMatch(ifMatch, held.version)
+    const strategy = (await store.findStrategy(tx, strategyGuid))!
+    if (strategy.clients > 0)
+      throw new ApiError(
+        'conflict',
+        `${strategy.clients} parties have this strategy. Give them another one first (PUT /clients/{clientGuid}/strategy).`,
+      )
+    if (await store.isStrategyUsed(tx, strategyGuid))
+      throw new ApiError('conflict', 'Steps of this strategy were taken: it stays, since cases tell of them.')
+    await store.deleteStrategy(tx, strategyGuid)
+    const gone = { code: null, name: null, source: null, steps: null }
+    const changes = changesBetween({ code: held.code, ...recordOf(strategy) }, gone)
+    const { code, version, eventSequence } = held
+    await note(
+      tx,
+      origin,
+      { id: strategyGuid, code, version, sequence: eventSequence + 1 },
+      'deleted',
+      changes,
+    )
+  })
+}
+
+const recordOf = ({ name, source, steps }: StrategyItem) => ({
+  name,
+  source,
+  steps: steps.map(canonicalStep),
+})
+
+async function note(
+  tx: Db,
+  origin: Origin,
+  { id, code, version, sequence }: { id: string; code: string; version: number; sequence: number },
+  action: 'created' | 'updated' | 'deleted',
+  changes: Change['changes'],
+): Promise<void> {
+  const data = { strategyGuid: id, strategy: code, strategyVersion: version }
+  const type = `strategy.${action}` as const
+  const change = { type, entityId: id, subject: id, sequence, data, changes }
+  await insertRecords(tx, recordsOf(origin, [change]))
+}

@@ -1,0 +1,68 @@
+/** The form of a strategy: its steps are lines of JSON, each as the API takes it. */
+import * as layout from '../../../contract/metadata/forms/strategies.ts'
+import { StrategyStepInput, type StrategyItem } from '../../../contract/collection/strategies.ts'
+import { handle, type FormHandler } from '../../platform/dictionary/handler.ts'
+import { ApiError, MemberChecks, notFound } from '../../platform/http/errors.ts'
+import { checkOf } from '../../platform/http/validation.ts'
+import type { CallableService } from './actions.rules.ts'
+import { canonicalStep } from './canonical-step.ts'
+import { changeStrategy, createStrategy, removeStrategy } from './strategies.changes.ts'
+import { findStrategy } from './strategies.store.ts'
+
+const checkStep = checkOf(StrategyStepInput)
+
+/** `services` are the custom services that are invoked for a debtor. */
+export const strategyForms = (services: readonly CallableService[]): FormHandler[] => [
+  handle(layout.strategyCreate, {
+    defaults: () => ({ steps: [] }),
+    create: async ({ db, body, origin }) => {
+      const { steps, ...rest } = body
+      const input = { ...rest, steps: readLines(steps) }
+      const strategyGuid = await createStrategy(db, input, { origin, services })
+      return { record: recordOf((await findStrategy(db, strategyGuid))!), version: 1 }
+    },
+  }),
+  handle(layout.strategyEdit, {
+    find: async ({ db, id }) => {
+      const strategy = await findStrategy(db, id)
+      if (!strategy) throw notFound('strategy')
+      return { record: recordOf(strategy), version: strategy.version }
+    },
+    store: ({ db, id, body, origin, ifMatch }) => {
+      const { steps, ...rest } = body
+      const input = { ...rest, ...(steps && { steps: readLines(steps) }) }
+      return changeStrategy(db, id, input, { origin, services }, ifMatch)
+    },
+    remove: ({ db, id, origin, ifMatch }) => removeStrategy(db, id, origin, ifMatch),
+  }),
+]
+
+const recordOf = ({ steps, ...rest }: StrategyItem) => ({
+  ...rest,
+  steps: steps.map((step) => JSON.stringify(canonicalStep(step))),
+})
+
+/** Throws a 400 that says which line is wrong, and how. */
+function readLines(lines: readonly string[] | undefined): StrategyStepInput[] {
+  const checks = new MemberChecks()
+  const steps = (lines ?? []).flatMap((line, index) => {
+    if (line.trim() === '') return []
+    const step = readLine(line, (message) => checks.add('steps', `Line ${index + 1}: ${message}`))
+    return step === undefined ? [] : [step]
+  })
+  checks.throwIfAny()
+  return steps
+}
+
+function readLine(line: string, fail: (message: string) => void): StrategyStepInput | undefined {
+  try {
+    const step: unknown = JSON.parse(line)
+    checkStep(step)
+    return step as StrategyStepInput
+  } catch (error) {
+    if (error instanceof ApiError)
+      for (const [path, messages] of Object.entries(error.errors ?? {})) fail(`${path} ${messages.join(' ')}`)
+    else fail('must be a step as JSON, such as {"code":"ONE","status":"NEW","afterDays":7,"actions":[…]}.')
+    return undefined
+  }
+}

@@ -1,0 +1,306 @@
+import type { StrategyItem } from '../../../contract/collection/strategies.ts'
+import type { StepAction, Strategy, StrategyStep } from '../../../core/cases/strategies.ts'
+import { shippedStrategies } from '../../../core/cases/strategies.ts'
+import { isOpen, owed } from '../../claims/owed.ts'
+import { makeId } from '../../platform/database/make-id.ts'
+import { runStatement } from '../../platform/database/statement.ts'
+import { inTransaction, type Db } from '../../platform/database/transaction.ts'
+
+const loadLock = 0x53545241
+
+/** Brings the strategies that are shipped with this version into the database; one that is there stays as it is. */
+export async function loadShippedStrategies(db: Db): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await tx`select pg_advisory_xact_lock(${loadLock})`
+    for (const strategy of shippedStrategies) await insertStrategy(tx, strategy)
+  })
+}
+
+/** Returns its guid; undefined when there is one of the code already. */
+export async function insertStrategy(tx: Db, strategy: Strategy): Promise<string | undefined> {
+  const { code, name, source, unverified, steps } = strategy
+  const id = makeId()
+  const made = await tx`
+    insert into strategy (id, code, name, source, unverified) values (${id}, ${code}, ${name}, ${source || null}, ${unverified})
+    on conflict (code) do nothing returning id`
+  if (made.length === 0) return undefined
+  await insertSteps(tx, { strategyGuid: id, version: 1 }, steps)
+  return id
+}
+
+/** Writes the steps of a version. */
+export async function insertSteps(
+  tx: Db,
+  { strategyGuid, version }: { strategyGuid: string; version: number },
+  steps: readonly StrategyStep[],
+): Promise<void> {
+  const rows = steps.map((step, index) => ({
+    id: makeId(),
+    strategy_id: strategyGuid,
+    version,
+    number: index + 1,
+    code: step.code,
+    status: step.status,
+    sub_status: step.subStatus ?? null,
+    service: step.service ?? null,
+    after_days: step.afterDays,
+    countries: step.countries ?? null,
+    currencies: step.currencies ?? null,
+    amount_from: step.amountFrom ?? null,
+    amount_below: step.amountBelow ?? null,
+    on_plan: step.onPlan ?? null,
+    actions: step.actions,
+    source: step.source ?? null,
+  }))
+  await tx`
+    insert into strategy_step select * from jsonb_populate_recordset(null::strategy_step, ${JSON.stringify(rows)}::text::jsonb)`
+}
+
+/** Gives a party, and those below it that have none of their own, a strategy; null takes it away. Throws for an unknown code. */
+export async function assignStrategy(db: Db, partyId: string, code: string | null): Promise<void> {
+  const [strategy] = await db<{ id: string }[]>`select id from strategy where code = ${code}`
+  if (code !== null && !strategy) throw new RangeError(`There is no strategy ${code}.`)
+  await db`update party set strategy_id = ${strategy?.id ?? null} where id = ${partyId}`
+}
+
+/** The code of a party's own strategy; null where it has that of the party above. */
+export async function findStrategyOf(db: Db, partyId: string): Promise<string | null> {
+  const [row] = await db<{ code: string }[]>`
+    select g.code from party p join strategy g on g.id = p.strategy_id where p.id = ${partyId}`
+  return row?.code ?? null
+}
+
+/** `$1`: the parties among which a strategy's clients are counted, null for all. */
+const strategySelect = (version: string) => `
+  select g.id as "strategyGuid", g.code, g.name, g.source, g.unverified, g.version,
+    (select count(*)::int from party p where p.strategy_id = g.id and ($1::uuid[] is null or p.id = any($1::uuid[]))) as clients,
+    (select coalesce(jsonb_agg(jsonb_build_object('code', s.code, 'status', s.status, 'subStatus', s.sub_status,
+      'service', s.service, 'afterDays', s.after_days, 'countries', s.countries, 'currencies', s.currencies,
+      'amountFrom', s.amount_from, 'amountBelow', s.amount_below, 'onPlan', s.on_plan, 'actions', s.actions,
+      'source', s.source) order by s.number), '[]')
+      from strategy_step s where s.strategy_id = g.id and s.version = ${version}) as steps
+  from strategy g`
+
+/** Whose clients a caller may see; null for everybody's. */
+type PartyIds = readonly string[] | null
+
+/** All strategies with the steps of their newest version: they are the installation's, and few. */
+export const listStrategies = (db: Db, partyIds: PartyIds = null): Promise<StrategyItem[]> =>
+  runStatement<StrategyItem>(db, `${strategySelect('g.version')} order by g.code`, [partyIds])
+
+/** A strategy with the steps of a version, the newest unless given; undefined when there is none. */
+export async function findStrategy(
+  db: Db,
+  strategyGuid: string,
+  { version = null, partyIds = null }: { version?: number | null; partyIds?: PartyIds } = {},
+): Promise<StrategyItem | undefined> {
+  const [row] = await runStatement<StrategyItem>(
+    db,
+    `${strategySelect('coalesce($3::int, g.version)')} where g.id = $2 and ($3::int is null or $3::int <= g.version)`,
+    [partyIds, strategyGuid, version],
+    { prepare: true },
+  )
+  return row
+}
+
+/** Where a held strategy stands. */
+export interface HeldStrategy {
+  code: string
+  version: number
+  eventSequence: number
+}
+
+export async function lockStrategy(tx: Db, strategyGuid: string): Promise<HeldStrategy | undefined> {
+  const [row] = await tx<HeldStrategy[]>`
+    select code, version, event_sequence as "eventSequence" from strategy where id = ${strategyGuid} for update`
+  return row
+}
+
+/** Writes name and source of a new version; `running` has cases that go by older ones follow. */
+export async function updateStrategy(
+  tx: Db,
+  strategyGuid: string,
+  {
+    name,
+    source,
+    version,
+    running,
+  }: { name: string; source: string | null; version: number; running: boolean },
+): Promise<void> {
+  await tx`
+    update strategy set name = ${name}, source = ${source}, version = ${version}, event_sequence = event_sequence + 1,
+      running_from = case when ${running} then ${version} else running_from end
+    where id = ${strategyGuid}`
+}
+
+/** Whether one of its steps was ever taken. */
+export async function isStrategyUsed(tx: Db, strategyGuid: string): Promise<boolean> {
+  const rows = await tx`
+    select from strategy_step_taken k join strategy_step s on s.id = k.step_id where s.strategy_id = ${strategyGuid} limit 1`
+  return rows.length > 0
+}
+
+export async function deleteStrategy(tx: Db, strategyGuid: string): Promise<void> {
+  await tx`delete from strategy where id = ${strategyGuid}`
+}
+
+/** The kinds of fee of the installation's own. */
+export async function findOwnFeeTypes(db: Db): Promise<string[]> {
+  const rows = await db<
+    { code: string }[]
+  >`select lookup_key as code from lookup_value where lookup_code = 'feetype'`
+  return rows.map(({ code }) => code)
+}
+
+/** A step that is due for a case. */
+export interface DueStep {
+  caseGuid: string
+  caseNumber: string
+  debtorGuid: string
+  strategy: string
+  stepGuid: string
+  step: string
+  status: string
+  subStatus: string
+  actions: StepAction[]
+}
+
+/** Parties with their own strategy and country, or those of the party above: `served`. */
+export const servedParties = `
+  with recursive served as (
+    select id, strategy_id, country_code from party where parent_id is null
+    union all
+    select p.id, coalesce(p.strategy_id, s.strategy_id), coalesce(p.country_code, s.country_code)
+    from party p join served s on p.parent_id = s.id
+  )`
+
+/** One half of all cases; null for both. */
+export type Half = 'low' | 'high' | null
+
+/** By the debtor, whose row a letter holds: the last byte of the GUID, which is random in a time-ordered one too. `c` is the case. */
+const isOfHalf = (half: Half) =>
+  half === null ? 'true' : `get_byte(uuid_send(c.main_debtor_id), 15) ${half === 'low' ? '<' : '>='} 128`
+
+/** Open cases that are not held of parties with a strategy, about: what there is to look at. */
+export async function countServedCases(db: Db, half: Half): Promise<number> {
+  const [row] = await runStatement<{ count: number }>(
+    db,
+    `${servedParties}
+    select count(*)::int as count from debt_case c join served v on v.id = c.client_id
+    where v.strategy_id is not null and ${isOpen} and c.hold is null and ${isOfHalf(half)}`,
+    [],
+  )
+  return row!.count
+}
+
+/** A stretch of a half's cases in the order of their guids; null is the beginning, and as its end the end. */
+export interface Stretch {
+  half: Half
+  after: string | null
+  upto: string | null
+}
+
+/** The next stretch of so many open cases that are not held. */
+export async function findStretch(
+  db: Db,
+  { half, after }: Omit<Stretch, 'upto'>,
+  cases: number,
+): Promise<Stretch & { cases: number }> {
+  const [row] = await runStatement<{ last: string | null; count: number }>(
+    db,
+    `select (array_agg(id order by id desc))[1] as last, count(*)::int as count from (
+      select c.id from debt_case c where ${isOpen} and c.hold is null and ($1::uuid is null or c.id > $1::uuid)
+        and ${isOfHalf(half)} order by c.id limit ${Number(cases)}) c`,
+    [after],
+    { prepare: true },
+  )
+  return { half, after, upto: row!.count < cases ? null : row!.last, cases: row!.count }
+}
+
+/**
+ * What was taken of a case, read before anything is joined to it: there are few rows of a case, and the planner would rather
+ * ask for each of a strategy's steps.
+ */
+const takenOf = (caseId: string) =>
+  `(select step_id, refused, business_date from strategy_step_taken where case_id = ${caseId} offset 0)`
+
+/**
+ * The steps of a stretch that are due on a date, one of a case: set-based, in the order of cases. A case under hold, closed, or
+ * with nothing remaining has none; one that was taken, or refused on this date, does not come again. A case of which a step
+ * was taken goes by that step's version, any other by the newest.
+ */
+export const listDueSteps = (db: Db, date: string, { half, after, upto }: Stretch): Promise<DueStep[]> =>
+  runStatement<DueStep>(
+    db,
+    `${servedParties},
+  stretch as materialized (
+    select * from debt_case c where ${isOpen} and c.hold is null
+      and ($2::uuid is null or c.id > $2::uuid) and ($3::uuid is null or c.id <= $3::uuid) and ${isOfHalf(half)}
+  )
+  select distinct on (c.id) c.id as "caseGuid", c.case_number as "caseNumber", c.main_debtor_id as "debtorGuid",
+    g.code as strategy, s.id as "stepGuid", s.code as step, c.place_status as status, c.place_sub_status as "subStatus",
+    s.actions
+  from stretch c join served v on v.id = c.client_id join strategy g on g.id = v.strategy_id
+    cross join lateral (
+      select coalesce(
+        (select greatest(max(t.version), g.running_from) from ${takenOf('c.id')} k join strategy_step t on t.id = k.step_id
+         where k.refused is null and t.strategy_id = g.id having count(*) > 0),
+        g.version) as version
+    ) e
+    join strategy_step s on s.strategy_id = g.id and s.version = e.version and s.status = c.status
+    cross join lateral (
+      select ${owed} as minor
+    ) r
+  where r.minor > 0
+    and (s.sub_status is null or s.sub_status = c.place_sub_status)
+    and (s.service is null or s.service = c.service)
+    and coalesce(c.status_since, c.registration_date) + s.after_days <= $1::date
+    and (s.countries is null or v.country_code = any(s.countries))
+    and (s.currencies is null or c.currency_code = any(s.currencies))
+    and (s.amount_from is null or r.minor >= s.amount_from * c.minor_per_unit)
+    and (s.amount_below is null or r.minor < s.amount_below * c.minor_per_unit)
+    and (s.on_plan is null or s.on_plan = (c.place_sub_status = 'PAYMENT_PLAN'))
+    and not exists (
+      select from ${takenOf('c.id')} k join strategy_step t on t.id = k.step_id
+      where t.strategy_id = g.id and t.code = s.code and (k.refused is null or k.business_date = $1::date))
+  order by c.id, s.number`,
+    [date, after, upto],
+    { prepare: true },
+  )
+
+const pairsOf = (due: readonly DueStep[]) => ({
+  cases: due.map(({ caseGuid }) => caseGuid),
+  steps: due.map(({ stepGuid }) => stepGuid),
+})
+
+/** Notes steps of held cases as taken before they are; returns the cases: another node may have taken some. */
+export async function noteTaken(tx: Db, due: readonly DueStep[], date: string): Promise<Set<string>> {
+  const { cases, steps } = pairsOf(due)
+  const noted = await tx<{ id: string }[]>`
+    insert into strategy_step_taken (case_id, step_id, business_date)
+    select n.case_id, n.step_id, ${date}::date from unnest(${cases}::uuid[], ${steps}::uuid[]) as n (case_id, step_id)
+      join strategy_step s on s.id = n.step_id
+    where not exists (
+      select from ${tx.unsafe(takenOf('n.case_id'))} k join strategy_step t on t.id = k.step_id
+      where k.refused is null and t.strategy_id = s.strategy_id and t.code = s.code)
+    on conflict (case_id, step_id) do update set business_date = excluded.business_date, refused = null, taken_at = now()
+      where strategy_step_taken.refused is not null
+    returning case_id as id`
+  return new Set(noted.map(({ id }) => id))
+}
+
+export async function noteRefused(
+  tx: Db,
+  refused: readonly { due: DueStep; reason: string }[],
+  date: string,
+): Promise<void> {
+  if (refused.length === 0) return
+  const { cases, steps } = pairsOf(refused.map(({ due }) => due))
+  const reasons = refused.map(({ reason }) => reason)
+  await tx`
+    insert into strategy_step_taken (case_id, step_id, business_date, refused)
+    select n.case_id, n.step_id, ${date}::date, n.reason
+    from unnest(${cases}::uuid[], ${steps}::uuid[], ${reasons}::text[]) as n (case_id, step_id, reason)
+    on conflict (case_id, step_id) do update set business_date = excluded.business_date, refused = excluded.refused
+      where strategy_step_taken.refused is not null`
+}

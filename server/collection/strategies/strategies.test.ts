@@ -1,0 +1,294 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { addDays } from '../../../core/calendar/calendar.ts'
+import type { Strategy } from '../../../core/cases/strategies.ts'
+import { agencyCaller, assertProven, contextOn, makeDebtor, setTerms } from '../../testing/cases.ts'
+import { holdCase, resumeCase } from '../../cases/case-status.ts'
+import { registerCase } from '../../cases/register-case.ts'
+import { registerPayment } from '../../payments/payments.ts'
+import type { JobRunner } from '../../platform/jobs/run-jobs.ts'
+import { runChunks } from '../../platform/jobs/chunked-work.ts'
+import { startApi, type TestApi } from '../../testing/api.ts'
+import { runJobs, waitForJob } from '../../testing/jobs.ts'
+import { applyStrategies, planStrategies } from './apply-strategies.ts'
+import { assignStrategy, countServedCases, findStretch, insertStrategy } from './strategies.store.ts'
+
+const start = '2026-03-02'
+let api: TestApi
+let runner: JobRunner
+let clients = 0
+before(async () => {
+  api = await startApi()
+  runner = await runJobs(api)
+})
+after(async () => {
+  await runner.stop()
+  await api.close()
+})
+
+/** A client with a strategy, and a case of it registered on the first day. */
+async function open(
+  input: object = {},
+  { code = 'NORDIC', terms = {} }: { code?: string; terms?: object } = {},
+) {
+  await api.setDate(start)
+  const client = await api.addParty(`CLIENT${++clients}`)
+  await setTerms(api, client, { country_code: 'SE', ...terms })
+  await assignStrategy(api.sql, client, code)
+  const debtorGuid = await makeDebtor(api, { languageCode: 'sv' })
+  const whole = { clientGuid: client, debtorGuid, principal: 1000, currencyCode: 'SEK', ...input }
+  const { caseGuid } = await registerCase(api.sql, agencyCaller, whole, contextOn(start))
+  return { client, debtorGuid, caseGuid }
+}
+
+const originOn = (date: string) => ({ ...contextOn(date).origin, operation: 'day-end' })
+const apply = (date: string) => runChunks(api.sql, applyStrategies(), originOn(date))
+async function applyOn(date: string) {
+  await api.setDate(date)
+  return apply(date)
+}
+const stateOf = async (caseGuid: string) => {
+  const [row] =
+    await api.sql`select status, sub_status, added_fee, status_since from debt_case where id = ${caseGuid}`
+  return row!
+}
+const takenOf = async (caseGuid: string) =>
+  (
+    await api.sql<{ code: string; day: number }[]>`
+      select s.code, k.business_date - ${start}::date as day from strategy_step_taken k join strategy_step s on s.id = k.step_id
+      where k.case_id = ${caseGuid} and k.refused is null order by k.business_date, s.number`
+  ).map(({ code, day }) => `${day} ${code}`)
+const lettersOf = async (caseGuid: string) =>
+  (
+    await api.sql<{ kind: string; day: number; due: string }[]>`
+      select o.kind, o.business_date - ${start}::date as day from document o join message m on m.document_id = o.id
+      where o.case_id = ${caseGuid} and m.channel = 'letter' order by o.id`
+  ).map(({ kind, day }) => `${day} ${kind}`)
+
+test('over 60 days a case goes through the Nordic strategy, each step once, with its fees and letters', async () => {
+  const reminded = await open({ service: 'PRECOLLECTION' })
+  const small = await open({ principal: 100 })
+  for (let day = 0; day <= 60; day++) await applyOn(addDays(start, day))
+  assert.deepEqual(await takenOf(reminded.caseGuid), [
+    '0 REMINDER',
+    '18 DEMAND-AFTER-REMINDER',
+    '36 DEMAND-EXPIRED',
+    '43 LEGAL-PREPARATION',
+  ])
+  assert.deepEqual(await lettersOf(reminded.caseGuid), ['0 reminder', '18 demand', '43 legal'])
+  const state = await stateOf(reminded.caseGuid)
+  assert.deepEqual([state['status'], state['sub_status']], ['AMICABLE', 'DEMAND_EXPIRED'])
+  assert.equal(Number(state['added_fee']), 6000 + 18000, 'SE: 60 for the reminder, 180 for the demand')
+  // With its fee the small case stays below 500: it goes to rest.
+  assert.deepEqual(await takenOf(small.caseGuid), ['0 DEMAND', '18 DEMAND-EXPIRED', '48 SURVEILLANCE-SMALL'])
+  assert.equal((await stateOf(small.caseGuid))['status'], 'SURVEILLANCE')
+  await assertProven(api)
+})
+
+test('a letter of a step is the debtor’s own, with the fee in it and the day to pay by', async () => {
+  const { caseGuid, debtorGuid } = await open()
+  await applyOn(start)
+  const [letter] = await api.sql<{ id: string; data: { payment: [string, string][] } }[]>`
+    select id, data from document where case_id = ${caseGuid}`
+  const payment = Object.fromEntries(letter!.data.payment)
+  assert.equal(payment['Belopp'], '1\u00a0180,00 SEK')
+  assert.equal(payment['Betala senast'], '16 mars 2026')
+  const [message] =
+    await api.sql`select recipient, language, subject, body from message where document_id = ${letter!.id}`
+  assert.deepEqual(
+    { ...message },
+    { recipient: 'Gäldenär', language: 'sv', subject: 'Inkassokrav', body: null },
+  )
+  const { body } = await api.call<{ value: { kind: string }[] }>('GET', `/debtors/${debtorGuid}/documents`)
+  assert.deepEqual(
+    body.value.map(({ kind }) => kind),
+    ['demand'],
+  )
+  const events = await api.sql`
+    select data from event where subject = ${caseGuid} and type = 'case.step_taken'`
+  assert.deepEqual(events[0]!['data'], { caseGuid, strategy: 'NORDIC', step: 'DEMAND' })
+})
+
+test('a hold stops steps, and when it is lifted the time begins anew', async () => {
+  const { caseGuid } = await open()
+  await applyOn(start)
+  await api.setDate(addDays(start, 10))
+  await holdCase(
+    api.sql,
+    agencyCaller,
+    { caseGuid, input: { reason: 'HOLD_DISPUTE' } },
+    contextOn(addDays(start, 10)),
+  )
+  await applyOn(addDays(start, 30))
+  assert.deepEqual(await takenOf(caseGuid), ['0 DEMAND'])
+  await resumeCase(api.sql, agencyCaller, { caseGuid }, contextOn(addDays(start, 30)))
+  await applyOn(addDays(start, 47))
+  assert.deepEqual(await takenOf(caseGuid), ['0 DEMAND'])
+  await applyOn(addDays(start, 48))
+  assert.deepEqual(await takenOf(caseGuid), ['0 DEMAND', '48 DEMAND-EXPIRED'])
+})
+
+test('what is paid, of a client without strategy, or under a plan where the step says not, has no step', async () => {
+  const paid = await open()
+  await registerPayment(api.sql, agencyCaller, { caseGuid: paid.caseGuid, amount: 1000 }, contextOn(start))
+  const none = await open()
+  await assignStrategy(api.sql, none.client, null)
+  await applyOn(start)
+  assert.deepEqual([await takenOf(paid.caseGuid), await takenOf(none.caseGuid)], [[], []])
+})
+
+const custom = (code: string, step: Partial<Strategy['steps'][number]>): Strategy => ({
+  code,
+  name: code,
+  source: '',
+  unverified: false,
+  steps: [
+    {
+      code: 'ONE',
+      status: 'NEW',
+      afterDays: 0,
+      actions: [{ kind: 'status', status: 'AMICABLE', subStatus: 'CONTACT' }],
+      ...step,
+    },
+  ],
+})
+
+test('a step is taken where its conditions on amount, currency, country, service and plan hold', async () => {
+  const conditions: [string, Partial<Strategy['steps'][number]>, boolean][] = [
+    ['AT-LEAST', { amountFrom: 1000 }, true],
+    ['ABOVE', { amountFrom: 1000.01 }, false],
+    ['BELOW', { amountBelow: 1000 }, false],
+    ['JUST-BELOW', { amountBelow: 1000.01 }, true],
+    ['COUNTRY', { countries: ['NO', 'SE'] }, true],
+    ['ABROAD', { countries: ['NO'] }, false],
+    ['CURRENCY', { currencies: ['EUR'] }, false],
+    ['SERVICE', { service: 'SURVEILLANCE' }, false],
+    ['PLAN', { onPlan: true }, false],
+    ['NO-PLAN', { onPlan: false }, true],
+    ['WAITS', { afterDays: 1 }, false],
+    ['ELSEWHERE', { subStatus: 'VALIDATING' }, false],
+  ]
+  for (const [code, step, isTaken] of conditions) {
+    await insertStrategy(api.sql, custom(code, step))
+    const { caseGuid } = await open({}, { code })
+    await applyOn(start)
+    assert.equal((await takenOf(caseGuid)).length, isTaken ? 1 : 0, code)
+  }
+})
+
+test('a step that is refused leaves nothing behind, is told, and comes again the next day', async () => {
+  await insertStrategy(
+    api.sql,
+    custom('WRONG', {
+      actions: [
+        { kind: 'letter', letter: 'demand', dueDays: 14 },
+        { kind: 'status', status: 'ENFORCEMENT', subStatus: 'APPLIED' },
+      ],
+    }),
+  )
+  const { caseGuid } = await open({}, { code: 'WRONG' })
+  const first = await applyOn(start)
+  assert.equal(first.refused, 1)
+  assert.match(first.refusals[0]!.reason, /NEW/)
+  assert.deepEqual(await lettersOf(caseGuid), [])
+  assert.equal((await stateOf(caseGuid))['status'], 'NEW')
+  assert.equal((await applyOn(start)).refused, 0, 'not twice on a day')
+  await api.sql`
+    update strategy_step set actions = '[{"kind":"status","status":"AMICABLE","subStatus":"CONTACT"}]'
+    where strategy_id = (select id from strategy where code = 'WRONG')`
+  await applyOn(addDays(start, 1))
+  assert.deepEqual(await takenOf(caseGuid), ['1 ONE'])
+})
+
+test('one that cannot be booked among many is refused alone', async () => {
+  await applyOn(start)
+  const good = [await open(), await open()]
+  const bad = await open({}, { terms: { fees: { collectionDemand: 1.234 } } })
+  good.push(await open())
+  const { taken, refusals } = await applyOn(start)
+  assert.deepEqual([taken, refusals.length], [3, 1])
+  assert.match(refusals[0]!.reason, /fee of 1\.234 SEK/)
+  assert.deepEqual(await takenOf(bad.caseGuid), [])
+  for (const { caseGuid } of good) assert.deepEqual(await takenOf(caseGuid), ['0 DEMAND'])
+  await assertProven(api)
+})
+
+test('two nodes at once take each step once', async () => {
+  const opened = [await open(), await open(), await open()]
+  await api.setDate(start)
+  const [one, other] = await Promise.all([apply(start), apply(start)])
+  assert.equal(one.taken + other.taken, 3)
+  for (const { caseGuid } of opened) assert.deepEqual(await lettersOf(caseGuid), ['0 demand'])
+})
+
+test('a service is called in the background, with the rights of the user that the step names', async () => {
+  const userGuid = await api.addUser({ email: 'strategy@agency.example', password: 'a long enough password' })
+  const action = { kind: 'service', service: 'no-such', userGuid, input: { a: 1 } } as const
+  await insertStrategy(api.sql, custom('SERVICE-CALL', { actions: [action] }))
+  const { debtorGuid } = await open({}, { code: 'SERVICE-CALL' })
+  await applyOn(start)
+  const [job] = await api.sql`select name, payload, asked_by from job_run where kind = 'service'`
+  assert.equal(job!['asked_by'], userGuid)
+  assert.deepEqual(job!['payload'], {
+    item: { type: 'debtor', guid: debtorGuid },
+    input: { a: 1 },
+    scope: null,
+  })
+})
+
+interface Planned {
+  dryRun?: boolean
+  due: number
+  would: { caseNumber: string; step: string; actions: string[] }[]
+  steps: Record<string, number>
+}
+
+test('S11 apply-strategies takes what is due, and with dry-run lists it', async () => {
+  await applyOn(start)
+  const { caseGuid } = await open()
+  const run = async (argument: string[]) => {
+    const { body } = await api.call<{ jobId: string }>('POST', '/system/commands/apply-strategies', {
+      body: { argument },
+    })
+    return (await waitForJob(api, body.jobId)).result as unknown as Planned
+  }
+  const planned = await run(['dry-run'])
+  assert.deepEqual([planned.dryRun, planned.due, planned.steps], [true, 1, { 'NORDIC/DEMAND': 1 }])
+  assert.deepEqual(planned.would[0]!.actions, [
+    'fee collectionDemand',
+    'status AMICABLE DEMAND_SENT',
+    'letter demand',
+  ])
+  assert.deepEqual(await takenOf(caseGuid), [])
+  assert.deepEqual((await run([])).steps, { 'NORDIC/DEMAND': 1 })
+  assert.deepEqual(await takenOf(caseGuid), ['0 DEMAND'])
+  assert.equal((await planStrategies(api.sql, start)).due, 0)
+  const wrong = await api.call('POST', '/system/commands/apply-strategies', { body: { argument: ['maybe'] } })
+  assert.equal(wrong.status, 400)
+})
+
+test('the day-end takes the steps, once for its date', async () => {
+  const { caseGuid } = await open()
+  for (const _ of [1, 2]) {
+    const { body } = await api.call<{ jobId: string }>('POST', '/system/commands/day-end', { body: {} })
+    assert.equal((await waitForJob(api, body.jobId)).status, 'completed')
+  }
+  assert.deepEqual(await takenOf(caseGuid), ['0 DEMAND'])
+})
+
+const countOpen = async (half: 'low' | 'high' | null) => {
+  const { cases, upto } = await findStretch(api.sql, { half, after: null }, 100_000)
+  assert.equal(upto, null)
+  assert.ok((await countServedCases(api.sql, half)) <= cases)
+  return cases
+}
+
+test('each open case that is not held is in one of the two halves', async () => {
+  // Which half a new debtor's cases are in is left to chance.
+  for (let [low, high] = [0, 0]; low === 0 || high === 0;) {
+    await open()
+    const all = await countOpen(null)
+    ;[low, high] = [await countOpen('low'), await countOpen('high')]
+    assert.equal(low + high, all)
+  }
+})

@@ -1,0 +1,176 @@
+/**
+ * Takes steps of many cases at once, set-based: of each case all of its actions or none, by the functions that a person's
+ * own request stands on too, so that ledger, events and audit are the same.
+ */
+import { addDays } from '../../../core/calendar/calendar.ts'
+import * as lives from '../../../core/cases/case-life.ts'
+import type { StepAction } from '../../../core/cases/strategies.ts'
+import { lockCases, type CaseRow } from '../../claims/case-lock.ts'
+import type { Db } from '../../platform/database/transaction.ts'
+import { holdDate } from '../../ledger/ledger.store.ts'
+import { writeLetters } from '../letters/write-letter.ts'
+import type { Origin } from '../../platform/http/caller.ts'
+import { ApiError } from '../../platform/http/errors.ts'
+import { insertJobs } from '../../platform/jobs/jobs.store.ts'
+import { queueLetters } from '../../platform/messages/messages.store.ts'
+import { bookActions, type BookedAction, type HeldStep } from './book-actions.ts'
+import { operationOf, strategist } from './strategist.ts'
+import { noteRefused, noteTaken, type DueStep } from './strategies.store.ts'
+
+export interface Refusal {
+  due: DueStep
+  reason: string
+}
+
+export interface TakenSteps {
+  taken: DueStep[]
+  refused: Refusal[]
+}
+
+/**
+ * Takes the steps, at most one of a case. One that is another's by now, or no longer due, is passed over; one that is refused
+ * is undone and noted with its reason.
+ */
+export async function takeSteps(tx: Db, due: readonly DueStep[], origin: Origin): Promise<TakenSteps> {
+  if (due.length === 0) return { taken: [], refused: [] }
+  await tx`savepoint strategy_steps`
+  try {
+    const outcome = await takeAll(tx, due, origin)
+    await tx`release savepoint strategy_steps`
+    return outcome
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    await tx`rollback to savepoint strategy_steps`
+    if (due.length === 1) return refuse(tx, [{ due: due[0]!, reason: error.message }], origin)
+  }
+  // Whose it was is found by halves: what can be foreseen is refused one by one already.
+  const half = Math.ceil(due.length / 2)
+  const first = await takeSteps(tx, due.slice(0, half), origin)
+  const second = await takeSteps(tx, due.slice(half), origin)
+  return { taken: [...first.taken, ...second.taken], refused: [...first.refused, ...second.refused] }
+}
+
+async function refuse(tx: Db, refused: readonly Refusal[], { businessDate }: Origin): Promise<TakenSteps> {
+  const told = refused.map(({ due, reason }) => ({ due, reason: reason.slice(0, 500) }))
+  await noteRefused(tx, told, businessDate)
+  return { taken: [], refused: told }
+}
+
+async function takeAll(tx: Db, due: readonly DueStep[], origin: Origin): Promise<TakenSteps> {
+  await holdDate(tx)
+  const rows = await lockCases(
+    tx,
+    strategist,
+    due.map(({ caseGuid }) => caseGuid),
+  )
+  const byCase = new Map(rows.map((row) => [row.caseGuid, row]))
+  const still = due.filter((one) => isStillDue(one, byCase.get(one.caseGuid)))
+  const foreseen = still.flatMap((one) => foresee(one, byCase.get(one.caseGuid)!))
+  const hopeless = new Set(foreseen.map(({ due: { caseGuid } }) => caseGuid))
+  const possible = still.filter(({ caseGuid }) => !hopeless.has(caseGuid))
+  const noted = await noteTaken(tx, possible, origin.businessDate)
+  const taken = possible.filter(({ caseGuid }) => noted.has(caseGuid))
+  await act(
+    tx,
+    taken.map((one) => ({ due: one, row: byCase.get(one.caseGuid)! })),
+    origin,
+  )
+  const { refused } = await refuse(tx, foreseen, origin)
+  return { taken, refused }
+}
+
+/** The case may have changed since the steps were listed; held from here on, it does not. */
+const isStillDue = (due: DueStep, row: CaseRow | undefined): boolean =>
+  row !== undefined &&
+  row.closureCode === null &&
+  row.hold === null &&
+  row.remainingMinor > 0 &&
+  row.placeStatus === due.status &&
+  row.placeSubStatus === due.subStatus
+
+/** The transition that there is not, before anything is done. */
+function foresee(due: DueStep, row: CaseRow): Refusal[] {
+  let place: lives.Place = { status: row.placeStatus, subStatus: row.placeSubStatus }
+  const beforePlan =
+    row.beforePlanStatus === null
+      ? null
+      : { status: row.beforePlanStatus, subStatus: row.beforePlanSubStatus! }
+  for (const action of due.actions) {
+    if (action.kind !== 'status') continue
+    const life: lives.CaseLife = { place, hold: null, beforePlan, closureCode: null }
+    const result = lives.changeStatus(life, action.status, action.subStatus)
+    if (!result.ok) return [{ due, reason: result.message }]
+    place = result.life.place
+  }
+  return []
+}
+
+type Letter = Extract<StepAction, { kind: 'letter' }>
+type Call = Extract<StepAction, { kind: 'service' }>
+
+/** What is booked, and the letters that follow it: these tell of the case as it then is. */
+interface Phase {
+  booked: BookedAction[]
+  letters: Letter[]
+}
+
+function phasesOf(actions: readonly StepAction[]): Phase[] {
+  const phases: Phase[] = [{ booked: [], letters: [] }]
+  for (const action of actions) {
+    const last = phases.at(-1)!
+    if (action.kind === 'letter') last.letters.push(action)
+    else if (action.kind !== 'service') {
+      if (last.letters.length === 0) last.booked.push(action)
+      else phases.push({ booked: [action], letters: [] })
+    }
+  }
+  return phases
+}
+
+async function act(tx: Db, held: readonly HeldStep[], origin: Origin): Promise<void> {
+  const works = held.map((one) => ({ ...one, phases: phasesOf(one.due.actions) }))
+  for (let phase = 0; ; phase++) {
+    const now = works.filter(({ phases }) => phase < phases.length)
+    if (now.length === 0) break
+    const booked = now.map(({ due, row, phases }) => ({ due, row, actions: phases[phase]!.booked }))
+    await bookActions(tx, booked, { origin, tells: phase === 0, isFresh: phase === 0 })
+    await sendLetters(
+      tx,
+      now.flatMap(({ due, phases }) => phases[phase]!.letters.map((letter) => ({ due, letter }))),
+      origin,
+    )
+  }
+  await callServices(tx, held)
+}
+
+async function sendLetters(
+  tx: Db,
+  letters: readonly { due: DueStep; letter: Letter }[],
+  origin: Origin,
+): Promise<void> {
+  for (const [operation, group] of Map.groupBy(letters, ({ due }) => operationOf(due))) {
+    const requests = group.map(({ due: { debtorGuid, caseGuid }, letter }) => ({
+      debtorGuid,
+      caseGuid,
+      kind: letter.letter,
+      language: null,
+      dueDate: letter.dueDays === undefined ? null : addDays(origin.businessDate, letter.dueDays),
+    }))
+    await queueLetters(tx, await writeLetters(tx, strategist, requests, { ...origin, operation }))
+  }
+}
+
+async function callServices(tx: Db, held: readonly HeldStep[]): Promise<void> {
+  const calls = held.flatMap(({ due }) =>
+    due.actions.flatMap((action) => (action.kind === 'service' ? [{ due, action }] : [])),
+  )
+  if (calls.length > 0) await insertJobs(tx, calls.map(jobOf))
+}
+
+const jobOf = ({ due, action }: { due: DueStep; action: Call }) => ({
+  kind: 'service',
+  name: action.service,
+  payload: { item: { type: 'debtor', guid: due.debtorGuid }, input: action.input ?? {}, scope: null },
+  askedBy: action.userGuid,
+  requestId: null,
+})

@@ -1,0 +1,60 @@
+import { AuditEntry } from '../../../contract/insight/audit.ts'
+import { selectOf } from '../../platform/database/columns.ts'
+import {
+  listRows,
+  type ListContext,
+  type ListSource,
+  type Page,
+  type PageQuery,
+} from '../../platform/database/list.ts'
+import type { Db } from '../../platform/database/transaction.ts'
+import type { Caller } from '../../platform/http/caller.ts'
+import { auditOf } from '../../access/scope/restriction.ts'
+import { propertiesOf } from '../../platform/odata/properties.ts'
+
+/** In which the amounts of a case or plan are; null for any other record. */
+export const currencyOf = (caseId: string, planId: string): string =>
+  `coalesce((select c.currency_code from debt_case c where c.id = ${caseId}),
+    (select p.currency_code from payment_plan p where p.id = ${planId}))`
+
+const columns = {
+  position: 'a.position',
+  occurredAt: 'a.occurred_at',
+  businessDate: 'a.business_date::timestamptz',
+  actorGuid: 'a.actor_id::text',
+  requestId: 'a.request_id',
+  operation: 'a.operation',
+  action: 'a.action',
+  entity: 'a.entity',
+  entityGuid: 'a.entity_id',
+  subjectGuid: 'a.subject',
+  currencyCode: currencyOf('a.subject', 'a.subject'),
+}
+const source: ListSource<'audit'> = {
+  entity: 'audit',
+  from: 'audit_entry a',
+  key: 'a.position',
+  select: `${selectOf(columns)}, a.changes`,
+  properties: propertiesOf(AuditEntry, columns),
+  defaultOrder: { terms: [], keyDescending: true, text: 'a.position desc', reversedText: 'a.position' },
+}
+
+/** For whoever is held to some clients: entries of the past tell what a payment on several cases came to in all. */
+const restrictedSource: ListSource<'audit'> = {
+  ...source,
+  select: `${selectOf(columns)}, a.changes - 'minorAmountInAll' as changes`,
+}
+
+export const listAuditEntries = (
+  db: Db,
+  caller: Caller,
+  query: PageQuery,
+  context: ListContext,
+): Promise<Page<AuditEntry>> =>
+  listRows<AuditEntry, 'audit'>(
+    db,
+    caller.partyIds === null ? source : restrictedSource,
+    auditOf(caller),
+    query,
+    context,
+  )

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { AuditEntry } from '../../../contract/insight/audit.ts'
+import type { Debtor } from '../../../contract/parties/debtors.ts'
+import type { Page } from '../../platform/database/list.ts'
+import { startApi, type TestApi } from '../../testing/api.ts'
+
+let api: TestApi
+let debtorGuid: string
+before(async () => {
+  api = await startApi()
+  await api.setDate('2026-06-15')
+  const body = {
+    lastname: 'Berg',
+    firstname: 'Eva',
+    email: 'eva@example.com',
+    cellularPhone: '070-174 06 05',
+    street: 'Storgatan',
+  }
+  const made = await api.call<Debtor>('POST', '/debtors', {
+    body,
+    headers: { 'x-request-id': 'made-by-test' },
+  })
+  debtorGuid = made.body.debtorGuid
+  await api.call('PATCH', `/debtors/${debtorGuid}`, { body: { lastname: 'Ek', gender: 2 } })
+  await api.call('POST', `/debtors/${debtorGuid}/extrafields`, { body: { name: 'Bil', value: ['ABC123'] } })
+})
+after(() => api.close())
+
+const list = async (query: string, token = api.token) =>
+  api.call<Page<AuditEntry>>('GET', `/audit?${new URLSearchParams(query)}`, { token })
+
+test('listAuditEntries tells who, when, what and through which request, newest first', async () => {
+  const { body } = await list(`$filter=subjectGuid eq ${debtorGuid}`)
+  assert.deepEqual(
+    body.value.map(({ entity, action, operation }) => [entity, action, operation]),
+    [
+      ['extrafield', 'created', 'D21'],
+      ['debtor', 'updated', 'D4'],
+      ['address', 'created', 'D2'],
+      ['debtor', 'created', 'D2'],
+    ],
+  )
+  const [, updated, , created] = body.value
+  assert.deepEqual(updated!.changes, {
+    lastname: ['Berg', 'Ek'],
+    fullName: ['Eva Berg', 'Eva Ek'],
+    gender: [null, 2],
+  })
+  assert.equal(created!.requestId, 'made-by-test')
+  assert.equal(created!.businessDate, '2026-06-15T00:00:00Z')
+  assert.ok(created!.actorGuid)
+  assert.equal(body.total, 4)
+})
+
+test('it filters and sorts by every scalar member', async () => {
+  const { body } = await list("$filter=entity eq 'debtor' and action eq 'updated'&$orderby=position")
+  assert.equal(body.total, 1)
+  for (const name of Object.keys(body.value[0]!)) {
+    const answer = await list(`$filter=${name} ne null&$orderby=${name} desc&$top=1`)
+    assert.equal(answer.status, name === 'changes' ? 400 : 200, `${name}: ${answer.text}`)
+  }
+})
+
+test('a time that was told finds its entry, and what came after it is not that entry again', async () => {
+  const { body } = await list(`$filter=subjectGuid eq ${debtorGuid}`)
+  const { position, occurredAt } = body.value[1]!
+  const same = await list(`$filter=subjectGuid eq ${debtorGuid} and occurredAt eq ${occurredAt}`)
+  assert.deepEqual(
+    same.body.value.map((one) => one.position),
+    [position],
+  )
+  const later = await list(`$filter=subjectGuid eq ${debtorGuid} and occurredAt gt ${occurredAt}`)
+  assert.deepEqual(
+    later.body.value.map((one) => one.position),
+    [body.value[0]!.position],
+  )
+})
+
+test('without audit.read personal data is masked and other entities are out of sight', async () => {
+  const { body, text } = await list('$top=100', await api.signIn(3))
+  assert.deepEqual([...new Set(body.value.map(({ entity }) => entity))].toSorted(), [
+    'address',
+    'debtor',
+    'extrafield',
+  ])
+  const updated = body.value.find(({ action }) => action === 'updated')!
+  assert.deepEqual(updated.changes, { lastname: ['B…', 'E…'], fullName: ['E…', 'E…'], gender: [null, '…'] })
+  const created = body.value.find(({ entity, action }) => entity === 'debtor' && action === 'created')!
+  assert.deepEqual(created.changes['email'], [null, '…@example.com'])
+  assert.deepEqual(created.changes['cellularPhone'], [null, '…05'])
+  for (const secret of ['Storgatan', 'ABC123', '70174', 'eva@']) assert.ok(!text.includes(secret), secret)
+})
+
+test('who is restricted sees the entries of their own debtors', async () => {
+  const party = await api.addParty('REVISION')
+  const creditor = await api.signIn(9, party)
+  assert.equal((await list('', creditor)).body.total, 0)
+  await api.call('POST', '/debtors', { body: { lastname: 'Egen' }, token: await api.signIn(3, party) })
+  const { body } = await list('', creditor)
+  assert.deepEqual(
+    body.value.map(({ entity, action }) => [entity, action]),
+    [['debtor', 'created']],
+  )
+  // As entries were written once: what others were paid with it is not for those who are restricted.
+  await api.sql`
+    insert into audit_entry (business_date, operation, action, entity, entity_id, subject, changes)
+    select '2026-06-15', 'D', 'registered', 'debtor', id, id, '{"minorAmount":[null,1],"minorAmountInAll":[null,3]}'
+    from debtor where full_name = 'Egen'`
+  const changes = async (token?: string) => (await list('$top=1', token)).body.value[0]!.changes
+  assert.deepEqual(Object.keys(await changes()), ['minorAmount', 'minorAmountInAll'])
+  assert.deepEqual(Object.keys(await changes(creditor)), ['minorAmount'])
+  const timeline = await api.call<Page<AuditEntry>>(
+    'GET',
+    `/debtors/${body.value[0]!.entityGuid}/timeline?$top=1`,
+    { token: creditor },
+  )
+  assert.deepEqual(Object.keys(timeline.body.value[0]!.changes), ['minorAmount'])
+})

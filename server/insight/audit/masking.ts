@@ -1,0 +1,57 @@
+/** Masks the personal data of audit entries by its kind, as the dictionary gives it. */
+import { addressFields } from '../../../contract/parties/addresses.ts'
+import { caseInputFields } from '../../../contract/cases/case-inputs.ts'
+import { debtorFields } from '../../../contract/parties/debtors.ts'
+import { metaOf, type PersonalData } from '../../../contract/metadata/fields.ts'
+import { customerFields, objectFields, thirdPartyFields } from '../../../contract/parties/holdings.ts'
+import { userFields } from '../../../contract/access/users.ts'
+
+import { schemaOf, type CustomField } from '../../platform/dictionary/custom-field.ts'
+
+/** From a member to its value before and after. */
+export type Changes = Record<string, [before: unknown, after: unknown]>
+
+const dictionaries: Record<string, object> = {
+  debtor: debtorFields,
+  address: addressFields,
+  user: userFields,
+  thirdparty: thirdPartyFields,
+  customer: customerFields,
+  object: objectFields,
+  payment: caseInputFields,
+}
+
+const hidden = '…'
+
+/** What of a value may be seen: enough to tell that it changed and, for contact data, which one it was. */
+const masks: Record<PersonalData, (text: string) => string> = {
+  identity: () => hidden,
+  birth: () => hidden,
+  address: () => hidden,
+  name: (text) => `${[...text][0] ?? ''}${hidden}`,
+  contact: (text) =>
+    text.includes('@') ? `${hidden}@${text.split('@').at(-1)}` : `${hidden}${text.slice(-2)}`,
+}
+
+function maskValue(kind: PersonalData, value: unknown): unknown {
+  if (value === null || value === undefined) return null
+  return typeof value === 'string' ? masks[kind](value) : hidden
+}
+
+/** The changes of an entry with personal data masked. What an extra field or a note holds nobody knows, so all of it is. */
+export function maskChanges(entity: string, changes: Changes, own: readonly CustomField[] = []): Changes {
+  const dictionary = dictionaries[entity] as Record<string, unknown> | undefined
+  const kindOf = (name: string) => {
+    const field = own.find(({ code, type }) => code === name && type !== null)
+    return metaOf(field ? schemaOf(field) : (dictionary?.[name] ?? {})).personalData
+  }
+  return Object.fromEntries(
+    Object.entries(changes).map(([name, [before, after]]) => {
+      const kind =
+        (entity === 'extrafield' && name === 'value') || (entity === 'note' && name === 'text')
+          ? 'identity'
+          : kindOf(name)
+      return [name, kind === undefined ? [before, after] : [maskValue(kind, before), maskValue(kind, after)]]
+    }),
+  )
+}

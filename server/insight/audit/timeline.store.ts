@@ -1,0 +1,97 @@
+import { TimelineEntry } from '../../../contract/parties/timeline.ts'
+import { selectOf } from '../../platform/database/columns.ts'
+import {
+  listRows,
+  type ListContext,
+  type ListSource,
+  type Page,
+  type PageQuery,
+} from '../../platform/database/list.ts'
+import type { Db } from '../../platform/database/transaction.ts'
+import type { Caller } from '../../platform/http/caller.ts'
+import { timelineOf, type VisibleGuid } from '../../access/scope/restriction.ts'
+import { propertiesOf } from '../../platform/odata/properties.ts'
+import { currencyOf } from './audit.store.ts'
+
+/** Of each branch the same columns; `client_ids` are those whose business it is, null for the debtor's own. */
+const entryColumns = (parts: Record<'debtor' | 'clients' | 'case', string>) => `
+  select 'a' || a.position as key, ${parts.debtor} as debtor_id, ${parts.clients} as client_ids, a.occurred_at,
+    a.business_date, a.entity, a.action, a.entity_id, ${parts.case} as case_id, a.actor_id, null::text as text,
+    null::timestamptz as sent_at, a.changes, a.type, a.data`
+const noteColumns = (parts: Record<'debtor' | 'clients' | 'case', string>) => `
+  select 'n' || n.id, ${parts.debtor}, ${parts.clients}, n.created_at, null::date, 'note', 'created', n.id,
+    ${parts.case}, n.created_by, n.text, null::timestamptz, '{}'::jsonb, null::text, null::jsonb`
+
+const from = `(
+  ${entryColumns({ debtor: 'a.subject', clients: 'null::uuid[]', case: 'null::uuid' })}
+  from audit_entry a
+  union all
+  ${entryColumns({ debtor: 'cd.debtor_id', clients: 'array[cd.client_id]', case: 'cd.case_id' })}
+  from case_debtor cd join audit_entry a on a.subject = cd.case_id
+  union all
+  ${entryColumns({
+    debtor: 'pp.debtor_id',
+    clients: '(select array_agg(pc.client_id) from payment_plan_case pc where pc.plan_id = pp.id)',
+    case: 'null::uuid',
+  })}
+  from payment_plan pp join audit_entry a on a.subject = pp.id
+  union all
+  ${noteColumns({ debtor: 'n.item_guid', clients: 'null::uuid[]', case: 'null::uuid' })} from note n
+  union all
+  ${noteColumns({ debtor: 'cd.debtor_id', clients: 'array[cd.client_id]', case: 'cd.case_id' })}
+  from case_debtor cd join note n on n.item_guid = cd.case_id
+  union all
+  select 'm' || m.id, m.debtor_id, o.client_ids, m.created_at, null::date, 'message', m.channel, m.id, o.case_id, null::uuid,
+    m.subject, m.sent_at, '{}'::jsonb, null::text, null::jsonb
+  from message m left join document o on o.id = m.document_id
+) tl`
+
+const columns = {
+  entryId: 'tl.key',
+  occurredAt: 'tl.occurred_at',
+  businessDate: 'tl.business_date::timestamptz',
+  entity: 'tl.entity',
+  action: 'tl.action',
+  entityGuid: 'tl.entity_id',
+  caseGuid: 'tl.case_id',
+  caseNumber: '(select c.case_number from debt_case c where c.id = tl.case_id)',
+  actorGuid: 'tl.actor_id::text',
+  actor: '(select u.full_name from app_user u where u.id = tl.actor_id)',
+  text: 'tl.text',
+  sentAt: 'tl.sent_at',
+  currencyCode: currencyOf('tl.case_id', 'tl.entity_id'),
+}
+const source: ListSource<'timeline'> = {
+  entity: 'timeline',
+  from,
+  key: 'tl.key',
+  select: `${selectOf(columns)}, tl.changes`,
+  properties: propertiesOf(TimelineEntry, columns),
+  defaultOrder: {
+    terms: [],
+    keyDescending: true,
+    text: 'tl.occurred_at desc, tl.key desc',
+    reversedText: 'tl.occurred_at, tl.key',
+  },
+}
+
+/** See `audit.store.ts`. */
+const restrictedSource: ListSource<'timeline'> = {
+  ...source,
+  select: `${selectOf(columns)}, tl.changes - 'minorAmountInAll' as changes`,
+}
+
+export const listTimeline = (
+  db: Db,
+  caller: Caller,
+  debtor: VisibleGuid<'debtor'>,
+  query: PageQuery,
+  context: ListContext,
+): Promise<Page<TimelineEntry>> =>
+  listRows<TimelineEntry, 'timeline'>(
+    db,
+    caller.partyIds === null ? source : restrictedSource,
+    timelineOf(caller, debtor),
+    query,
+    context,
+  )

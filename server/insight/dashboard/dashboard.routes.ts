@@ -1,0 +1,25 @@
+import * as contract from '../../../contract/insight/dashboard.ts'
+import { serve } from '../../access/serve/route.ts'
+import type { Service } from '../../access/serve/service.ts'
+import { readCollected } from './collected.store.ts'
+import { readLiquidityForecast, readPlanPerformance } from './plans.store.ts'
+import { readPortfolio } from './portfolio.store.ts'
+
+const usualMonths = 12
+
+export function serveDashboard(service: Service): void {
+  const spanOf = ({ months = usualMonths }: { months?: number }) => ({ today: service.clock.today(), months })
+
+  serve(service, contract.getPortfolio, async ({ db, caller }) => ({
+    body: await readPortfolio(db, caller, service.clock.today()),
+  }))
+  serve(service, contract.getCollected, async ({ db, caller, query }) => ({
+    body: await readCollected(db, caller, spanOf(query)),
+  }))
+  serve(service, contract.getPlanPerformance, async ({ db, caller, query }) => ({
+    body: await readPlanPerformance(db, caller, spanOf(query)),
+  }))
+  serve(service, contract.getLiquidityForecast, async ({ db, caller, query }) => ({
+    body: await readLiquidityForecast(db, caller, spanOf(query)),
+  }))
+}

@@ -1,0 +1,57 @@
+/** The open cases by status and age: one statement over all of them, which reads each row once. */
+import type { Portfolio, PortfolioAge } from '../../../contract/insight/dashboard.ts'
+import { fromMinor } from '../../../core/money/money.ts'
+import { isOpen, owedFee, owedInterest, owedPrincipal } from '../../claims/owed.ts'
+import { runStatement } from '../../platform/database/statement.ts'
+import type { Db } from '../../platform/database/transaction.ts'
+import type { Caller } from '../../platform/http/caller.ts'
+import { casesOf } from '../../access/scope/restriction.ts'
+import { daysBefore, midnight } from './months.ts'
+
+/** Days since the registration that end each age but the last. */
+const ends = [30, 90, 180, 365, 1095]
+
+/** The ages on a business date, the youngest first. */
+export const agesOn = (today: string): PortfolioAge[] =>
+  [...ends, null].map((toDays, age) => {
+    const fromDays = age === 0 ? 0 : ends[age - 1]! + 1
+    return {
+      age,
+      fromDays,
+      toDays,
+      registeredFrom: toDays === null ? null : midnight(daysBefore(today, toDays)),
+      registeredBefore: age === 0 ? null : midnight(daysBefore(today, fromDays - 1)),
+    }
+  })
+
+interface Row {
+  currencyCode: string
+  status: string
+  age: number
+  cases: number
+  /** Minor units, as text: sums may be larger than a double holds exactly. */
+  principal: string
+  interest: string
+  fee: string
+}
+
+export async function readPortfolio(db: Db, caller: Caller, today: string): Promise<Portfolio> {
+  const ages = agesOn(today)
+  const scope = casesOf(caller).at(2)
+  const rows = await runStatement<Row>(
+    db,
+    `select c.currency_code as "currencyCode", c.status,
+       ${ends.length} - width_bucket(c.registration_date, $1::date[]) as age,
+       count(*)::int as cases, sum(${owedPrincipal})::text as principal,
+       sum(${owedInterest})::text as interest, sum(${owedFee})::text as fee
+     from debt_case c where ${isOpen} and ${scope.text} group by 1, 2, 3 order by 1, 2, 3`,
+    [ends.map((days) => daysBefore(today, days)).toReversed(), ...scope.parameters],
+    { prepare: true },
+  )
+  const value = rows.map(({ principal, interest, fee, ...row }) => {
+    const money = (minor: bigint) => fromMinor(minor, row.currencyCode)
+    const [a, b, c] = [BigInt(principal), BigInt(interest), BigInt(fee)]
+    return { ...row, principal: money(a), interest: money(b), fee: money(c), sum: money(a + b + c) }
+  })
+  return { asOf: midnight(today), ages, value }
+}

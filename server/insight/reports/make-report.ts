@@ -1,0 +1,70 @@
+/** A report of its rows: sums by currency, shares, amounts as they go over the wire, titles in the caller's language. */
+import { Report, reportNames, type ReportName } from '../../../contract/insight/reports.ts'
+import { midnightOf } from '../../../core/calendar/date-time.ts'
+import { fromMinor } from '../../../core/money/money.ts'
+import type { Db } from '../../platform/database/transaction.ts'
+import type { Caller } from '../../platform/http/caller.ts'
+import { notFound } from '../../platform/http/errors.ts'
+import { reports, type ReportDefinition } from './report-definitions.ts'
+import type { ReportRange, ReportRow } from './report-queries.ts'
+import { columnTitle, reportTitle } from './report-texts.ts'
+
+export function requireReportName(name: string): ReportName {
+  const found = reportNames.find((one) => one === name)
+  if (!found) throw notFound('report')
+  return found
+}
+
+export async function makeReport(
+  db: Db,
+  caller: Caller,
+  { name, range, businessDate }: { name: ReportName; range: ReportRange; businessDate: string },
+): Promise<Report> {
+  const definition = reports[name]
+  const rows = await definition.load(db, caller, range)
+  const out = (row: ReportRow) => rowOut(definition, row)
+  return {
+    reportName: name,
+    title: reportTitle(name, caller.language),
+    businessDate: midnightOf(businessDate),
+    from: definition.hasBeginning ? midnightOf(range.from) : null,
+    to: midnightOf(range.to),
+    columns: definition.columns.map(([code, kind]) => ({
+      code,
+      title: columnTitle(code, caller.language),
+      kind,
+    })),
+    rows: rows.map(out),
+    totals: totalsOf(definition, rows).map(out),
+  }
+}
+
+/** The sums of counts and amounts, for each currency. */
+export function totalsOf({ columns }: ReportDefinition, rows: readonly ReportRow[]): ReportRow[] {
+  return [...Map.groupBy(rows, ({ currencyCode }) => currencyCode)]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([currencyCode, own]) => {
+      const total: ReportRow = { currencyCode }
+      for (const [code, kind] of columns)
+        if (kind === 'integer') total[code] = own.reduce((sum, row) => sum + Number(row[code] ?? 0), 0)
+        else if (kind === 'money')
+          total[code] = String(own.reduce((sum, row) => sum + BigInt(row[code] ?? 0), 0n))
+      return total
+    })
+}
+
+function rowOut({ columns }: ReportDefinition, row: ReportRow): Record<string, string | number | null> {
+  const { currencyCode } = row
+  return Object.fromEntries(
+    columns.map(([code, kind]) => {
+      if (code === 'paidPercent') return [code, shareOf(Number(row['paid']), Number(row['due']))]
+      const value = row[code] ?? null
+      if (value === null || kind !== 'money') return [code, value]
+      return [code, fromMinor(BigInt(value), currencyCode)]
+    }),
+  )
+}
+
+/** Percent with one decimal; null of nothing. */
+const shareOf = (part: number, whole: number): number | null =>
+  whole === 0 ? null : Math.round((1000 * part) / whole) / 10

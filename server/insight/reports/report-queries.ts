@@ -1,0 +1,173 @@
+/**
+ * What the reports are made of: one statement each, within the caller's restriction. Amounts are minor units, and come
+ * from the ledger's entries or from the amounts of a case, which are their sums (`apply_entries`).
+ */
+import { isOpen, owed, owedFee, owedInterest, owedPrincipal } from '../../claims/owed.ts'
+import { runStatement, type Parameter } from '../../platform/database/statement.ts'
+import type { Db } from '../../platform/database/transaction.ts'
+import type { Caller } from '../../platform/http/caller.ts'
+import { agencysOwn, allPlansOf, casesOf, planPaymentsOf } from '../../access/scope/restriction.ts'
+
+/** Days as YYYY-MM-DD, both included. */
+export interface ReportRange {
+  from: string
+  to: string
+  /** Null for all that the caller may see. */
+  clientGuid: string | null
+}
+
+/** A row of a report: texts, counts, and amounts in minor units of `currencyCode`. */
+export type ReportRow = Record<string, string | number | null> & { currencyCode: string }
+
+/** Cases `c` of the clients that the caller may see, or of one of them; its parameters begin at `first`. */
+function casesWhere(caller: Caller, clientGuid: string | null, first: number) {
+  const scope = casesOf(caller).at(first + 1)
+  return {
+    text: `${scope.text} and ($${first}::uuid is null or c.client_id = $${first}::uuid)`,
+    parameters: [clientGuid, ...scope.parameters],
+  }
+}
+
+const run = (db: Db, text: string, parameters: readonly Parameter[]): Promise<ReportRow[]> =>
+  runStatement<ReportRow>(db, text, parameters)
+
+/** Cases and their amounts by client, currency and status, as of the business date. */
+export function listPortfolio(db: Db, caller: Caller, { clientGuid }: ReportRange): Promise<ReportRow[]> {
+  const where = casesWhere(caller, clientGuid, 1)
+  return run(
+    db,
+    `select p.name as client, c.currency_code as "currencyCode", c.status, count(*)::int as cases,
+       sum(c.original_principal + c.original_interest + c.original_fee)::text as original,
+       sum(c.paid_principal + c.paid_interest + c.paid_fee)::text as paid,
+       sum(c.written_off_principal + c.written_off_interest + c.written_off_fee)::text as "writtenOff",
+       sum(${owedPrincipal})::text as principal, sum(${owedInterest})::text as interest,
+       sum(${owedFee})::text as fee, sum(${owed})::text as sum
+     from debt_case c join party p on p.id = c.client_id where ${where.text}
+     group by p.name, p.id, c.currency_code, c.status
+     order by p.name, p.id, c.currency_code, array_position(array['NEW', 'PRECOLLECTION', 'AMICABLE', 'LEGAL', 'ENFORCEMENT',
+       'SURVEILLANCE', 'CLOSED'], c.status)`,
+    where.parameters,
+  )
+}
+
+const bucket = (condition: string) => `coalesce(sum(o.owed) filter (where ${condition}), 0)::text`
+
+/** What open cases owe, by client and currency, by the days since the due date of their oldest invoice. */
+export function listAging(db: Db, caller: Caller, { clientGuid }: ReportRange): Promise<ReportRow[]> {
+  const where = casesWhere(caller, clientGuid, 1)
+  return run(
+    db,
+    `select p.name as client, o.currency_code as "currencyCode", count(*)::int as cases,
+       ${bucket('o.days <= 0')} as "notDue", ${bucket('o.days between 1 and 30')} as days30,
+       ${bucket('o.days between 31 and 60')} as days60, ${bucket('o.days between 61 and 90')} as days90,
+       ${bucket('o.days between 91 and 180')} as days180, ${bucket('o.days between 181 and 365')} as days365,
+       ${bucket('o.days > 365')} as older, ${bucket('o.days is null')} as "noDueDate", sum(o.owed)::text as sum
+     from (
+       select c.client_id, c.currency_code, ${owed} as owed,
+         (select business_date from business_clock) - (select min(i.due_date) from invoice i where i.case_id = c.id) as days
+       from debt_case c where ${isOpen} and ${where.text}
+     ) o join party p on p.id = o.client_id
+     group by p.name, p.id, o.currency_code order by p.name, p.id, o.currency_code`,
+    where.parameters,
+  )
+}
+
+const part = (account: string) =>
+  `coalesce(-sum(e.amount) filter (where t.kind <> 'thirdPartyPayment' and e.account = 'receivable:${account}'), 0)::text`
+
+/** What was paid, by client, currency and month of the value date; what is undone is taken off where it was counted. */
+export function listCollected(
+  db: Db,
+  caller: Caller,
+  { from, to, clientGuid }: ReportRange,
+): Promise<ReportRow[]> {
+  const where = casesWhere(caller, clientGuid, 3)
+  return run(
+    db,
+    `select p.name as client, c.currency_code as "currencyCode", to_char(t.value_date, 'YYYY-MM') as month,
+       ${part('principal')} as principal, ${part('interest')} as interest, ${part('cost')} as fee,
+       coalesce(-sum(e.amount) filter (where t.kind <> 'thirdPartyPayment'), 0)::text as sum,
+       coalesce(-sum(e.amount) filter (where t.kind = 'thirdPartyPayment'), 0)::text as "thirdParty"
+     from ledger_transaction t join ledger_entry e on e.transaction_id = t.id
+       join debt_case c on c.id = t.case_id join party p on p.id = c.client_id
+     where t.kind in ('payment', 'thirdPartyPayment', 'creditUse') and e.account like 'receivable:%'
+       and t.value_date between $1 and $2 and ${where.text}
+     group by p.name, p.id, c.currency_code, month order by p.name, p.id, c.currency_code, month`,
+    [from, to, ...where.parameters],
+  )
+}
+
+/** Money received on the cases of each client, whose it is, and how much of the client's is still with us. */
+export function listTrust(db: Db, caller: Caller, { to, clientGuid }: ReportRange): Promise<ReportRow[]> {
+  const where = casesWhere(caller, clientGuid, 2)
+  return run(
+    db,
+    `select p.name as client, c.currency_code as "currencyCode", sum(m.received)::text as received,
+       sum(m.received - m.clients_share)::text as "agencysShare", sum(m.clients_share)::text as "clientsShare",
+       sum(m.paid_out)::text as "paidOut", sum(m.clients_share - m.paid_out)::text as held
+     from client_money($1) m join debt_case c on c.id = m.case_id join party p on p.id = c.client_id
+     where ${where.text} group by p.name, p.id, c.currency_code
+     having sum(m.received) <> 0 or sum(m.paid_out) <> 0 order by p.name, p.id, c.currency_code`,
+    [to, ...where.parameters],
+  )
+}
+
+/**
+ * The bank account by the books, against whose money it is: clients', the agency's own, debtors' credit, and what is in
+ * suspense. `difference` is zero. It tells of all clients at once, so a restricted caller gets no row.
+ */
+export function listTrustBalance(db: Db, caller: Caller, { to }: ReportRange): Promise<ReportRow[]> {
+  const scope = agencysOwn('suspense', caller).at(2)
+  return run(
+    db,
+    `with cases as (
+       select c.currency_code, sum(e.amount) filter (where e.account = 'bank') as bank,
+         -sum(e.amount) filter (where e.account = 'credit') as credit
+       from ledger_transaction t join ledger_entry e on e.transaction_id = t.id join debt_case c on c.id = t.case_id
+       where e.account in ('bank', 'credit') and t.value_date <= $1 group by 1
+     ), trust as (
+       select t.currency_code, sum(e.amount) filter (where e.account = 'bank') as bank,
+         -sum(e.amount) filter (where e.account = 'suspense') as suspense
+       from trust_transaction t join trust_entry e on e.transaction_id = t.id where t.value_date <= $1 group by 1
+     ), shares as (
+       select currency_code, sum(clients_share - paid_out) as held, sum(received - clients_share) as own
+       from client_money($1) group by 1
+     ), balance as (
+       select currency_code, (coalesce(c.bank, 0) + coalesce(t.bank, 0)) as bank, coalesce(s.held, 0) as held,
+         coalesce(s.own, 0) as own, coalesce(c.credit, 0) as credit, coalesce(t.suspense, 0) as suspense
+       from cases c full join trust t using (currency_code) full join shares s using (currency_code)
+     )
+     select currency_code as "currencyCode", bank::text, held::text, own::text as "agencysShare", credit::text, suspense::text,
+       (bank - held - own - credit - suspense)::text as difference
+     from balance where ${scope.text} and (bank, held, own, credit, suspense) <> (0, 0, 0, 0, 0) order by 1`,
+    [to, ...scope.parameters],
+  )
+}
+
+/** Plans by currency and type: how they stand, and of what fell due while they were in force how much is paid. */
+export function listPlanPerformance(
+  db: Db,
+  caller: Caller,
+  { clientGuid }: ReportRange,
+): Promise<ReportRow[]> {
+  const scope = allPlansOf(caller).at(2)
+  const payments = planPaymentsOf(caller).at(2 + scope.parameters.length)
+  return run(
+    db,
+    `select pp.currency_code as "currencyCode", pp.plan_type::text as "planType",
+       count(*) filter (where pp.active = 2)::int as proposed, count(*) filter (where pp.active = 1)::int as active,
+       count(*) filter (where pp.end_reason = 'COMPLETED')::int as completed,
+       count(*) filter (where pp.end_reason = 'BREACHED')::int as breached,
+       count(*) filter (where pp.end_reason = 'CANCELLED')::int as cancelled,
+       coalesce(sum(d.due), 0)::text as due, coalesce(sum(d.paid), 0)::text as paid,
+       coalesce(sum(d.missed), 0)::int as missed
+     from payment_plan pp left join lateral (
+       select sum(n.amount) as due, sum(n.paid) as paid, count(n.missed_date) as missed from payment_plan_payment n
+       where n.plan_id = pp.id and n.due_date <= (select business_date from business_clock) and ${payments.text}
+     ) d on true
+     where ${scope.text} and ($1::uuid is null or exists (
+       select from payment_plan_case pc where pc.plan_id = pp.id and pc.client_id = $1::uuid))
+     group by 1, 2 order by 1, 2`,
+    [clientGuid, ...scope.parameters, ...payments.parameters],
+  )
+}

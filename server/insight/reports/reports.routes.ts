@@ -1,0 +1,32 @@
+import * as contract from '../../../contract/insight/reports.ts'
+import { dayOf } from '../../../core/calendar/date-time.ts'
+import { invalid } from '../../platform/http/errors.ts'
+import { serve } from '../../access/serve/route.ts'
+import type { Service } from '../../access/serve/service.ts'
+import { makeReport, requireReportName } from './make-report.ts'
+import { writeCsv, writePdf } from './report-files.ts'
+
+export function serveReports(service: Service): void {
+  const { clock } = service
+
+  serve(service, contract.getReport, async ({ db, caller, params, query }) => {
+    const name = requireReportName(params.reportName)
+    const businessDate = clock.today()
+    const to = query.to ? dayOf(query.to) : businessDate
+    const from = query.from ? dayOf(query.from) : `${to.slice(0, 4)}-01-01`
+    if (from > to) throw invalid({ from: [`must not be after to, ${to}.`] })
+    const range = { from, to, clientGuid: query.clientGuid?.toLowerCase() ?? null }
+    const body = await makeReport(db, caller, { name, range, businessDate })
+    if (query.format === 'csv')
+      return {
+        body,
+        file: { type: 'text/csv', bytes: writeCsv(body, caller.language), name: `${name}-${to}.csv` },
+      }
+    if (query.format === 'pdf') {
+      const [agency] = await db<{ name: string }[]>`select name from party where parent_id is null`
+      const bytes = await writePdf(body, { language: caller.language, agency: agency!.name })
+      return { body, file: { type: 'application/pdf', bytes, name: `${name}-${to}.pdf` } }
+    }
+    return { body }
+  })
+}

@@ -1,0 +1,39 @@
+import { isDateTime } from '../../../core/calendar/date-time.ts'
+import type { Command, CommandArgument, CommandInput } from '../../../contract/platform/commands.ts'
+import { invalid, MemberChecks } from '../../platform/http/errors.ts'
+import type { CommandArguments } from '../../platform/jobs/command.ts'
+
+/** Reads the arguments of a command; empty ones beyond its own are nothing. Throws a 400 that names each wrong one. */
+export function readArguments(command: Command, input: CommandInput): CommandArguments {
+  const given = (input.argument ?? []).map((text) => text?.trim() || undefined)
+  const taken: readonly CommandArgument[] = command.arguments
+  const beyond = given.findIndex((text, index) => index >= taken.length && text !== undefined)
+  if (beyond !== -1) {
+    const right = taken.length === 0 ? 'no arguments' : `at most ${taken.map(({ name }) => name).join(', ')}`
+    throw invalid({
+      [`argument[${beyond}]`]: [`is not known here: ${command.command} takes ${right}.`],
+    })
+  }
+  const checks = new MemberChecks()
+  for (const [index, argument] of taken.entries()) {
+    const fault = faultOf(argument, given[index])
+    if (fault !== undefined) checks.add(`argument[${index}]`, fault)
+  }
+  checks.throwIfAny()
+  return given.slice(0, taken.length)
+}
+
+const guidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+function faultOf(
+  { name, type, values = [], required }: CommandArgument,
+  given: string | undefined,
+): string | undefined {
+  if (given === undefined) return required ? `is required: ${name}.` : undefined
+  if (type === 'date' && !(given.length === 10 && isDateTime(given))) {
+    return `must be a date such as 2026-11-21.`
+  }
+  if (type === 'guid' && !guidPattern.test(given)) return 'must be a GUID.'
+  if (type === 'word' && !values.includes(given)) return `must be one of ${values.join(', ')}.`
+  return undefined
+}

@@ -1,0 +1,27 @@
+import type { Db } from '../../platform/database/transaction.ts'
+import type { ChunkState } from '../../platform/jobs/chunked-work.ts'
+
+/** How far a step has come for a date, and the job that did its last chunk; undefined when nobody has begun it. */
+export async function findNotedStep(
+  tx: Db,
+  date: string,
+  step: string,
+): Promise<(ChunkState & { jobId: string | null }) | undefined> {
+  const [row] = await tx<(ChunkState & { jobId: string | null })[]>`
+    select result as figures, place, is_done as "isDone", job_id as "jobId" from day_end_step
+    where business_date = ${date} and step = ${step}`
+  return row
+}
+
+export async function noteStep(
+  tx: Db,
+  { date, step, jobId }: { date: string; step: string; jobId: string },
+  { figures, place, isDone }: ChunkState,
+): Promise<void> {
+  await tx`
+    insert into day_end_step (business_date, step, result, place, is_done, job_id)
+    values (${date}, ${step}, ${JSON.stringify(figures)}::text::jsonb,
+      ${isDone ? null : JSON.stringify(place)}::text::jsonb, ${isDone}, ${jobId})
+    on conflict (business_date, step) do update set result = excluded.result, place = excluded.place,
+      is_done = excluded.is_done, job_id = excluded.job_id, ended_at = now()`
+}

@@ -1,0 +1,115 @@
+/**
+ * The end of a business date: every step that a slice has registered is done once for each date, chunk by chunk. Each
+ * chunk's transaction keeps the step's figures and where the next one begins: interrupted in any way and run again, it
+ * goes on from there, with the figures of one that was not.
+ */
+import type { BusinessClock } from '../../platform/clock/business-clock.ts'
+import { inTransaction, type Db } from '../../platform/database/transaction.ts'
+import { ApiError, type MemberErrors } from '../../platform/http/errors.ts'
+import type { Origin } from '../../platform/http/caller.ts'
+import {
+  countWork,
+  doParts,
+  partsOf,
+  type ChunkedWork,
+  type ChunkState,
+  type Work,
+} from '../../platform/jobs/chunked-work.ts'
+import { dailySlot } from '../../platform/jobs/schedules.ts'
+import type { RunningJob, Schedule } from '../../platform/jobs/job.ts'
+import type { CommandHandler } from '../../platform/jobs/command.ts'
+import { insertCommandJob } from './commands.store.ts'
+import { findNotedStep, noteStep } from './day-end.store.ts'
+
+/** Set-based work for the end of a date: that of the origin it gets. */
+export interface DayEndStep {
+  /** Unique and lasting: it is what is noted as done. */
+  name: string
+  work: Work
+}
+
+const stepLock = 0x44415945
+const doneBefore = 'was done before'
+
+export function dayEndCommand(clock: BusinessClock, steps: readonly DayEndStep[]): CommandHandler {
+  return {
+    command: 'day-end',
+    check: ([date]) => {
+      if (date === undefined || date <= clock.today()) return
+      const errors: MemberErrors = {
+        'argument[0]': [`must not be after the business date, ${clock.today()}.`],
+      }
+      throw new ApiError('unprocessable', `${date} has not come: the business date is ${clock.today()}.`, {
+        errors,
+      })
+    },
+    run: async (job, [given]) => {
+      await clock.roll()
+      const date = given ?? clock.today()
+      return { date, steps: await runSteps(job, steps, { ...job.origin, businessDate: date }) }
+    },
+  }
+}
+
+async function runSteps(
+  job: RunningJob,
+  steps: readonly DayEndStep[],
+  origin: Origin,
+): Promise<Record<string, unknown>> {
+  const counts = await Promise.all(steps.map(({ work }) => countWork(job.sql, work, origin)))
+  // The end of each step is a piece of its own, so that there is always something to tell.
+  const total = counts.reduce((sum, count) => sum + count, steps.length)
+  const outcomes: Record<string, unknown> = {}
+  let before = 0
+  for (const [index, step] of steps.entries()) {
+    const [begin, end] = [before, before + counts[index]! + 1]
+    outcomes[step.name] = await runStep(job, step, origin, (worked) =>
+      job.progress(Math.min(begin + worked, end - 1), total),
+    )
+    before = end
+    await job.progress(before, total)
+  }
+  return outcomes
+}
+
+async function runStep(
+  job: RunningJob,
+  step: DayEndStep,
+  origin: Origin,
+  told: (worked: number) => Promise<void>,
+): Promise<unknown> {
+  const { parts, join } = partsOf(step.work)
+  // Each part is noted by itself, the first one under the step's own name.
+  const named = parts.map((work, index) => ({
+    work,
+    name: index === 0 ? step.name : `${step.name} ${index + 1}`,
+  }))
+  const done = await doParts(
+    named,
+    (part) => inTransaction(job.sql, (tx) => runChunk(tx, job.id, part, origin)),
+    told,
+  )
+  return done.some(({ jobId }) => jobId === job.id) ? join(done.map(({ figures }) => figures)) : doneBefore
+}
+
+async function runChunk(
+  tx: Db,
+  jobId: string,
+  { name, work }: { name: string; work: ChunkedWork },
+  origin: Origin,
+): Promise<ChunkState & { worked: number; jobId: string | null }> {
+  await tx`select pg_advisory_xact_lock(${stepLock}::int, hashtext(${name}))`
+  const noted = await findNotedStep(tx, origin.businessDate, name)
+  if (noted?.isDone) return { ...noted, worked: 0 }
+  const state: ChunkState = noted ?? { figures: work.none, place: null, isDone: false }
+  const next = await work.run(tx, state, origin)
+  await noteStep(tx, { date: origin.businessDate, step: name, jobId }, next)
+  return { ...next, jobId }
+}
+
+/** Asks for the day-end once a day, from an hour in the system's time zone on. */
+export const dayEndSchedule = (timeZone: string, hour: number): Schedule => ({
+  name: 'day-end',
+  slot: (now) => dailySlot(timeZone, hour, now),
+  ask: (tx) => insertCommandJob(tx, { command: 'day-end', given: [], askedBy: null, requestId: null }),
+})

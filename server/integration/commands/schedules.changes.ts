@@ -1,0 +1,158 @@
+/** Making and changing schedules of commands, and asking for what is due. The rules stand in docs/DOMAIN.md. */
+import { commands, type Command, type CommandName } from '../../../contract/platform/commands.ts'
+import type { EventAction } from '../../../contract/platform/event-types.ts'
+import type { ScheduleInput } from '../../../contract/platform/schedules.ts'
+import { makeId } from '../../platform/database/make-id.ts'
+import { inTransaction, type Db } from '../../platform/database/transaction.ts'
+import {
+  changesBetween,
+  changesOfNew,
+  insertRecords,
+  recordsOf,
+  type Change,
+} from '../../platform/events/record.ts'
+import type { Origin } from '../../platform/http/caller.ts'
+import { invalid, MemberChecks, notFound } from '../../platform/http/errors.ts'
+import { requireMatch, type IfMatch } from '../../platform/http/version.ts'
+import type { Sql } from 'postgres'
+import { readArguments } from './arguments.ts'
+import { insertCommandJob } from './commands.store.ts'
+import { faultOfCron, nextRun } from './cron.ts'
+import * as store from './schedules.store.ts'
+
+/** Those whose arguments are as right next time: no dates and no files. */
+const schedulable: readonly Command[] = (commands as readonly Command[]).filter(
+  (one) => !one.arguments.some(({ required }) => required),
+)
+
+export interface ScheduleContext {
+  origin: Origin
+  timeZone: string
+}
+
+const noSchedule = { command: '', argument: [], cron: '', description: null, enabled: true }
+
+/** Makes a schedule; returns its guid. Throws a 400 naming each wrong member. */
+export async function createSchedule(
+  db: Db,
+  input: ScheduleInput,
+  { origin, timeZone }: ScheduleContext,
+): Promise<string> {
+  const record = applyInput(noSchedule, input)
+  const id = makeId()
+  await inTransaction(db, async (tx) => {
+    await store.insertSchedule(tx, { id, ...record, nextRunAt: nextOf(record, timeZone) })
+    await note(tx, origin, { id, action: 'created', sequence: 1, changes: changesOfNew({ ...record }) })
+  })
+  return id
+}
+
+/** Changes a schedule; returns its version. Another time, or on again: counted from now. Throws a 400, 404 or 412. */
+export async function changeSchedule(
+  db: Db,
+  id: string,
+  input: ScheduleInput,
+  { origin, timeZone }: ScheduleContext,
+  ifMatch?: IfMatch,
+): Promise<number> {
+  return inTransaction(db, async (tx) => {
+    const held = await store.lockSchedule(tx, id)
+    if (!held) throw notFound('schedule')
+    const { version, sequence, ...before } = held
+    requireMatch(ifMatch, version)
+    const record = applyInput(before, input)
+    const changes = changesBetween({ ...before }, { ...record })
+    if (Object.keys(changes).length === 0) return version
+    const isOther = record.cron !== before.cron || record.enabled !== before.enabled
+    await store.updateSchedule(tx, {
+      id,
+      ...record,
+      nextRunAt: isOther ? nextOf(record, timeZone) : undefined,
+    })
+    await note(tx, origin, { id, action: 'updated', sequence: sequence + 1, changes })
+    return version + 1
+  })
+}
+
+/** Removes a schedule; jobs that it has asked for go on. Throws a 404 or 412. */
+export async function removeSchedule(db: Db, id: string, origin: Origin, ifMatch?: IfMatch): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const held = await store.lockSchedule(tx, id)
+    if (!held) throw notFound('schedule')
+    const { version, sequence, ...record } = held
+    requireMatch(ifMatch, version)
+    await store.deleteSchedule(tx, id)
+    const nothing = Object.fromEntries(Object.keys(record).map((name) => [name, null]))
+    const changes = changesBetween({ ...record }, nothing)
+    await note(tx, origin, { id, action: 'deleted', sequence: sequence + 1, changes })
+  })
+}
+
+/**
+ * Asks for the command of every schedule that has come, each once, whichever node is first. One whose command is still running
+ * stays due until that has ended; the times that pass meanwhile are this one run.
+ */
+export async function askDueSchedules(sql: Sql, timeZone: string): Promise<void> {
+  for (const id of await store.listDue(sql)) {
+    await inTransaction(sql, async (tx) => {
+      const due = await store.takeDue(tx, id)
+      if (!due) return
+      const { command, argument: given, cron } = due
+      const jobId = await insertCommandJob(tx, { command, given, askedBy: null, requestId: null })
+      if (jobId === undefined) return
+      await store.noteRun(tx, { id, jobId, nextRunAt: nextRun(cron, timeZone, new Date()) ?? null })
+    })
+  }
+}
+
+const nextOf = ({ cron, enabled }: store.ScheduleRecord, timeZone: string): Date | null =>
+  enabled ? (nextRun(cron, timeZone, new Date()) ?? null) : null
+
+function applyInput(
+  before: Omit<store.ScheduleRecord, 'command'> & { command: string },
+  input: ScheduleInput,
+): store.ScheduleRecord {
+  const checks = new MemberChecks()
+  const record = {
+    command: (input.command?.trim() ?? before.command) as CommandName,
+    argument: input.argument ?? before.argument,
+    cron: (input.cron ?? before.cron).trim().replace(/\s+/g, ' '),
+    description: input.description === '' ? null : (input.description ?? before.description),
+    enabled: input.enabled ?? before.enabled,
+  }
+  const fault = faultOfCron(record.cron)
+  if (fault !== undefined) checks.add('cron', fault)
+  const command = schedulable.find((one) => one.command === record.command)
+  if (!command) {
+    const names = schedulable.map((one) => one.command).join(', ')
+    checks.add('command', `must be a command that can run by itself: ${names}.`)
+  }
+  checks.throwIfAny()
+  return { ...record, argument: readWords(command!, record.argument) }
+}
+
+/** The arguments as they are kept. Throws a 400 naming each wrong one. */
+function readWords(command: Command, given: readonly string[]): string[] {
+  const known = readArguments(command, { argument: [...given] }).filter((one) => one !== undefined)
+  const dated = command.arguments.findIndex(
+    ({ type }, index) => type !== 'word' && known[index] !== undefined,
+  )
+  if (dated === -1) return known
+  const { name } = command.arguments[dated]!
+  throw invalid({
+    [`argument[${dated}]`]: [`must be left out: without it each run takes the ${name} of its day.`],
+  })
+}
+
+async function note(
+  tx: Db,
+  origin: Origin,
+  given: { id: string; action: EventAction<'schedule'>; sequence: number; changes: Change['changes'] },
+): Promise<void> {
+  const { id, action, sequence, changes } = given
+  const data = { scheduleGuid: id }
+  await insertRecords(
+    tx,
+    recordsOf(origin, [{ type: `schedule.${action}`, entityId: id, subject: id, sequence, data, changes }]),
+  )
+}

@@ -1,0 +1,63 @@
+/** The commands that keep an installation in order. */
+import { sealAudit, verifyAudit } from '../../platform/events/audit-seal.ts'
+import type { Db } from '../../platform/database/transaction.ts'
+import { JobFailure, type JobResult, type RunningJob } from '../../platform/jobs/job.ts'
+import { retryJobs } from '../../platform/jobs/jobs.store.ts'
+import type { Sql } from 'postgres'
+import type { CommandHandler } from '../../platform/jobs/command.ts'
+import { rebuildItems } from './commands.store.ts'
+
+/** Checks one of the installation's books. Returns figures; throws JobFailure saying where the book does not hold. */
+export type LedgerCheck = (sql: Sql) => Promise<JobResult>
+
+/** The hash chain over the audit entries. */
+export const checkAuditChain: LedgerCheck = async (sql) => {
+  await sealAudit(sql)
+  const { seals, entries, brokenAt } = await verifyAudit(sql)
+  if (brokenAt !== null) {
+    throw new JobFailure(
+      `The audit trail is broken at seal ${brokenAt}: an entry under it was changed, removed or added. The ${entries} entries before it are whole.`,
+    )
+  }
+  return { auditSeals: seals, auditEntries: entries }
+}
+
+/** Does one after the other, telling before each and at the end how many are done. */
+async function inTurn<T>(
+  items: readonly T[],
+  progress: RunningJob['progress'],
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  for (const [index, item] of items.entries()) {
+    await progress(index, items.length)
+    await work(item)
+  }
+  await progress(items.length, items.length)
+}
+
+export const verifyLedgerCommand = (checks: readonly LedgerCheck[]): CommandHandler => ({
+  command: 'verify-ledger',
+  run: async ({ sql, progress }) => {
+    const figures: JobResult = {}
+    await inTurn(checks, progress, async (check) => void Object.assign(figures, await check(sql)))
+    return figures
+  },
+})
+
+export const purgeExpiredCommand = (purges: readonly ((db: Db) => Promise<void>)[]): CommandHandler => ({
+  command: 'purge-expired',
+  run: async ({ sql, progress }) => {
+    await inTurn(purges, progress, (purge) => purge(sql))
+    return { purged: purges.length }
+  },
+})
+
+export const retryJobsCommand: CommandHandler = {
+  command: 'retry-jobs',
+  run: (job) => job.complete(async (tx) => ({ retried: await retryJobs(tx, null) })),
+}
+
+export const rebuildSearchCommand: CommandHandler = {
+  command: 'rebuild-search',
+  run: (job) => job.complete(async (tx) => ({ ...(await rebuildItems(tx)) })),
+}

@@ -1,0 +1,122 @@
+/** What can be exported, by the same sources, restrictions and access codes as the API's lists. */
+import type { Sql } from 'postgres'
+import type { AccessCode } from '../../../contract/access/access.ts'
+import { caseRows } from '../../cases/all-cases.store.ts'
+import { clientRows } from '../../parties/clients/clients.store.ts'
+import type { ListSource } from '../../platform/database/list.ts'
+import { streamRows, type StreamContext, type StreamQuery } from '../../platform/database/stream-rows.ts'
+import { addressRows } from '../../parties/debtors/addresses.store.ts'
+import { debtorRows } from '../../parties/debtors/debtors.store.ts'
+import type { Caller } from '../../platform/http/caller.ts'
+import { ApiError } from '../../platform/http/errors.ts'
+import {
+  allPlansOf,
+  casesOf,
+  clientsOf,
+  debtorsOf,
+  usersOf,
+  type Entity,
+  type Scope,
+} from '../../access/scope/restriction.ts'
+import { propertiesOf } from '../../platform/odata/properties.ts'
+import { planRows } from '../../plans/plans.store.ts'
+import { userRows } from '../../access/users/users.store.ts'
+import { ExportedInvoice, ExportedPayment } from './exported-rows.ts'
+
+type Take = (rows: Record<string, unknown>[]) => Promise<void>
+
+export interface ExportKind {
+  access: AccessCode
+  /** The entity whose own fields a filter takes, and its alias. */
+  own?: [entity: string, alias: string]
+  stream(sql: Sql, caller: Caller, query: StreamQuery, context: StreamContext, take: Take): Promise<number>
+}
+
+const kind = <E extends Entity>(
+  access: AccessCode,
+  source: ListSource<E>,
+  scopeOf: (caller: Caller) => Scope<NoInfer<E>>,
+  own?: [entity: string, alias: string],
+): ExportKind => ({
+  access,
+  ...(own && { own }),
+  stream: (sql, caller, query, context, take) =>
+    streamRows<E>(sql, { source, visible: scopeOf(caller) }, query, context, take),
+})
+
+const caseOf = {
+  caseGuid: 'c.id',
+  caseNumber: 'c.case_number',
+  clientReferenceNumber: 'c.client_reference_number',
+  clientName: 'p.name',
+  debtorGuid: 'c.main_debtor_id',
+  currencyCode: 'c.currency_code',
+}
+const paymentColumns = {
+  paymentGuid: 'm.payment_id',
+  movementGuid: 'm.id',
+  ...caseOf,
+  kind: 'm.kind',
+  valueDate: 'm.value_date::timestamptz',
+  bookedDate: 'm.booked_date::timestamptz',
+  reversed: 'exists (select from movement r where r.reverses_id = m.id)',
+}
+const invoiceColumns = {
+  invoiceGuid: 'i.id',
+  ...caseOf,
+  invoiceNumber: 'i.invoice_number',
+  invoiceDate: 'i.invoice_date::timestamptz',
+  dueDate: 'i.due_date::timestamptz',
+  description: 'i.description',
+}
+const select = (columns: Record<string, string>) =>
+  Object.entries(columns)
+    .map(([name, column]) => `${column} as "${name}"`)
+    .join(', ')
+const joined = 'join debt_case c on c.id = {}.case_id join party p on p.id = c.client_id'
+
+/** What of a payment went to a case; one that was divided has several rows. */
+const paymentRows: ListSource<'case'> = {
+  entity: 'case',
+  from: `(select * from movement where kind in ('payment', 'thirdPartyPayment')) m ${joined.replace('{}', 'm')}`,
+  key: 'm.id',
+  select: select({ ...paymentColumns, amount: 'm.amount / c.minor_per_unit::float8' }),
+  properties: propertiesOf(ExportedPayment, {
+    ...paymentColumns,
+    amount: 'm.amount::numeric / c.minor_per_unit',
+  }),
+}
+const invoiceRows: ListSource<'case'> = {
+  entity: 'case',
+  from: `invoice i ${joined.replace('{}', 'i')}`,
+  key: 'i.id',
+  select: select({ ...invoiceColumns, principal: 'i.principal / c.minor_per_unit::float8' }),
+  properties: propertiesOf(ExportedInvoice, {
+    ...invoiceColumns,
+    principal: 'i.principal::numeric / c.minor_per_unit',
+  }),
+}
+
+export const exportKinds = {
+  clients: kind('client.read', clientRows, clientsOf),
+  users: kind('user.read', userRows, usersOf, ['user', 'u']),
+  debtors: kind('debtor.read', debtorRows, debtorsOf, ['debtor', 'd']),
+  addresses: kind('debtor.read', addressRows, debtorsOf, ['address', 'a']),
+  cases: kind('case.read', caseRows, casesOf),
+  invoices: kind('case.read', invoiceRows, casesOf),
+  payments: kind('payment.read', paymentRows, casesOf),
+  paymentplans: kind('paymentplan.read', planRows, allPlansOf),
+} as const satisfies Record<string, ExportKind>
+
+export type ExportName = keyof typeof exportKinds
+export const exportNames = Object.keys(exportKinds) as ExportName[]
+
+/** Throws a 403 where the caller lacks the access code that the API's list asks for. */
+export function requireExport(caller: Caller, name: ExportName): ExportKind {
+  const found = exportKinds[name]
+  if (caller.accessCodes.has(found.access)) return found
+  throw new ApiError(
+    'forbidden',
+    `Exporting ${name} needs the access code ${found.access}, which this user does not have.`,
+  )
+}

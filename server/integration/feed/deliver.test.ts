@@ -1,0 +1,164 @@
+/** What waits through a pause, and a secret that cannot be read: delivered here round by round, without the queue. */
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, afterEach, before, test } from 'node:test'
+import type { Webhook, WebhookDelivery } from '../../../contract/integration/webhooks.ts'
+import { openOutbound } from '../../platform/outbound/post.ts'
+import { startApi, type TestApi } from '../../testing/api.ts'
+import { deliverWebhook } from './deliver.ts'
+import { changeWebhook, createWebhook, removeWebhook } from './webhooks.changes.ts'
+import { makeId } from '../../platform/database/make-id.ts'
+
+let api: TestApi
+let url: string
+let status = 204
+const received: string[] = []
+const warnings: string[] = []
+const outbound = openOutbound({ allowPrivate: true })
+const origin = { actorId: null, requestId: null, operation: 'test', businessDate: '2026-01-01' }
+const receiver = createServer((request, response) => {
+  received.push(String(request.headers['webhook-id']))
+  request.resume()
+  response.writeHead(status).end()
+})
+const keyOf = (byte: number) => Buffer.alloc(32, byte).toString('base64')
+
+before(async () => {
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+  url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`
+  api = await startApi({ FORDRA_PRIVATE_TARGETS: '1', FORDRA_SECRET_KEY: keyOf(3) })
+})
+afterEach(() => {
+  received.length = 0
+  warnings.length = 0
+})
+after(async () => {
+  await api.close()
+  outbound.close()
+  receiver.closeAllConnections()
+  receiver.close()
+})
+
+const settingsWith = (key: string | null) => {
+  const { FORDRA_SECRET_KEY: _, ...others } = api.app.service.settings
+  return key === null ? others : { ...others, FORDRA_SECRET_KEY: key }
+}
+const contextOf = () => ({ origin, settings: api.app.service.settings, outbound })
+/** One round of what is due now. */
+const deliver = async (id: string, key: string | null = keyOf(3)) => {
+  await api.sql`update webhook_delivery set next_try_at = now() where webhook_id = ${id} and status = 'waiting'`
+  const log = { warn: (...said: unknown[]) => void warnings.push(JSON.stringify(said)) }
+  const context = { sql: api.sql, settings: settingsWith(key), outbound, log }
+  await deliverWebhook(context, id, AbortSignal.timeout(60_000))
+}
+/** A webhook for which some events have been laid out, each of another subject. */
+async function createWaiting(count: number): Promise<string> {
+  const { webhookGuid } = await createWebhook(api.sql, { url, types: ['payout.created'] }, contextOf())
+  for (let n = 0; n < count; n++) {
+    await api.call('POST', '/debtors', { body: { lastname: 'Ek' } })
+  }
+  await api.sql`
+    insert into webhook_delivery (id, webhook_id, position, event_id, type, subject, sequence)
+    select gen_random_uuid(), ${webhookGuid}, position, id, type, subject, sequence from event
+    where type = 'debtor.created' order by position desc limit ${count}`
+  return webhookGuid
+}
+const age = (id: string) =>
+  api.sql`update webhook_delivery set created_at = now() - interval '73 hours' where webhook_id = ${id}`
+const deliveriesOf = async (id: string) =>
+  (await api.call<{ value: WebhookDelivery[] }>('GET', `/webhooks/${id}/deliveries`)).body.value
+const findWebhook = async (id: string) =>
+  (await api.call<{ value: Webhook[] }>('GET', `/webhooks?$filter=webhookGuid eq ${id}`)).body.value[0]!
+
+/** Leaves a webhook that is paused, with one delivery given up and one that waited as long. */
+async function createPaused(): Promise<string> {
+  const id = await createWaiting(1)
+  await age(id)
+  status = 503
+  await deliver(id)
+  const [second] = await api.sql<{ id: string }[]>`
+    insert into webhook_delivery (id, webhook_id, position, event_id, type, subject, sequence, attempts)
+    select ${makeId()}, webhook_id, position, event_id, type, subject, sequence, 20 from webhook_delivery
+    where webhook_id = ${id} returning id`
+  await age(id)
+  assert.ok(second)
+  assert.match((await findWebhook(id)).pausedReason!, /three days\. The address answered 503\./)
+  return id
+}
+const waitingOf = async (id: string) => (await deliveriesOf(id)).find(({ status: is }) => is !== 'failed')!
+
+test('what waited through a pause has three days from when the webhook is enabled again', async () => {
+  const id = await createPaused()
+  await changeWebhook(api.sql, id, { enabled: true }, contextOf())
+  await deliver(id)
+  assert.equal((await findWebhook(id)).pausedAt, null)
+  const tried = await waitingOf(id)
+  assert.deepEqual([tried.status, tried.attempts], ['waiting', 1])
+  await age(id)
+  await deliver(id)
+  assert.match((await findWebhook(id)).pausedReason!, /three days/)
+  await removeWebhook(api.sql, id, origin)
+})
+
+test('so it has when the webhook was switched off meanwhile, or is resumed by a replay', async () => {
+  const id = await createPaused()
+  const eventGuids = [(await waitingOf(id)).eventGuid!]
+  await api.call('POST', `/webhooks/${id}/replay`, { body: { eventGuids } })
+  await deliver(id)
+  assert.equal((await findWebhook(id)).pausedAt, null)
+  await changeWebhook(api.sql, id, { enabled: false }, contextOf())
+  await age(id)
+  await changeWebhook(api.sql, id, { enabled: true }, contextOf())
+  await deliver(id)
+  assert.equal((await findWebhook(id)).pausedAt, null)
+  await removeWebhook(api.sql, id, origin)
+})
+
+test('a webhook that was neither paused nor off is given no more time by being enabled', async () => {
+  const id = await createWaiting(1)
+  await age(id)
+  await changeWebhook(api.sql, id, { enabled: true }, contextOf())
+  status = 503
+  await deliver(id)
+  assert.notEqual((await findWebhook(id)).pausedAt, null)
+  await removeWebhook(api.sql, id, origin)
+})
+
+for (const [what, key] of [
+  ['no key', null],
+  ['another key', keyOf(4)],
+] as const) {
+  test(`with ${what} for its secret a webhook's deliveries fail and say so, and go on with the right one`, async () => {
+    status = 204
+    const id = await createWaiting(2)
+    await deliver(id, key)
+    const failed = await deliveriesOf(id)
+    for (const one of failed) {
+      assert.deepEqual([one.status, one.attempts, one.responseStatus], ['waiting', 1, null])
+      assert.match(one.lastError!, /secret of the webhook cannot be read.*FORDRA_SECRET_KEY/)
+      assert.ok(one.nextTryAt! > one.createdAt!)
+    }
+    assert.deepEqual([failed.length, received.length, warnings.length], [2, 0, 1])
+    assert.match(warnings[0]!, new RegExp(`${id}.*cannot be read`))
+    assert.ok(!warnings[0]!.includes('whsec_'))
+    await deliver(id)
+    assert.deepEqual(
+      (await deliveriesOf(id)).map(({ status: is, lastError }) => [is, lastError]),
+      [
+        ['delivered', null],
+        ['delivered', null],
+      ],
+    )
+    assert.equal(received.length, 2)
+    await removeWebhook(api.sql, id, origin)
+  })
+}
+
+test('a webhook whose secret cannot be read for three days is paused, and says why', async () => {
+  const id = await createWaiting(1)
+  await age(id)
+  await deliver(id, keyOf(4))
+  assert.match((await findWebhook(id)).pausedReason!, /three days.*secret of the webhook cannot be read/)
+  await removeWebhook(api.sql, id, origin)
+})

@@ -1,0 +1,143 @@
+/**
+ * Delivers events to a webhook by signed POSTs (Standard Webhooks): of a subject one after the other, of several at once.
+ * A failure is tried again for three days, later each time; then the webhook is paused.
+ */
+import type { FastifyBaseLogger } from 'fastify'
+import type { Sql } from 'postgres'
+import { Webhook } from 'standardwebhooks'
+import type { Settings } from '../../platform/config.ts'
+import { OutboundFailure, type Outbound } from '../../platform/outbound/post.ts'
+import { needsSealing, openSeed, sealSeed } from '../../access/second-factors/second-factor-seed.ts'
+import * as store from './webhooks.store.ts'
+import type { DeliveryOutcome, DueDelivery } from './webhooks.store.ts'
+
+export interface DeliveryContext {
+  sql: Sql
+  settings: Settings
+  outbound: Outbound
+  log: Pick<FastifyBaseLogger, 'warn'>
+}
+
+const timeoutMs = 10_000
+const answerBytesMax = 16_384
+const roundMax = 64
+const turnMs = 20_000
+const giveUpAfterMs = 3 * 24 * 3_600_000
+const waitSecondsMax = 6 * 3_600
+const roundWaitSecondsMax = 3_600
+
+/** A job of the queue: delivers what is due, and asks for itself when there is more to come. */
+export async function deliverWebhook(
+  context: DeliveryContext,
+  id: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const { sql } = context
+  const until = Date.now() + turnMs
+  // Others have their turn too.
+  while (!signal.aborted && Date.now() < until) {
+    const target = await store.findTarget(sql, id)
+    if (!target) return
+    const due = await store.listDue(sql, id, roundMax)
+    if (due.length === 0) break
+    const secret = await openSecret(context, id, target)
+    const outcomes =
+      secret === undefined
+        ? due.map((one) => failedUnsent(one, unreadableSecret))
+        : await deliverAll(context, { url: target.url, signer: new Webhook(secret) }, due)
+    await store.noteOutcomes(sql, outcomes)
+    const gone = outcomes.some(({ responseStatus }) => responseStatus === 410)
+    const givenUp = outcomes.find(({ status }) => status === 'failed')
+    if (gone || givenUp) {
+      const reason = gone
+        ? 'The address answered 410 Gone.'
+        : `A delivery failed for three days. ${givenUp?.lastError}`
+      return store.pauseWebhook(sql, id, reason)
+    }
+    const isDead = outcomes.every(({ status }) => status !== 'delivered')
+    const failures = await store.countFailure(sql, id, isDead)
+    // Nothing came through: not every subject is tried on a receiver that is away.
+    if (isDead)
+      return store.askForDelivery(sql, id, Math.min(2 ** Math.min(failures, 12), roundWaitSecondsMax))
+  }
+  const seconds = await store.findNextTry(sql, id)
+  if (seconds !== null) await store.askForDelivery(sql, id, seconds)
+}
+
+const unreadableSecret =
+  'The secret of the webhook cannot be read: FORDRA_SECRET_KEY has not the key that it is encrypted under.'
+
+/**
+ * The secret, which moves to the first key of the configured ones where it is not under it. Undefined when it was
+ * encrypted under another key than those; the log tells it.
+ */
+async function openSecret({ sql, settings, log }: DeliveryContext, id: string, target: store.Target) {
+  const stored = { seed: target.secret, sealed: target.sealed }
+  let secret: string
+  try {
+    secret = openSeed(settings, id, stored)
+  } catch {
+    log.warn({ webhook: id }, unreadableSecret)
+    return undefined
+  }
+  if (needsSealing(settings, id, stored))
+    await store.replaceSecret(sql, id, target.secret, sealSeed(settings, id, secret))
+  return secret
+}
+
+/** What is sent: the event as it is read, and its time under the name that Standard Webhooks gives it. */
+const bodyOf = ({ eventId, type, version, occurredAt, sequence, subject, data }: DueDelivery) =>
+  JSON.stringify({ id: eventId, type, version, timestamp: occurredAt, occurredAt, sequence, subject, data })
+
+interface Receiver {
+  url: string
+  signer: Webhook
+}
+
+const deliverAll = (context: DeliveryContext, receiver: Receiver, due: readonly DueDelivery[]) =>
+  Promise.all(due.map((one) => deliverOne(context, receiver, one)))
+
+const failedUnsent = (due: DueDelivery, lastError: string): DeliveryOutcome => ({
+  id: due.id,
+  responseStatus: null,
+  lastError,
+  milliseconds: 0,
+  ...afterFailure(due),
+})
+
+async function deliverOne(
+  { outbound }: DeliveryContext,
+  { url, signer }: Receiver,
+  due: DueDelivery,
+): Promise<DeliveryOutcome> {
+  const body = bodyOf(due)
+  const at = new Date()
+  const headers = {
+    'webhook-id': due.eventId,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    'webhook-signature': signer.sign(due.eventId, at, body),
+  }
+  const outcome = (responseStatus: number | null, lastError: string | null): DeliveryOutcome => ({
+    id: due.id,
+    responseStatus,
+    lastError,
+    milliseconds: Date.now() - at.getTime(),
+    ...(lastError === null ? { status: 'delivered', waitSeconds: 0 } : afterFailure(due)),
+  })
+  try {
+    const { status } = await outbound.post(url, { headers, body, timeoutMs, bytesMax: answerBytesMax })
+    return outcome(status, status >= 200 && status < 300 ? null : `The address answered ${status}.`)
+  } catch (error) {
+    if (error instanceof OutboundFailure) return outcome(null, error.message)
+    throw error
+  }
+}
+
+/** Two seconds, four, and so on to six hours; no more after three days. */
+function afterFailure({ attempts, createdAt }: DueDelivery): Pick<DeliveryOutcome, 'status' | 'waitSeconds'> {
+  const isOver = Date.now() - Date.parse(createdAt) > giveUpAfterMs
+  return {
+    status: isOver ? 'failed' : 'waiting',
+    waitSeconds: Math.min(2 ** (Math.min(attempts, 20) + 1), waitSecondsMax),
+  }
+}

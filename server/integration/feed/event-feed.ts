@@ -1,0 +1,183 @@
+/**
+ * Reads the events in an order that never skips one. Positions are given before a transaction ends, so that a later one may
+ * become visible earlier. Events are therefore ordered by their transaction, and shown when every transaction with a
+ * lower number has ended, as the audit trail is sealed.
+ */
+import type { Sql } from 'postgres'
+import type { AccessCode } from '../../../contract/access/access.ts'
+import type { EventEntity } from '../../../contract/platform/event-types.ts'
+import { runStatement, type Parameter } from '../../platform/database/statement.ts'
+import type { Event } from '../../../contract/platform/events.ts'
+import { inTransaction, type Db } from '../../platform/database/transaction.ts'
+import { indexByTransaction, sealLock } from '../../platform/events/audit-seal.ts'
+import type { Caller } from '../../platform/http/caller.ts'
+import { eventsOf } from '../../access/scope/restriction.ts'
+
+export interface Cursor {
+  xid: number
+  position: number
+}
+
+/** Which events: whole types and whole entities (`debtor.*`); all when both are empty. */
+export interface EventTypes {
+  exact: string[]
+  entities: string[]
+}
+
+const isWhole = (type: string) => type.endsWith('.*')
+
+export function readTypes(types: readonly string[]): EventTypes {
+  return {
+    exact: types.filter((type) => !isWhole(type)),
+    entities: types.filter(isWhole).map((type) => type.slice(0, -2)),
+  }
+}
+
+/** A condition on `event e` with its parameters. */
+interface Condition {
+  text: string
+  parameters: Parameter[]
+}
+
+export function conditionOfTypes({ exact, entities }: EventTypes, first: number): Condition {
+  if (exact.length + entities.length === 0) return { text: 'true', parameters: [] }
+  return {
+    text: `(e.type = any($${first}::text[]) or split_part(e.type, '.', 1) = any($${first + 1}::text[]))`,
+    parameters: [exact, entities],
+  }
+}
+
+/** What a caller must have to see the events of an entity. Those of all others are for administrators. */
+const codeOfEntity: Partial<Record<EventEntity, AccessCode>> = {
+  debtor: 'debtor.read',
+  address: 'debtor.read',
+  extrafield: 'debtor.read',
+  case: 'case.read',
+  invoice: 'case.read',
+  payment: 'payment.read',
+  paymentfile: 'payment.read',
+  payout: 'payment.read',
+  suspense: 'payment.read',
+  paymentplan: 'paymentplan.read',
+  user: 'user.read',
+  service: 'service.read',
+}
+
+/** The entities of whose events a caller may read; null for all. */
+export function entitiesOf(caller: Caller): string[] | null {
+  if (caller.partyIds === null && caller.accessCodes.has('system.admin')) return null
+  return Object.entries(codeOfEntity)
+    .filter(([, code]) => caller.accessCodes.has(code))
+    .map(([entity]) => entity)
+}
+
+function conditionOfCaller(caller: Caller, first: number): Condition {
+  const entities = entitiesOf(caller)
+  if (entities === null) return { text: 'true', parameters: [] }
+  const own = `split_part(e.type, '.', 1) = any($${first}::text[])`
+  if (caller.partyIds === null) return { text: own, parameters: [entities] }
+  const scope = eventsOf(caller).at(first + 1)
+  return {
+    text: `${own} and ${scope.text}`,
+    parameters: [entities, ...scope.parameters],
+  }
+}
+
+/** Events looked at in one statement: few at first, for the usual reader, who wants most of them; then more, for rare ones. */
+const windowOf = (window: number, limit: number) => (window === 0 ? limit * 2 : 5_000)
+const windowsMax = 20
+
+export interface EventPage {
+  next: number
+  value: Event[]
+}
+
+/** The events after a position that the caller may see. `next` is beyond what was looked at and not asked for. */
+export async function readEvents(
+  db: Db,
+  caller: Caller,
+  { after, types, limit }: { after: number; types: EventTypes; limit: number },
+): Promise<EventPage> {
+  const wanted = conditionOfTypes(types, 5)
+  const seen = conditionOfCaller(caller, 5 + wanted.parameters.length)
+  const value: Event[] = []
+  let cursor = await findCursor(db, after)
+  let next = after
+  for (let window = 0; window < windowsMax; window++) {
+    const left = limit - value.length
+    const rows = await runStatement<Event & { xid: number; wanted: boolean }>(
+      db,
+      `select e.position, e.id, e.type, e.version, e.occurred_at as "occurredAt", e.sequence, e.subject, e.data, e.xid, e.wanted
+       from (
+         select w.*, sum(wanted::int) over (order by xid, position) as number, lead(position) over (order by xid, position) is null as last
+         from (
+           select e.*, (${wanted.text} and ${seen.text}) as wanted from event e
+           where (e.xid, e.position) > ($1::bigint, $2::bigint) and e.xid < ${horizon}
+           order by e.xid, e.position limit $3
+         ) w
+       ) e
+       where (wanted and number <= $4) or last
+       order by e.xid, e.position`,
+      [cursor.xid, cursor.position, windowOf(window, limit), left, ...wanted.parameters, ...seen.parameters],
+      { prepare: true },
+    )
+    const found = rows.filter((row) => row.wanted).slice(0, left)
+    value.push(...found.map(eventOf))
+    // Full: what follows the last one that was given is still to come. Else all of the window was looked at.
+    const end = value.length === limit ? found.at(-1) : rows.at(-1)
+    if (!end) break
+    next = end.position
+    cursor = { xid: end.xid, position: end.position }
+    if (value.length === limit) break
+  }
+  return { next, value }
+}
+
+const horizon = 'pg_snapshot_xmin(pg_current_snapshot())::text::bigint'
+
+const eventOf = ({ position, id, type, version, occurredAt, sequence, subject, data }: Event): Event => ({
+  position,
+  id,
+  type,
+  version,
+  occurredAt,
+  sequence,
+  subject,
+  data,
+})
+
+async function findCursor(db: Db, after: number): Promise<Cursor> {
+  const [row] = await db<Cursor[]>`
+    select xid, position from event where position <= ${after} order by position desc limit 1`
+  return row ?? { xid: -1, position: 0 }
+}
+
+/** Where the feed ends now. */
+export async function findEnd(db: Db): Promise<Cursor> {
+  const [row] = await db.unsafe<Cursor[]>(
+    `select xid, position from event where xid < ${horizon} order by xid desc, position desc limit 1`,
+  )
+  return row ?? { xid: -1, position: 0 }
+}
+
+/**
+ * In a database that was restored into another cluster transaction numbers begin again. The events from before are put
+ * before all that come, in the order of their positions.
+ */
+export async function settleRestoredEvents(sql: Sql): Promise<void> {
+  if (!(await isRestored(sql))) return
+  await inTransaction(sql, async (tx) => {
+    await tx`select pg_advisory_xact_lock(${sealLock})`
+    if (!(await isRestored(tx))) return
+    // By the feed's numbers the seals' entries are found no more. That, and settling millions, takes its time.
+    await indexByTransaction(tx)
+    await tx`update audit_entry set feed_xid = 0 where sequence is not null`
+    await tx`update webhook set after_xid = 0`
+  })
+}
+
+async function isRestored(db: Db): Promise<boolean> {
+  const [row] = await db<{ restored: boolean }[]>`
+    select coalesce((select max(xid) from event) >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint, false) as restored`
+  return row!.restored
+}

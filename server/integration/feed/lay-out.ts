@@ -1,0 +1,64 @@
+/** Lays events out for delivery: for each webhook those that follow its cursor, which moves in the same transaction. */
+import { runStatement } from '../../platform/database/statement.ts'
+import type { Sql } from 'postgres'
+import { inTransaction, type Db } from '../../platform/database/transaction.ts'
+import { conditionOfTypes, findEnd, readTypes, type Cursor } from './event-feed.ts'
+import { askForDelivery } from './webhooks.store.ts'
+
+const windowMax = 2_000
+
+/** Called about twice a second on each node; of several nodes one lays out for a webhook. Returns how many there were. */
+export async function layOutDeliveries(sql: Sql): Promise<number> {
+  const live = await sql<{ id: string; afterXid: number; afterPosition: number }[]>`
+    select id, after_xid as "afterXid", after_position as "afterPosition" from webhook
+    where enabled and paused_at is null`
+  if (live.length === 0) return 0
+  const end = await findEnd(sql)
+  const behind = live.filter(
+    ({ afterXid, afterPosition }) =>
+      afterXid < end.xid || (afterXid === end.xid && afterPosition < end.position),
+  )
+  let count = 0
+  for (const { id } of behind) count += await layOutFor(sql, id)
+  return count
+}
+
+interface Behind {
+  types: string[]
+  xid: number
+  position: number
+}
+
+async function layOutFor(sql: Sql, id: string): Promise<number> {
+  return inTransaction(sql, async (tx) => {
+    const [webhook] = await tx<Behind[]>`
+      select types, after_xid as xid, after_position as position from webhook
+      where id = ${id} and enabled and paused_at is null for update skip locked`
+    if (!webhook) return 0
+    const reached = await findWindowEnd(tx, webhook)
+    if (!reached) return 0
+    const wanted = conditionOfTypes(readTypes(webhook.types), 6)
+    const made = await runStatement(
+      tx,
+      `insert into webhook_delivery (id, webhook_id, position, event_id, type, subject, sequence)
+       select gen_random_uuid(), $1, e.position, e.id, e.type, e.subject, e.sequence from event e
+       where (e.xid, e.position) > ($2::bigint, $3::bigint) and (e.xid, e.position) <= ($4::bigint, $5::bigint) and ${wanted.text}
+       order by e.xid, e.position`,
+      [id, webhook.xid, webhook.position, reached.xid, reached.position, ...wanted.parameters],
+    )
+    await tx`update webhook set after_xid = ${reached.xid}, after_position = ${reached.position} where id = ${id}`
+    if (made.count > 0) await askForDelivery(tx, id)
+    return made.count
+  })
+}
+
+async function findWindowEnd(tx: Db, { xid, position }: Cursor): Promise<Cursor | undefined> {
+  const [row] = await tx<Cursor[]>`
+    select xid, position from (
+      select xid, position from event
+      where (xid, position) > (${xid}::bigint, ${position}::bigint)
+        and xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint
+      order by xid, position limit ${windowMax}) w
+    order by xid desc, position desc limit 1`
+  return row
+}

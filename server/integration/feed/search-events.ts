@@ -1,0 +1,41 @@
+/** Events as a list, for people who look back. Programs read the feed (event-feed.ts), which skips nothing. */
+import { Event } from '../../../contract/platform/events.ts'
+import { selectOf } from '../../platform/database/columns.ts'
+import {
+  listRows,
+  type ListContext,
+  type ListSource,
+  type Page,
+  type PageQuery,
+} from '../../platform/database/list.ts'
+import type { Db } from '../../platform/database/transaction.ts'
+import type { Caller } from '../../platform/http/caller.ts'
+import { eventsAbout } from '../../access/scope/restriction.ts'
+import { propertiesOf } from '../../platform/odata/properties.ts'
+import { entitiesOf } from './event-feed.ts'
+
+const columns = {
+  position: 'e.position',
+  id: 'e.id',
+  type: 'e.type',
+  version: 'e.version',
+  occurredAt: 'e.occurred_at',
+  sequence: 'e.sequence',
+  subject: 'e.subject',
+}
+const source: ListSource<'event'> = {
+  entity: 'event',
+  from: 'event e',
+  key: 'e.position',
+  select: `${selectOf(columns)}, e.data`,
+  properties: propertiesOf(Event, columns),
+  defaultOrder: { terms: [], keyDescending: true, text: 'e.position desc', reversedText: 'e.position' },
+}
+
+export const searchEvents = (
+  db: Db,
+  caller: Caller,
+  query: PageQuery,
+  context: ListContext,
+): Promise<Page<Event>> =>
+  listRows<Event, 'event'>(db, source, eventsAbout(caller, entitiesOf(caller)), query, context)

@@ -1,0 +1,27 @@
+import * as layout from '../../../contract/metadata/forms/system.ts'
+import { handle, type FormHandler } from '../../platform/dictionary/handler.ts'
+import { notFound } from '../../platform/http/errors.ts'
+import type { Service } from '../../access/serve/service.ts'
+import { changeWebhook, createWebhook, removeWebhook } from './webhooks.changes.ts'
+import { findWebhook } from './webhooks.store.ts'
+
+export const webhookForms = ({ settings, outbound }: Service): FormHandler[] => [
+  handle(layout.webhookCreate, {
+    defaults: () => ({ enabled: true, types: [] }),
+    create: async ({ db, body, origin }) => {
+      const { webhookGuid, secret } = await createWebhook(db, body, { origin, settings, outbound })
+      const webhook = await findWebhook(db, webhookGuid)
+      return { record: { ...webhook, secret }, version: 1 }
+    },
+  }),
+  handle(layout.webhookEdit, {
+    find: async ({ db, id }) => {
+      const webhook = await findWebhook(db, id)
+      if (!webhook) throw notFound('webhook')
+      return { record: webhook, version: webhook.version }
+    },
+    store: ({ db, id, body, origin, ifMatch }) =>
+      changeWebhook(db, id, body, { origin, settings, outbound }, ifMatch),
+    remove: ({ db, id, origin, ifMatch }) => removeWebhook(db, id, origin, ifMatch),
+  }),
+]

@@ -1,0 +1,183 @@
+import { Webhook, WebhookDelivery } from '../../../contract/integration/webhooks.ts'
+import { columnsOf, selectOf } from '../../platform/database/columns.ts'
+import { runStatement } from '../../platform/database/statement.ts'
+import {
+  listRows,
+  type ListContext,
+  type ListSource,
+  type Page,
+  type PageQuery,
+} from '../../platform/database/list.ts'
+import type { Db } from '../../platform/database/transaction.ts'
+import { deliveriesOf, unrestricted } from '../../access/scope/restriction.ts'
+import { propertiesOf } from '../../platform/odata/properties.ts'
+
+const columns = columnsOf(Object.keys(Webhook.properties), 'w', { webhookGuid: 'id' })
+const source: ListSource<'webhook'> = {
+  entity: 'webhook',
+  from: 'webhook w',
+  key: 'w.id',
+  select: selectOf(columns),
+  properties: propertiesOf(Webhook, columns),
+}
+const everyone = unrestricted('webhook', 'Webhooks are read by system.admin alone.')
+
+export const listWebhooks = (db: Db, query: PageQuery, context: ListContext): Promise<Page<Webhook>> =>
+  listRows<Webhook, 'webhook'>(db, source, everyone, query, context)
+
+export async function findWebhook(db: Db, id: string): Promise<(Webhook & { version: number }) | undefined> {
+  const [row] = await runStatement<Webhook & { version: number }>(
+    db,
+    `select ${source.select}, w.version from webhook w where w.id = $1`,
+    [id],
+  )
+  return row
+}
+
+const deliveryColumns = columnsOf(Object.keys(WebhookDelivery.properties), 'd', {
+  deliveryGuid: 'id',
+  eventGuid: 'event_id',
+})
+const deliverySource: ListSource<'delivery'> = {
+  entity: 'delivery',
+  from: 'webhook_delivery d',
+  key: 'd.id',
+  select: selectOf(deliveryColumns),
+  properties: propertiesOf(WebhookDelivery, deliveryColumns),
+  defaultOrder: { terms: [], keyDescending: true, text: 'd.number desc', reversedText: 'd.number' },
+}
+
+export const listDeliveries = (
+  db: Db,
+  webhookGuid: string,
+  query: PageQuery,
+  context: ListContext,
+): Promise<Page<WebhookDelivery>> =>
+  listRows<WebhookDelivery, 'delivery'>(db, deliverySource, deliveriesOf(webhookGuid), query, context)
+
+export interface DueDelivery {
+  id: string
+  attempts: number
+  createdAt: string
+  eventId: string
+  type: string
+  version: number
+  occurredAt: string
+  sequence: number
+  subject: string
+  data: Record<string, unknown>
+}
+
+/** Whether a delivery is the first that waits of its subject. */
+const isFirst = (db: Db) => db`
+  not exists (
+    select from webhook_delivery before
+    where before.webhook_id = d.webhook_id and before.subject = d.subject and before.status = 'waiting'
+      and before.number < d.number)`
+
+/** What is due, of each subject the one that comes first: the others wait until it is done. */
+export const listDue = (db: Db, webhookGuid: string, limit: number) => db<DueDelivery[]>`
+  select d.id, d.attempts, d.created_at as "createdAt", e.id as "eventId", e.type, e.version, e.occurred_at as "occurredAt",
+    e.sequence, e.subject, e.data
+  from webhook_delivery d join event e on e.position = d.position
+  where d.webhook_id = ${webhookGuid} and d.status = 'waiting' and d.next_try_at <= now()
+    and ${isFirst(db)}
+  order by d.number limit ${limit}`
+
+export interface DeliveryOutcome {
+  id: string
+  status: 'waiting' | 'delivered' | 'failed'
+  responseStatus: number | null
+  milliseconds: number
+  lastError: string | null
+  /** Until the next try. */
+  waitSeconds: number
+}
+
+/** Writes down how a round of deliveries went. */
+export async function noteOutcomes(db: Db, outcomes: readonly DeliveryOutcome[]): Promise<void> {
+  await db`
+    update webhook_delivery d set status = o.status, attempts = attempts + 1, response_status = o."responseStatus",
+      milliseconds = o.milliseconds, last_error = o."lastError",
+      next_try_at = now() + o."waitSeconds" * interval '1 second',
+      delivered_at = case o.status when 'delivered' then now() end
+    from jsonb_to_recordset(${JSON.stringify(outcomes)}::text::jsonb)
+      o (id uuid, status text, "responseStatus" int, milliseconds int, "lastError" text, "waitSeconds" int)
+    where d.id = o.id`
+}
+
+/** The queue's name for the delivery to one webhook. */
+export const deliveryTask = 'webhook'
+
+/** Has a webhook's deliveries go on, now or later. One run at a time: the name of its queue sees to that. */
+export async function askForDelivery(db: Db, webhookGuid: string, waitSeconds = 0): Promise<void> {
+  const key = `webhook:${webhookGuid}`
+  await db`
+    select from graphile_worker.add_job(${deliveryTask}::text, json_build_object('id', ${webhookGuid}::text),
+      queue_name := ${key}::text, run_at := now() + ${waitSeconds} * interval '1 second', max_attempts := 1000,
+      job_key := ${key}::text)`
+}
+
+/** Seconds until the next delivery can be tried, of those that wait for no other; null when none waits. */
+export async function findNextTry(db: Db, webhookGuid: string): Promise<number | null> {
+  const [row] = await db<{ seconds: number | null }[]>`
+    select greatest(0, ceil(extract(epoch from min(next_try_at) - now())))::int as seconds
+    from webhook_delivery d where d.webhook_id = ${webhookGuid} and d.status = 'waiting' and ${isFirst(db)}`
+  return row!.seconds
+}
+
+/** Counts rounds in which nothing came through; returns how many in a row. */
+export async function countFailure(db: Db, webhookGuid: string, failed: boolean): Promise<number> {
+  const [row] = await db<{ failures: number }[]>`
+    update webhook set failures = ${failed ? db`failures + 1` : db`0`} where id = ${webhookGuid} returning failures`
+  return row?.failures ?? 0
+}
+
+export async function pauseWebhook(db: Db, webhookGuid: string, reason: string): Promise<void> {
+  await db`
+    update webhook set paused_at = now(), paused_reason = ${reason}
+    where id = ${webhookGuid} and paused_at is null`
+}
+
+export interface Target {
+  url: string
+  secret: Buffer
+  sealed: boolean
+}
+
+/** Where to deliver to; undefined for a webhook that is gone, off or paused. */
+export async function findTarget(db: Db, webhookGuid: string): Promise<Target | undefined> {
+  const [row] = await db<Target[]>`
+    select url, secret, sealed from webhook where id = ${webhookGuid} and enabled and paused_at is null`
+  return row
+}
+
+/** Another encryption of the same secret; of one that was changed meanwhile nothing is replaced. */
+export async function replaceSecret(
+  db: Db,
+  webhookGuid: string,
+  before: Buffer,
+  { seed, sealed }: { seed: Buffer; sealed: boolean },
+): Promise<void> {
+  await db`update webhook set secret = ${seed}, sealed = ${sealed} where id = ${webhookGuid} and secret = ${before}`
+}
+
+/** Removes deliveries that came through long ago. */
+export async function purgeDeliveries(db: Db): Promise<void> {
+  await db`
+    delete from webhook_delivery where status <> 'waiting' and created_at < now() - interval '30 days'`
+}
+
+export interface DeliveryCounts {
+  waiting: number
+  /** Webhooks that are enabled and paused. */
+  paused: number
+}
+
+/** The deliveries that wait, up to so many, and the webhooks that are paused. */
+export async function countWaitingDeliveries(db: Db, max: number): Promise<DeliveryCounts> {
+  const [row] = await db<DeliveryCounts[]>`
+    select (select count(*)::int from (select from webhook_delivery where status = 'waiting' limit ${max}) d) as waiting,
+      (select count(*)::int from webhook where enabled and paused_at is not null) as paused`
+  return row!
+}

@@ -1,0 +1,209 @@
+/**
+ * Imports records of one kind from a file (contract section 18). Rows go in by chunks, each in one
+ * transaction with its events, audit entries and the run's checkpoint. A row is known by the source's own reference, not
+ * by its place in the file: begun again after any end, also with a mended file, an import leaves out what is there.
+ */
+import { basename } from 'node:path'
+import type { Sql } from 'postgres'
+import { sealAudit } from '../../platform/events/audit-seal.ts'
+import { findAgency } from '../../access/users/parties.store.ts'
+import { ChunksInFlight } from './chunks-in-flight.ts'
+import { readColumnNames } from './reading/columns.ts'
+import type { ImportKind, Run } from './import-kind.ts'
+import { ImportRefused } from './reading/import-refused.ts'
+import { endRun, insertRun, noCounts, type RunCounts } from './import-runs.store.ts'
+import { namesOf, sendChunk, type ChunkOutcome } from './insert-chunk.ts'
+import { inspectFile, type Encoding, type Format } from './reading/inspect-file.ts'
+import { findOwnColumns } from './own-columns.ts'
+import { startKeys, startPreparing, type KeyedRow } from './prepare-rows.ts'
+import { readRows } from './reading/read-rows.ts'
+import { openRejectedFile, type RejectedFile } from './rejected-file.ts'
+import type { RowBlock } from './reading/row.ts'
+
+export interface ImportRequest {
+  file: string
+  /** Keeps the references of one source apart from those of another: 1 to 50 letters, digits and `. _ -`. */
+  source: string
+  /** Such as `Personnr=idNumber`. */
+  mappings: readonly string[]
+  allowDuplicates: boolean
+  /** Where the rejected rows are reported. */
+  rejectedFile: string
+  /** Told from the file unless given, as are the delimiter and the encoding (UTF-8). */
+  format?: Format
+  delimiter?: string
+  encoding?: Encoding
+}
+
+export interface ImportContext {
+  /** Whose rules hold for numbers without a country. */
+  countryCode: string
+  /** Of amounts without a currency. */
+  currencyCode: string
+  /** Ends the import after the chunks that are on their way. */
+  stop?: AbortSignal
+  onProgress?: (progress: ImportProgress) => void
+}
+
+export interface ImportProgress extends RunCounts {
+  /** How much of the file these rows are, 0 to 1. */
+  share: number
+}
+
+export interface ImportReport extends RunCounts {
+  runId: string
+  source: string
+  /** Whether it came to the end of the file. */
+  complete: boolean
+  /** Rows without a reference of the source, known by what they hold. */
+  withoutReference: number
+  /** Null when nothing was rejected. */
+  rejectedFile: string | null
+}
+
+const rowsInChunk = 500
+const chunksInFlight = 2
+const chunksBetweenSeals = 40
+
+/** What `source` may be: it stands before a slash in what rows are known by. */
+export const isSourceName = (source: string): boolean => /^[\p{L}\p{N}._-]{1,50}$/u.test(source)
+export const sourceSigns = '1 to 50 letters, digits and the signs . _ -'
+
+/** Throws ImportRefused when file, headings or options will not do; then nothing was imported. */
+export async function importFile<Made>(
+  sql: Sql,
+  kind: ImportKind<Made>,
+  options: ImportRequest,
+  context: ImportContext,
+): Promise<ImportReport> {
+  const { source } = options
+  if (!isSourceName(source)) throw new ImportRefused(`'${source}' is no name of a source. Use ${sourceSigns}`)
+  const own = await findOwnColumns(sql, kind.schema, kind.own)
+  const names = readColumnNames(own?.extend(kind.schema) ?? kind.schema, options.mappings, kind.cells)
+  const file = await inspectFile(options.file, options)
+  const { delimiter, blocks, columns } = await readRows(file, names, options.delimiter)
+  own?.noteColumns(columns)
+  const rejected = await openRejectedFile(options.rejectedFile, {
+    source: options.file,
+    delimiter,
+    hasMark: file.markBytes > 0,
+  })
+  try {
+    const run: Run = {
+      id: await insertRun(sql, { what: kind.what, source, fileName: basename(options.file) }),
+      partyId: (await findAgency(sql)) ?? null,
+      allowDuplicates: options.allowDuplicates,
+      own,
+    }
+    const progress = startProgress(rejected, file.bytes, context)
+    const { complete, withoutReference } = await importBlocks(sql, kind, run, blocks, {
+      ...context,
+      source,
+      settle: progress.settle,
+    })
+    await endRun(sql, run.id, complete)
+    const { counts } = progress
+    const rejectedFile = counts.rejected > 0 ? options.rejectedFile : null
+    return { runId: run.id, source, complete, ...counts, withoutReference, rejectedFile }
+  } finally {
+    await rejected.close()
+  }
+}
+
+/** Adds up what the chunks come to, one after the other, and tells of it. */
+function startProgress(rejected: RejectedFile, fileBytes: number, { onProgress }: ImportContext) {
+  const counts: RunCounts = { ...noCounts }
+  return {
+    counts,
+    settle: async (outcome: ChunkOutcome, bytes: number): Promise<void> => {
+      await rejected.add(outcome.rejections)
+      counts.rows += outcome.counts.rows
+      counts.inserted += outcome.counts.inserted
+      counts.alreadyThere += outcome.counts.alreadyThere
+      counts.rejected += outcome.counts.rejected
+      onProgress?.({ ...counts, share: fileBytes === 0 ? 1 : bytes / fileBytes })
+    },
+  }
+}
+
+interface BlockContext extends ImportContext {
+  source: string
+  settle: (outcome: ChunkOutcome, bytes: number) => Promise<void>
+}
+
+/** Reads and checks a chunk while the database works on those before. */
+async function importBlocks<Made>(
+  sql: Sql,
+  kind: ImportKind<Made>,
+  run: Run,
+  blocks: AsyncIterable<RowBlock>,
+  { source, countryCode, currencyCode, stop, settle }: BlockContext,
+): Promise<{ complete: boolean; withoutReference: number }> {
+  const keyOf = startKeys(source, kind)
+  const prepareRows = startPreparing(kind, run.own)
+  const seals = startSeals(sql)
+  const result = { complete: true, withoutReference: 0 }
+  let today = await readBusinessDate(sql)
+  const flights = new ChunksInFlight(chunksInFlight)
+  const failure = new AbortController()
+  let settled: Promise<void> = Promise.resolve()
+  for await (const { rows: sourceRows, bytes } of chunksOf(blocks, kind.rowsInChunk ?? rowsInChunk)) {
+    if (stop?.aborted || failure.signal.aborted) {
+      result.complete = false
+      break
+    }
+    const rows = sourceRows.map(keyOf)
+    result.withoutReference += rows.filter(({ reference }) => reference === null).length
+    const present = await kind.findPresent(sql, rows.map(keyName))
+    const prepare = (date: string) => {
+      today = date
+      return prepareRows(rows, present, { countryCode, currencyCode, today })
+    }
+    // A chunk before it may move `today` on while this one is checked, or waits.
+    const checkedOn = today
+    const ready = await prepare(checkedOn)
+    const names = namesOf(kind, ready)
+    await flights.wait(names)
+    const outcome = sendChunk(sql, kind, run, { rows: rows.length, today: checkedOn, ready, prepare })
+    flights.add(names, outcome)
+    settled = Promise.all([outcome, settled]).then(([counted]) => settle(counted, bytes))
+    settled.then(seals.note, () => failure.abort())
+  }
+  await settled
+  await seals.finish()
+  return result
+}
+
+const keyName = ({ key }: KeyedRow) => key
+
+async function* chunksOf(blocks: AsyncIterable<RowBlock>, size: number): AsyncGenerator<RowBlock> {
+  let rows: RowBlock['rows'] = []
+  let bytes = 0
+  for await (const block of blocks) {
+    bytes = block.bytes
+    rows = rows.concat(block.rows)
+    for (; rows.length >= size; rows = rows.slice(size)) {
+      yield { rows: rows.slice(0, size), bytes }
+    }
+  }
+  if (rows.length > 0) yield { rows, bytes }
+}
+
+/** Seals the audit trail as it grows: left until the end, the seal over a million rows would take too long for one go. */
+function startSeals(sql: Sql) {
+  let chunks = 0
+  let sealing: Promise<unknown> = Promise.resolve()
+  // What fails here is sealed by the next one, at the latest by the service.
+  const seal = () => sealAudit(sql).catch(() => {})
+  return {
+    note: () => {
+      if (++chunks % chunksBetweenSeals === 0) sealing = sealing.then(seal)
+    },
+    finish: () => sealing.then(seal),
+  }
+}
+
+async function readBusinessDate(sql: Sql): Promise<string> {
+  const [clock] = await sql<{ date: string }[]>`select business_date as date from business_clock`
+  return clock!.date
+}

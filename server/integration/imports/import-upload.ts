@@ -1,0 +1,138 @@
+/** The command `import`: an uploaded file goes in as one on the command line does, restartable without doubles. */
+import { createWriteStream } from 'node:fs'
+import { mkdtemp, open, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { CommandHandler } from '../../platform/jobs/command.ts'
+import { inTransaction } from '../../platform/database/transaction.ts'
+import { ApiError, notFound } from '../../platform/http/errors.ts'
+import { JobCancelled, JobFailure, type JobResult, type RunningJob } from '../../platform/jobs/job.ts'
+import type { ImportReport } from './import-file.ts'
+import { runImportThread } from './import-thread.ts'
+import type { UploadWork } from './upload-worker.ts'
+import * as store from './uploads.store.ts'
+
+const worker = new URL('./upload-worker.ts', import.meta.url)
+const partBytes = 1024 * 1024
+const nameBytesMax = 200
+
+type Environment = Pick<UploadWork, 'countryCode' | 'currencyCode'>
+
+export const importCommand = (environment: Environment): CommandHandler => ({
+  command: 'import',
+  check: async ([fileGuid], db) => {
+    const found = await store.findUpload(db, fileGuid!)
+    if (!found) throw notFound('uploaded file')
+    if (found.importedAt !== null)
+      throw new ApiError(
+        'unprocessable',
+        'The file was imported to its end already, and is kept no longer. Upload it again to import it again.',
+        { errors: { 'argument[0]': ['must be a file that is not imported yet.'] } },
+      )
+  },
+  run: async (job, [fileGuid]) => {
+    const upload = await store.findUpload(job.sql, fileGuid!)
+    if (!upload || upload.importedAt !== null) throw new JobFailure('The file is there no longer.')
+    await store.noteImporting(job.sql, upload.fileGuid, job.id)
+    const folder = await mkdtemp(join(tmpdir(), 'fordra-import-'))
+    try {
+      const report = await importFrom(folder, job, upload, environment)
+      await keepOutcome(job, upload, report)
+      return resultOf(upload, report)
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  },
+})
+
+async function importFrom(
+  folder: string,
+  job: RunningJob,
+  { fileGuid, what, source, fileName, options, bytes }: store.StoredUpload,
+  environment: Environment,
+): Promise<ImportReport> {
+  const file = join(folder, nameOnDisk(fileName))
+  const parts = Readable.from(store.readParts(job.sql, fileGuid, 'content'))
+  await pipeline(parts, createWriteStream(file, { mode: 0o600 }))
+  const request = { file, source, ...options, rejectedFile: join(folder, '.rejected') }
+  const stop = new AbortController()
+  const abort = () => stop.abort()
+  job.signal.addEventListener('abort', abort)
+  let told: Promise<void> = Promise.resolve()
+  try {
+    const work: UploadWork = { url: job.databaseUrl, ...environment, what, request }
+    const { result, failure } = await runImportThread(worker, work, stop.signal, ({ progress }) => {
+      if (progress)
+        told = told.then(() => job.progress(Math.round(progress.share * bytes), bytes)).catch(abort)
+    })
+    await told
+    if (failure) throw failureOf(failure, folder)
+    if (stop.signal.aborted) throw new JobCancelled()
+    return result!
+  } finally {
+    job.signal.removeEventListener('abort', abort)
+  }
+}
+
+/** Of a name the end, as long as file systems take it. It begins with no dot, as only the report of rejected rows does. */
+function nameOnDisk(fileName: string): string {
+  const signs = [...fileName.replace(/^\.+/, '_')]
+  while (Buffer.byteLength(signs.join('')) > nameBytesMax) signs.shift()
+  return signs.join('').replace(/^\.+/, '_')
+}
+
+/** A refusal would come again; anything else is tried again. What is said of our own folder is nobody's. */
+function failureOf({ message, isRefusal }: { message: string; isRefusal: boolean }, folder: string): Error {
+  const said = message.replaceAll(`${folder}/`, '').replaceAll(/\s*\n\s*/g, ' ')
+  return isRefusal
+    ? new JobFailure(said)
+    : new Error('The import ended before its file did.', { cause: said })
+}
+
+/** Keeps the report of rejected rows; of a file that is imported to its end the content goes. */
+async function keepOutcome(
+  { sql }: RunningJob,
+  { fileGuid }: store.StoredUpload,
+  { complete, rejectedFile }: ImportReport,
+): Promise<void> {
+  await inTransaction(sql, async (tx) => {
+    await store.deleteParts(tx, fileGuid, 'rejected')
+    let number = 0
+    if (rejectedFile !== null)
+      for await (const content of blocksOf(rejectedFile))
+        await store.insertPart(tx, fileGuid, { kind: 'rejected', number: number++, content })
+    if (complete) await store.deleteParts(tx, fileGuid, 'content')
+    await store.noteImported(tx, fileGuid, { complete, hasRejected: number > 0 })
+  })
+}
+
+async function* blocksOf(path: string): AsyncGenerator<Buffer> {
+  const file = await open(path)
+  try {
+    for (;;) {
+      const { bytesRead, buffer } = await file.read(Buffer.alloc(partBytes), 0, partBytes)
+      if (bytesRead === 0) return
+      yield buffer.subarray(0, bytesRead)
+    }
+  } finally {
+    await file.close()
+  }
+}
+
+const resultOf = (
+  { fileGuid, fileName, what }: store.StoredUpload,
+  { complete, rows, inserted, alreadyThere, rejected, withoutReference }: ImportReport,
+): JobResult => ({
+  fileGuid,
+  fileName,
+  what,
+  complete,
+  rows,
+  inserted,
+  alreadyThere,
+  rejected,
+  withoutReference,
+  ...(rejected > 0 && { rejectedRows: `/system/files/${fileGuid}/rejected` }),
+})

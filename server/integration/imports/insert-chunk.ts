@@ -1,0 +1,91 @@
+/** Brings a chunk of rows into the database, whole or not at all, together with the run's checkpoint. */
+import type { Sql } from 'postgres'
+import { inTransaction, violatedUniqueness, type Db } from '../../platform/database/transaction.ts'
+import type { ImportKind, Outcome, Run } from './import-kind.ts'
+import { addToRun, holdBusinessDate, type RunCounts } from './import-runs.store.ts'
+import { rejectRow, type ReadyRows } from './prepare-rows.ts'
+import type { Rejection } from './rejected-file.ts'
+
+/** The business date has moved on since the rows were prepared. */
+class DateMoved extends Error {
+  readonly today: string
+
+  constructor(today: string) {
+    super(`The business date is ${today} now.`)
+    this.today = today
+  }
+}
+
+export interface ChunkOutcome {
+  counts: RunCounts
+  /** In the order of the lines. */
+  rejections: Rejection[]
+}
+
+export interface Chunk<Made> {
+  rows: number
+  today: string
+  ready: ReadyRows<Made>
+  prepare: (today: string) => Promise<ReadyRows<Made>>
+}
+
+/** What no two chunks on their way may share. */
+export const namesOf = <Made>(kind: ImportKind<Made>, { ready }: ReadyRows<Made>): Set<string> =>
+  new Set(ready.flatMap(({ row, made }) => [row.key, ...kind.namesOf(made)]))
+
+const triesMax = 5
+
+/** Inserts a chunk. `prepare` is asked again when the business date moves on in between. */
+export async function sendChunk<Made>(
+  sql: Sql,
+  kind: ImportKind<Made>,
+  run: Run,
+  chunk: Chunk<Made>,
+  tries = 1,
+): Promise<ChunkOutcome> {
+  try {
+    return await inTransaction(sql, (tx) => insertChunk(tx, kind, run, chunk))
+  } catch (error) {
+    if (error instanceof DateMoved) {
+      const { today } = error
+      return sendChunk(sql, kind, run, { ...chunk, today, ready: await chunk.prepare(today) })
+    }
+    // Another program made a record of the same name between the look and the insert.
+    if (violatedUniqueness(error) === undefined || tries === triesMax) throw error
+    return sendChunk(sql, kind, run, chunk, tries + 1)
+  }
+}
+
+async function insertChunk<Made>(
+  tx: Db,
+  kind: ImportKind<Made>,
+  run: Run,
+  { rows, today, ready }: Chunk<Made>,
+): Promise<ChunkOutcome> {
+  // The run stands for the request, so that the audit trail leads to it.
+  const origin = { actorId: null, requestId: run.id, operation: 'import', businessDate: today }
+  // Both at once: the date is as good as never another one.
+  const [date, outcomes] = await Promise.all([
+    holdBusinessDate(tx),
+    ready.ready.length === 0 ? [] : kind.insert(tx, ready.ready, run, origin),
+  ])
+  if (date !== today) throw new DateMoved(date)
+  const owned = ready.ready.flatMap(({ row, own }, index) =>
+    own && Object.keys(own).length > 0 && outcomes[index] === 'inserted' ? { key: row.key, values: own } : [],
+  )
+  if (owned.length > 0) await run.own!.insert(tx, owned, origin)
+  const countOf = (outcome: Outcome) => outcomes.filter((one) => one === outcome).length
+  const rejected = ready.ready.flatMap(({ row }, index) => {
+    const outcome = outcomes[index]!
+    return typeof outcome === 'string' ? [] : rejectRow(row, outcome)
+  })
+  const rejections = [...ready.rejections, ...rejected]
+  const counts = {
+    rows,
+    inserted: countOf('inserted'),
+    alreadyThere: ready.alreadyThere + countOf('already there'),
+    rejected: new Set(rejections.map(({ line }) => line)).size,
+  }
+  await addToRun(tx, run.id, counts)
+  return { counts, rejections: rejections.toSorted((one, other) => one.line - other.line) }
+}

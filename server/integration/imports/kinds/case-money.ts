@@ -1,0 +1,139 @@
+/** The imports of invoices and payments: the fields and checks of their forms, cases and debtors by reference. */
+import { InvoiceRow, PaymentRow } from '../../../../contract/integration/case-imports.ts'
+import type { CaseContext } from '../../../claims/case-lock.ts'
+import { addInvoice } from '../../../cases/movements.ts'
+import { registerPayment } from '../../../payments/payments.ts'
+import type { Db } from '../../../platform/database/transaction.ts'
+import { ApiError, MemberChecks } from '../../../platform/http/errors.ts'
+import { findReferenced, importCaller } from './case-references.store.ts'
+import { sourceOf } from './cases.ts'
+import { findKeys, type ImportKind, type Outcome, type ReadyRow } from '../import-kind.ts'
+import { faultsOf } from '../reading/json-row.ts'
+import { outcomeOfPresent } from '../prepare-rows.ts'
+
+/** Each books on a case of its own history: fewer go into one transaction, which holds the cases meanwhile. */
+const rowsInChunk = 100
+
+interface Kind<Row extends { caseReference?: string | null; debtorReference?: string | null }> {
+  what: string
+  table: 'invoice' | 'payment'
+  schema: ImportKind<Row>['schema']
+  check(row: Row, checks: MemberChecks): void
+  /** Books a row. Throws an `ApiError` before it has written anything. */
+  book(
+    tx: Db,
+    row: Row,
+    found: { caseGuid: string | null; debtorGuid: string | null },
+    context: CaseContext,
+  ): Promise<unknown>
+}
+
+function importOf<Row extends { caseReference?: string | null; debtorReference?: string | null }>({
+  what,
+  table,
+  schema,
+  check,
+  book,
+}: Kind<Row>): ImportKind<Row> {
+  return {
+    what,
+    schema,
+    rowsInChunk,
+    findPresent: (db, keys) => findKeys(db, table, keys),
+    prepare: (members) => {
+      const row = members as Row
+      const checks = new MemberChecks()
+      check(row, checks)
+      checks.throwIfAny()
+      return row
+    },
+    // Two chunks that hold the same cases in different orders would wait for each other.
+    namesOf: () => [what],
+    insert: async (tx, ready, _run, origin) => {
+      const chunk = await startChunk(tx, table, ready)
+      const outcomes: Outcome[] = []
+      for (const one of ready) {
+        const found = chunk.find(one)
+        if (!('caseGuid' in found)) {
+          outcomes.push(found.outcome)
+          continue
+        }
+        try {
+          await book(tx, one.made, found, { origin, sourceReference: one.row.key })
+          chunk.note(one)
+          outcomes.push('inserted')
+        } catch (error) {
+          if (!(error instanceof ApiError)) throw error
+          outcomes.push(faultsOf(error))
+        }
+      }
+      return outcomes
+    },
+  }
+}
+
+async function startChunk<Row extends { caseReference?: string | null; debtorReference?: string | null }>(
+  tx: Db,
+  table: 'invoice' | 'payment',
+  ready: readonly ReadyRow<Row>[],
+) {
+  const keys = ready.map(({ row }) => row.key)
+  const source = sourceOf(keys[0]!)
+  const present = await findKeys(tx, table, keys)
+  const cases = await findReferenced(
+    tx,
+    'case',
+    source,
+    ready.map(({ made }) => made.caseReference?.trim()),
+  )
+  const debtors = await findReferenced(
+    tx,
+    'debtor',
+    source,
+    ready.map(({ made }) => made.debtorReference?.trim()),
+  )
+  return {
+    note: ({ row }: ReadyRow<Row>) => present.add(row.key),
+    /** What a row is about, or why it is not to be booked. */
+    find: (
+      one: ReadyRow<Row>,
+    ): { caseGuid: string | null; debtorGuid: string | null } | { outcome: Outcome } => {
+      if (present.has(one.row.key)) return { outcome: outcomeOfPresent(one) }
+      const [caseReference, debtorReference] = [
+        one.made.caseReference?.trim(),
+        one.made.debtorReference?.trim(),
+      ]
+      const caseGuid = caseReference ? cases.get(caseReference) : null
+      const debtorGuid = debtorReference ? debtors.get(debtorReference) : null
+      if (caseGuid === undefined) return { outcome: [{ field: 'caseReference', reason: 'is not a case.' }] }
+      if (debtorGuid === undefined)
+        return { outcome: [{ field: 'debtorReference', reason: 'is not a debtor.' }] }
+      return { caseGuid, debtorGuid }
+    },
+  }
+}
+
+export const invoiceImport: ImportKind<InvoiceRow> = importOf<InvoiceRow>({
+  what: 'invoices',
+  table: 'invoice',
+  schema: InvoiceRow,
+  check: ({ caseReference }, checks) => {
+    if (!caseReference?.trim()) checks.add('caseReference', 'is required.')
+  },
+  book: (tx, row, { caseGuid }, context) =>
+    addInvoice(tx, importCaller, { caseGuid: caseGuid!, input: row }, context),
+})
+
+export const paymentImport: ImportKind<PaymentRow> = importOf<PaymentRow>({
+  what: 'payments',
+  table: 'payment',
+  schema: PaymentRow,
+  check: ({ caseReference, debtorReference, paymentReferenceNumber }, checks) => {
+    if ([caseReference, debtorReference, paymentReferenceNumber].filter((one) => one?.trim()).length !== 1)
+      checks.add(
+        'caseReference',
+        'or paymentReferenceNumber or debtorReference is required: one of the three, which says what is paid.',
+      )
+  },
+  book: (tx, row, found, context) => registerPayment(tx, importCaller, { ...row, ...found }, context),
+})

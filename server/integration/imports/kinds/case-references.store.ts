@@ -1,0 +1,36 @@
+/** What the references in files of cases, invoices and payments stand for: the source's own first, else ours. */
+import { runStatement } from '../../../platform/database/statement.ts'
+import type { Db } from '../../../platform/database/transaction.ts'
+import { agencyItself, type Caller } from '../../../platform/http/caller.ts'
+
+/** The import is the agency's. */
+export const importCaller: Caller = agencyItself
+
+const tables = {
+  client: { table: 'party', own: 'lower(reference_code)', where: 'and parent_id is not null' },
+  debtor: { table: 'debtor', own: 'debtor_reference', where: '' },
+  case: { table: 'debt_case', own: 'case_number', where: '' },
+} as const
+
+/** From reference, as it stands in the file, to GUID; of a file from `source`. */
+export async function findReferenced(
+  db: Db,
+  kind: keyof typeof tables,
+  source: string,
+  references: readonly (string | null | undefined)[],
+): Promise<Map<string, string>> {
+  const { table, own, where } = tables[kind]
+  const wanted = [...new Set(references.filter((one): one is string => typeof one === 'string'))]
+  if (wanted.length === 0) return new Map()
+  const rows = await runStatement<{ reference: string; guid: string }>(
+    db,
+    `select w.reference, t.id as guid from jsonb_array_elements_text($1::text::jsonb) w (reference)
+     join ${table} t on ${own} = ${own.startsWith('lower') ? 'lower(w.reference)' : 'w.reference'} ${where}
+     union all
+     select w.reference, t.id from jsonb_array_elements_text($1::text::jsonb) w (reference)
+     join ${table} t on t.source_reference = $2 || '/' || w.reference ${where}`,
+    [JSON.stringify(wanted), source],
+    { prepare: true },
+  )
+  return new Map(rows.map(({ reference, guid }) => [reference, guid]))
+}

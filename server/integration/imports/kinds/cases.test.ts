@@ -1,0 +1,122 @@
+/** Cases, invoices and payments from files: by references, once, and with reasons for what is rejected. */
+import assert from 'node:assert/strict'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { parse } from 'csv-parse/sync'
+import { startApi, type TestApi } from '../../../testing/api.ts'
+import { imports, type ImportedKind } from './kinds.ts'
+
+let api: TestApi
+let folder = ''
+before(async () => {
+  api = await startApi()
+  await api.setDate('2026-06-15')
+  folder = await mkdtemp(join(tmpdir(), 'fordra-import-'))
+  await run('parties', 'partyReferenceCode,name\nKUND,Kund AB\n')
+  await run('debtors', 'sourceReference,lastname\nD1,Ek\nD2,Alm\n')
+})
+after(async () => {
+  await api.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+let files = 0
+async function run(what: ImportedKind, content: string, ending = 'csv', source = 'test') {
+  const file = join(folder, `${++files}.${ending}`)
+  await writeFile(file, content)
+  const rejectedFile = `${file}.rejected.csv`
+  const request = { file, source, mappings: [], allowDuplicates: false, rejectedFile }
+  const report = await imports[what](api.sql, request, { countryCode: 'SE', currencyCode: 'SEK' })
+  const faults =
+    report.rejectedFile === null
+      ? []
+      : parse<Record<string, string>>(await readFile(report.rejectedFile, 'utf8'), { columns: true })
+  const { rows, inserted, alreadyThere, rejected } = report
+  return {
+    counts: [rows, inserted, alreadyThere, rejected],
+    faults: faults.map(({ line, field }) => `${line} ${field}`),
+  }
+}
+
+const caseHeading =
+  'sourceReference,partyReferenceCode,debtorReference,principal,currencyCode,interestRate,dueDate,invoiceNumber,registrationDate\n'
+
+test('cases come in with client and debtor by reference, once, as on the day they were registered', async () => {
+  const file = `${caseHeading}C1,kund,D1,1000,SEK,10,2026-01-01,F-1,2026-05-01
+C2,KUND,D2,250.50,SEK,,,,
+C3,NOBODY,D2,10,SEK,,,,
+C4,KUND,D9,10,SEK,,,,
+C5,KUND,D2,10.123,SEK,,,,
+C6,KUND,D2,10,SEK,,,,2027-01-01
+C1,KUND,D2,10,SEK,,,,
+,,D2,10,SEK,,,,
+`
+  const first = await run('cases', file)
+  assert.deepEqual(first.counts, [8, 2, 0, 6])
+  assert.deepEqual(first.faults, [
+    '4 partyReferenceCode',
+    '5 debtorReference',
+    '6 principal',
+    '7 registrationDate',
+    '8 sourceReference',
+    '9 partyReferenceCode',
+  ])
+  const again = await run('cases', file)
+  assert.deepEqual(again.counts, [8, 0, 2, 6])
+  const [row] = await api.sql`
+    select c.registration_date, c.remaining_principal, c.accrued_interest + c.remaining_interest as interest, p.name,
+      d.lastname, (select count(*) from event e where e.subject = c.id) as events,
+      (select primary_description from item where guid = c.id) as item, c.case_number
+    from debt_case c join party p on p.id = c.client_id join debtor d on d.id = c.main_debtor_id
+    where c.source_reference = 'test/C1'`
+  assert.equal(row!['registration_date'], '2026-05-01')
+  assert.equal(row!['remaining_principal'], 100_000)
+  // 1,000 at 10 % for the 165 days from 1 January to 15 June.
+  assert.equal(row!['interest'], 4521)
+  assert.deepEqual([row!['name'], row!['lastname'], row!['events']], ['Kund AB', 'Ek', 1])
+  assert.equal(row!['item'], row!['case_number'])
+})
+
+test('invoices and payments find their case by the source’s reference or our number', async () => {
+  const [known] = await api.sql<{ number: string; reference: string }[]>`
+    select case_number as number, payment_reference_number as reference from debt_case where source_reference = 'test/C2'`
+  const invoices = await run(
+    'invoices',
+    `sourceReference,caseReference,invoiceNumber,principal,dueDate
+I1,C2,F-7,100,2026-06-01
+I2,${known!.number},F-8,50,
+I3,C9,F-9,50,
+I4,C2,F-7,50,
+I5,,F-10,50,
+`,
+  )
+  assert.deepEqual(invoices.counts, [5, 2, 0, 3])
+  assert.deepEqual(invoices.faults, ['4 caseReference', '5 invoiceNumber', '6 caseReference'])
+  const payments = [
+    { sourceReference: 'P1', caseReference: 'C2', amount: 100, payerReference: 'bank-1' },
+    { sourceReference: 'P2', paymentReferenceNumber: known!.reference, amount: 50.5 },
+    { sourceReference: 'P3', debtorReference: 'D2', amount: 50 },
+    { sourceReference: 'P4', caseReference: 'C2', amount: 100, payerReference: 'BANK-1' },
+    { sourceReference: 'P5', caseReference: 'C2', debtorReference: 'D2', amount: 1 },
+    { sourceReference: 'P6', debtorReference: 'D1', amount: 1, currencyCode: 'NOK' },
+    { sourceReference: 'P7', caseReference: 'C2', amount: 0 },
+  ]
+  const lines = payments.map((one) => JSON.stringify(one)).join('\n')
+  const paid = await run('payments', lines, 'ndjson')
+  assert.deepEqual(paid.counts, [7, 3, 0, 4])
+  assert.deepEqual(paid.faults, ['4 payerReference', '5 caseReference', '6 currencyCode', '7 amount'])
+  assert.deepEqual((await run('payments', lines, 'ndjson')).counts, [7, 0, 3, 4])
+  const [row] = await api.sql`
+    select original_principal as original, remaining_principal as remaining, movement_count as movements
+    from debt_case where source_reference = 'test/C2'`
+  assert.deepEqual({ ...row }, { original: 40_050, remaining: 20_000, movements: 5 })
+  const { verifyLedger } = await import('../../../ledger/verify-ledger.ts')
+  assert.deepEqual((await verifyLedger(api.sql)).faults, [])
+})
+
+test('another source has references of its own', async () => {
+  const other = await run('payments', 'sourceReference,caseReference,amount\nP1,C2,1\n', 'csv', 'other')
+  assert.deepEqual([other.counts, other.faults], [[1, 0, 0, 1], ['2 caseReference']])
+})

@@ -1,0 +1,98 @@
+/** The import of cases: the fields and checks of the form `case/register`, client and debtor by reference. */
+import { CaseRow } from '../../../../contract/integration/case-imports.ts'
+import { readDate } from '../../../claims/case-inputs.rules.ts'
+import { findClientTerms, type ClientTerms } from '../../../claims/client-terms.ts'
+import { insertCases } from '../../../cases/insert-cases.ts'
+import { holdDate } from '../../../ledger/ledger.store.ts'
+import { findRatesNow } from '../../../ledger/rates/reference-rates.store.ts'
+import { readCase, type PreparedCase } from '../../../cases/register-case.ts'
+import type { Db } from '../../../platform/database/transaction.ts'
+import { ApiError, MemberChecks } from '../../../platform/http/errors.ts'
+import { findReferenced } from './case-references.store.ts'
+import { findKeys, type ImportKind, type Outcome, type ReadyRow } from '../import-kind.ts'
+import { faultsOf } from '../reading/json-row.ts'
+import { outcomeOfPresent } from '../prepare-rows.ts'
+import type { Fault } from '../reading/row.ts'
+
+interface CaseOfFile extends CaseRow {
+  source: string
+  registeredOn: string | null
+}
+
+export const caseImport: ImportKind<CaseOfFile> = {
+  what: 'cases',
+  own: { entity: 'case', table: 'debt_case', guidName: 'caseGuid' },
+  schema: CaseRow,
+  findPresent: (db, keys) => findKeys(db, 'debt_case', keys),
+  prepare: (members, key, { today }) => {
+    const row = members as CaseRow
+    const checks = new MemberChecks()
+    for (const name of ['partyReferenceCode', 'debtorReference'] as const)
+      if (!row[name]?.trim()) checks.add(name, 'is required.')
+    const registeredOn = readDate(row.registrationDate, 'registrationDate', checks)
+    if (registeredOn !== null && registeredOn > today)
+      checks.add('registrationDate', `must not be after the system date, ${today}.`)
+    checks.throwIfAny()
+    return { ...row, registeredOn, source: sourceOf(key) }
+  },
+  // Case numbers are given one after the other anyway.
+  namesOf: () => ['case numbers'],
+  insert: async (tx, ready, _run, origin) => {
+    await holdDate(tx)
+    const chunk = await startChunk(tx, ready, origin.businessDate)
+    const outcomes = ready.map((one): Outcome | PreparedCase => chunk.prepare(one))
+    const prepared = outcomes.filter((one): one is PreparedCase => typeof one === 'object' && 'claim' in one)
+    if (prepared.length > 0) await insertCases(tx, prepared, { origin })
+    return outcomes.map((one) => (typeof one === 'object' && 'claim' in one ? 'inserted' : one))
+  },
+}
+
+/** A key is `source/reference`; a source has no slash in its name. */
+export const sourceOf = (key: string): string => key.slice(0, key.indexOf('/'))
+
+async function startChunk(tx: Db, ready: readonly ReadyRow<CaseOfFile>[], businessDate: string) {
+  const keys = ready.map(({ row }) => row.key)
+  const source = ready[0]!.made.source
+  const trimmed = (name: 'partyReferenceCode' | 'debtorReference') =>
+    ready.map(({ made }) => made[name]!.trim())
+  const present = await findKeys(tx, 'debt_case', keys)
+  const clients = await findReferenced(tx, 'client', source, trimmed('partyReferenceCode'))
+  const debtors = await findReferenced(tx, 'debtor', source, trimmed('debtorReference'))
+  const rates = await findRatesNow(tx)
+  const terms = new Map<string, ClientTerms | undefined>()
+  for (const guid of new Set(clients.values())) terms.set(guid, await findClientTerms(tx, guid))
+  const read = ({ row, made }: ReadyRow<CaseOfFile>): PreparedCase => {
+    const checks = new MemberChecks()
+    const client = terms.get(clients.get(made.partyReferenceCode!.trim()) ?? '')
+    const debtorGuid = debtors.get(made.debtorReference!.trim())
+    if (!client) checks.add('partyReferenceCode', 'is not a client.')
+    if (debtorGuid === undefined) checks.add('debtorReference', 'is not a debtor.')
+    const today = made.registeredOn ?? businessDate
+    const prepared = readCase(made, { client, today, rates }, checks)
+    checks.throwIfAny()
+    return {
+      ...prepared,
+      client: client!,
+      debtorGuid: debtorGuid!,
+      registrationDate: made.registeredOn,
+      sourceReference: row.key,
+    }
+  }
+  return {
+    prepare: (one: ReadyRow<CaseOfFile>): Outcome | PreparedCase => {
+      if (present.has(one.row.key)) return outcomeOfPresent(one)
+      const made = faultsOrMade(() => read(one))
+      if (!Array.isArray(made)) present.add(one.row.key)
+      return made
+    },
+  }
+}
+
+function faultsOrMade<T extends object>(make: () => T): T | Fault[] {
+  try {
+    return make()
+  } catch (error) {
+    if (error instanceof ApiError) return faultsOf(error)
+    throw error
+  }
+}

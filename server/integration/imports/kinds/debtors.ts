@@ -1,0 +1,110 @@
+/** The import of debtors with their main addresses: the same checks as D2. */
+import { DebtorInput } from '../../../../contract/parties/debtors.ts'
+import type { Db } from '../../../platform/database/transaction.ts'
+import { prepareDebtor } from '../../../parties/debtors/debtors.changes.ts'
+import {
+  findNextDuplicateNumbers,
+  findSourceReferences,
+  insertDebtors,
+  type NewDebtor,
+} from '../../../parties/debtors/insert-debtors.store.ts'
+import type { Origin } from '../../../platform/http/caller.ts'
+import type { ImportKind, Outcome, ReadyRow, Run } from '../import-kind.ts'
+import { outcomeOfPresent } from '../prepare-rows.ts'
+import type { Fault } from '../reading/row.ts'
+
+export const debtorImport: ImportKind<NewDebtor> = {
+  what: 'debtors',
+  own: { entity: 'debtor', table: 'debtor', guidName: 'debtorGuid' },
+  schema: DebtorInput,
+  findPresent: findSourceReferences,
+  prepare: (members, key, context) => ({ ...prepareDebtor(members, context), sourceReference: key }),
+  namesOf: (debtor) => (debtor.record.idNumber === null ? [] : [identityOf(debtor)]),
+  insert: async (tx, ready, run, origin) => {
+    const inserted = await insertOnce(tx, ready, run, origin)
+    const outcomes: Outcome[] = inserted.map(() => 'inserted')
+    const out = [...ready.keys()].filter((index) => !inserted[index])
+    const settled = await settleLeftOut(
+      tx,
+      out.map((index) => ready[index]!),
+      run,
+      origin,
+    )
+    for (const [at, index] of out.entries()) outcomes[index] = settled[at]!
+    return outcomes
+  },
+}
+
+type ReadyDebtor = ReadyRow<NewDebtor>
+
+const identityOf = ({ record }: NewDebtor) => `${record.idCountryCode} ${record.idNumber}`
+
+const insertOnce = (
+  tx: Db,
+  ready: readonly ReadyDebtor[],
+  { partyId }: Run,
+  origin: Origin,
+  duplicateNumber = 0,
+) =>
+  insertDebtors(
+    tx,
+    ready.map(({ made }) => made),
+    { origin, partyId, duplicateNumber },
+  )
+
+const sameIdNumber: Fault = { field: 'idNumber', reason: 'belongs to another debtor.' }
+
+/** Why debtors stayed out: their reference came in meanwhile or stands in the chunk twice, or their number is taken. */
+async function settleLeftOut(
+  tx: Db,
+  out: readonly ReadyDebtor[],
+  run: Run,
+  origin: Origin,
+): Promise<Outcome[]> {
+  if (out.length === 0) return []
+  const keys = out.map(({ row }) => row.key)
+  const present = await findSourceReferences(tx, keys)
+  const doubles = out.filter(({ row }) => !present.has(row.key))
+  const left = new Set(run.allowDuplicates ? await insertDoubles(tx, doubles, run, origin) : doubles)
+  return out.map((one) => {
+    if (present.has(one.row.key)) return outcomeOfPresent(one)
+    return left.has(one) ? [sameIdNumber] : 'inserted'
+  })
+}
+
+const triesMax = 5
+
+/** Inserts debtors as doubles of those with their identity number. Returns those that others kept out each time. */
+async function insertDoubles(
+  tx: Db,
+  doubles: readonly ReadyDebtor[],
+  run: Run,
+  origin: Origin,
+): Promise<readonly ReadyDebtor[]> {
+  let left = doubles
+  for (let tries = 0; tries < triesMax && left.length > 0; tries++) {
+    const numbers = await numberDoubles(tx, left)
+    const stillOut: ReadyDebtor[] = []
+    for (const number of new Set(numbers)) {
+      const group = left.filter((_, index) => numbers[index] === number)
+      const inserted = await insertOnce(tx, group, run, origin, number)
+      stillOut.push(...group.filter((_, index) => !inserted[index]))
+    }
+    left = stillOut
+  }
+  return left
+}
+
+async function numberDoubles(tx: Db, doubles: readonly ReadyDebtor[]): Promise<number[]> {
+  const next = await findNextDuplicateNumbers(
+    tx,
+    doubles.map(({ made }) => made.record),
+  )
+  const seen = new Map<string, number>()
+  return doubles.map(({ made }, index) => {
+    const identity = identityOf(made)
+    const before = seen.get(identity) ?? 0
+    seen.set(identity, before + 1)
+    return next[index]! + before
+  })
+}

@@ -1,0 +1,174 @@
+/**
+ * The imports of third parties, accounts, customers, purchases and objects: the fields and checks of their forms; client,
+ * debtor and customer by reference. Without a reference of the source's own a record is known by its client and number.
+ */
+import type { TObject } from 'typebox'
+import * as rows from '../../../../contract/integration/holding-imports.ts'
+import type { Db } from '../../../platform/database/transaction.ts'
+import * as kinds from '../../../parties/holdings/holding-kinds.ts'
+import type { HoldingKind, HoldingRecord } from '../../../parties/holdings/holding-kinds.ts'
+import { insertHoldings } from '../../../parties/holdings/holdings.changes.ts'
+import { applyHoldingInput, noHolding } from '../../../parties/holdings/holdings.rules.ts'
+import { findNumbers, numberKey } from '../../../parties/holdings/holdings.store.ts'
+import { MemberChecks } from '../../../platform/http/errors.ts'
+import { findReferenced } from './case-references.store.ts'
+import { sourceOf } from './cases.ts'
+import { findKeys, type ImportKind, type KeyedTable, type Outcome, type ReadyRow } from '../import-kind.ts'
+import { outcomeOfPresent } from '../prepare-rows.ts'
+import type { Fault } from '../reading/row.ts'
+
+interface HoldingOfFile {
+  source: string
+  client: string
+  debtor: string | null
+  customer: string | null
+  /** Without what it points at, which the database knows. */
+  record: HoldingRecord
+}
+type ReadyHolding = ReadyRow<HoldingOfFile>
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
+
+function importOf(kind: HoldingKind, what: string, schema: TObject): ImportKind<HoldingOfFile> {
+  const numberIn = (members: Record<string, unknown>) => textOf(members[kind.number?.member ?? ''])
+  return {
+    what,
+    own: { entity: kind.entity, table: kind.table, guidName: kind.guidName },
+    schema,
+    referenceOf: (members) => {
+      const [client, number] = [textOf(members['partyReferenceCode']).toLowerCase(), numberIn(members)]
+      return client === '' || number === '' ? null : `${client}/${number}`
+    },
+    findPresent: (db, keys) => findKeys(db, kind.table as KeyedTable, keys),
+    prepare: (members, key, context) => {
+      const input = Object.fromEntries(
+        Object.entries(members).filter(([name]) => kind.members.includes(name)),
+      )
+      const referenceTo = (member: string, name: string) =>
+        kind.members.includes(member) ? textOf(members[name]) || null : null
+      const checks = new MemberChecks()
+      const client = textOf(members['partyReferenceCode'])
+      if (client === '') checks.add('partyReferenceCode', 'is required.')
+      const record = applyHoldingInput(kind, noHolding(kind), input, context, checks)
+      checks.throwIfAny()
+      return {
+        source: sourceOf(key),
+        client,
+        debtor: referenceTo('debtorGuid', 'debtorReference'),
+        customer: referenceTo('customerGuid', 'customerNumber'),
+        record,
+      }
+    },
+    namesOf: ({ client, record }) => [`${kind.entity} ${client.toLowerCase()}/${numberIn(record)}`],
+    insert: async (tx, ready, _run, origin) => {
+      const chunk = await startChunk(tx, kind, ready)
+      const outcomes = ready.map((one) => chunk.take(one))
+      const made = outcomes.flatMap((one) => (isMade(one) ? [one] : []))
+      if (made.length > 0) await insertHoldings(tx, kind, made, origin)
+      return outcomes.map((one) => (isMade(one) ? 'inserted' : one))
+    },
+  }
+}
+
+interface Made {
+  record: HoldingRecord
+  sourceReference: string
+}
+const isMade = (outcome: Outcome | Made): outcome is Made =>
+  typeof outcome === 'object' && 'record' in outcome
+
+async function startChunk(tx: Db, kind: HoldingKind, ready: readonly ReadyHolding[]) {
+  const source = ready[0]!.made.source
+  const keys = ready.map(({ row }) => row.key)
+  const present = await findKeys(tx, kind.table as KeyedTable, keys)
+  const clients = await findReferenced(
+    tx,
+    'client',
+    source,
+    ready.map(({ made }) => made.client),
+  )
+  const debtors = await findReferenced(
+    tx,
+    'debtor',
+    source,
+    ready.map(({ made }) => made.debtor),
+  )
+  const customers = await findCustomers(tx, clients, ready)
+  const numberOf = ({ record }: HoldingOfFile, clientGuid: string) =>
+    kind.number && { clientGuid, number: String(record[kind.number.member]) }
+  const wanted = ready.flatMap(({ made }) => numberOf(made, clients.get(made.client) ?? '') ?? [])
+  const taken = await findNumbers(
+    tx,
+    kind,
+    wanted.filter(({ clientGuid }) => clientGuid !== ''),
+  )
+  return {
+    /** The record to be inserted, its number taken from then on; or why it is not. */
+    take: (one: ReadyHolding): Outcome | Made => {
+      const { row, made } = one
+      if (present.has(row.key)) return outcomeOfPresent(one)
+      const clientGuid = clients.get(made.client)
+      const debtorGuid = made.debtor === null ? null : debtors.get(made.debtor)
+      const customerGuid = made.customer === null ? null : customers.get(customerKey(made))
+      const number = clientGuid === undefined ? undefined : numberOf(made, clientGuid)
+      const faults: Fault[] = []
+      if (clientGuid === undefined) faults.push(noClient)
+      if (debtorGuid === undefined) faults.push(noDebtor)
+      if (customerGuid === undefined) faults.push(noCustomer)
+      if (number && taken.has(numberKey(number))) {
+        const reason = `belongs to another ${kind.noun} of the client.`
+        faults.push({ field: kind.number!.member, reason })
+      }
+      if (faults.length > 0) return faults
+      present.add(row.key)
+      if (number) taken.set(numberKey(number), row.key)
+      const points = { clientGuid: clientGuid!, debtorGuid: debtorGuid!, customerGuid: customerGuid! }
+      const members = kind.members.map((name) => [
+        name,
+        name in points ? points[name as keyof typeof points] : made.record[name]!,
+      ])
+      return { record: Object.fromEntries(members) as HoldingRecord, sourceReference: row.key }
+    },
+  }
+}
+
+const noClient: Fault = { field: 'partyReferenceCode', reason: 'is not a client.' }
+const noDebtor: Fault = { field: 'debtorReference', reason: 'is not a debtor.' }
+const noCustomer: Fault = {
+  field: 'customerNumber',
+  reason: 'is not a customer of the client. Import customers before their purchases.',
+}
+
+const customerKey = ({ client, customer }: HoldingOfFile) => `${client} ${customer}`
+
+/** The customers that purchases name, by the client's number for them, else by the source's own reference. */
+async function findCustomers(
+  tx: Db,
+  clients: ReadonlyMap<string, string>,
+  ready: readonly ReadyHolding[],
+): Promise<Map<string, string>> {
+  const asked = ready.flatMap(({ made }) => {
+    const clientGuid = clients.get(made.client)
+    if (made.customer === null || clientGuid === undefined) return []
+    const key = `${made.source}/${made.customer}`
+    return [{ name: customerKey(made), clientGuid, number: made.customer, key }]
+  })
+  if (asked.length === 0) return new Map()
+  const numbered = await findNumbers(tx, kinds.customer, asked)
+  const referenced = await tx<{ key: string; guid: string; clientGuid: string }[]>`
+    select source_reference as key, id as guid, client_id as "clientGuid" from customer
+    where source_reference = any(${asked.map(({ key }) => key)}::text[])`
+  const byReference = new Map(referenced.map(({ key, clientGuid, guid }) => [`${clientGuid} ${key}`, guid]))
+  return new Map(
+    asked.flatMap((one) => {
+      const guid = numbered.get(numberKey(one)) ?? byReference.get(`${one.clientGuid} ${one.key}`)
+      return guid === undefined ? [] : [[one.name, guid] as const]
+    }),
+  )
+}
+
+export const thirdPartyImport = importOf(kinds.thirdParty, 'third parties', rows.ThirdPartyRow)
+export const accountImport = importOf(kinds.account, 'accounts', rows.AccountRow)
+export const customerImport = importOf(kinds.customer, 'customers', rows.CustomerRow)
+export const purchaseImport = importOf(kinds.purchase, 'purchases', rows.PurchaseRow)
+export const objectImport = importOf(kinds.object, 'objects', rows.ObjectRow)

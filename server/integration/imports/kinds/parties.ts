@@ -1,0 +1,76 @@
+/** The import of parties: the agency's clients and those below them, each after the one above it. */
+import { PartyInput } from '../../../../contract/access/parties.ts'
+import type { Db } from '../../../platform/database/transaction.ts'
+import { insertRecords, recordsOf, type Change } from '../../../platform/events/record.ts'
+import { MemberChecks } from '../../../platform/http/errors.ts'
+import { readParty, type PartyRecord } from '../../../access/users/parties.rules.ts'
+import { findParties, insertParty, noteOfParty } from '../../../access/users/parties.store.ts'
+import { findKeys, type ImportKind, type Outcome, type ReadyRow } from '../import-kind.ts'
+import { ImportRefused } from '../reading/import-refused.ts'
+import { outcomeOfPresent } from '../prepare-rows.ts'
+import type { Fault } from '../reading/row.ts'
+
+export const partyImport: ImportKind<PartyRecord> = {
+  what: 'parties',
+  own: { entity: 'client', table: 'party', guidName: 'clientGuid' },
+  schema: PartyInput,
+  referenceOf: ({ partyReferenceCode: code }) => (typeof code === 'string' ? code.trim() || null : null),
+  findPresent: (db, keys) => findKeys(db, 'party', keys),
+  prepare: (members) => {
+    const checks = new MemberChecks()
+    const record = readParty(members, checks)
+    checks.throwIfAny()
+    return record
+  },
+  // One whose party above comes with the chunk before waits for that chunk.
+  namesOf: (party) => codesOf(party).map((code) => `party ${code}`),
+  insert: async (tx, ready, { partyId: agencyId }, origin) => {
+    if (agencyId === null) {
+      throw new ImportRefused('There is no agency yet. Start the service once: npx fordra start.')
+    }
+    const chunk = await startChunk(tx, ready, agencyId)
+    const outcomes: Outcome[] = []
+    const changes: Change[] = []
+    for (const one of ready) {
+      const outcome = chunk.isPresent(one) ? outcomeOfPresent(one) : await chunk.insert(one)
+      outcomes.push(typeof outcome === 'object' && 'entityId' in outcome ? 'inserted' : outcome)
+      if (typeof outcome === 'object' && 'entityId' in outcome) changes.push(outcome)
+    }
+    await insertRecords(tx, recordsOf(origin, changes))
+    return outcomes
+  },
+}
+
+const codesOf = ({ partyReferenceCode: own, parentPartyReferenceCode: parent }: PartyRecord): string[] =>
+  (parent === null ? [own] : [own, parent]).map((code) => code.toLowerCase())
+
+async function startChunk(tx: Db, ready: readonly ReadyRow<PartyRecord>[], agencyId: string) {
+  const keys = ready.map(({ row }) => row.key)
+  const present = await findKeys(tx, 'party', keys)
+  const known = await findParties(
+    tx,
+    ready.flatMap(({ made }) => codesOf(made)),
+  )
+  const idOf = new Map(known.map((party) => [party.partyReferenceCode.toLowerCase(), party.partyId]))
+  return {
+    isPresent: ({ row }: ReadyRow<PartyRecord>) => present.has(row.key),
+    /** The change that was made, or why none was. */
+    insert: async ({ row, made }: ReadyRow<PartyRecord>): Promise<Change | Fault[]> => {
+      const { partyReferenceCode: own, parentPartyReferenceCode: parent, name } = made
+      const parentId = parent === null ? agencyId : idOf.get(parent.toLowerCase())
+      if (idOf.has(own.toLowerCase())) {
+        return [{ field: 'partyReferenceCode', reason: 'belongs to another party.' }]
+      }
+      if (parentId === undefined) return [noParent]
+      const id = await insertParty(tx, { referenceCode: own, name, parentId, sourceReference: row.key })
+      idOf.set(own.toLowerCase(), id)
+      present.add(row.key)
+      return noteOfParty(id, made)
+    },
+  }
+}
+
+const noParent: Fault = {
+  field: 'parentPartyReferenceCode',
+  reason: 'is no party. In the file the party above stands before those below it.',
+}

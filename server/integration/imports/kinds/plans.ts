@@ -1,0 +1,112 @@
+/** The import of payment plans: made, and activated, by the functions of D14; debtor and cases by reference. */
+import { PlanRow } from '../../../../contract/integration/case-imports.ts'
+import type { Db } from '../../../platform/database/transaction.ts'
+import { ApiError, MemberChecks } from '../../../platform/http/errors.ts'
+import { createPlan, type PlanContext } from '../../../plans/plans.changes.ts'
+import { findReferenced, importCaller } from './case-references.store.ts'
+import { sourceOf } from './cases.ts'
+import { findKeys, type ImportKind, type Outcome, type ReadyRow } from '../import-kind.ts'
+import { faultsOf } from '../reading/json-row.ts'
+import { splitCell } from '../reading/list-cell.ts'
+import { outcomeOfPresent } from '../prepare-rows.ts'
+import type { Fault } from '../reading/row.ts'
+
+interface PlanOfFile {
+  row: PlanRow
+  environment: PlanContext['environment']
+}
+
+export const planImport: ImportKind<PlanOfFile> = {
+  what: 'plans',
+  schema: PlanRow,
+  cells: { caseReferences: splitCell },
+  // Each holds its cases until the chunk is in.
+  rowsInChunk: 50,
+  findPresent: (db, keys) => findKeys(db, 'payment_plan', keys),
+  prepare: (members, _key, { countryCode, currencyCode }) => {
+    const row = members as PlanRow
+    const checks = new MemberChecks()
+    if (!row.debtorReference?.trim()) checks.add('debtorReference', 'is required.')
+    checks.throwIfAny()
+    return { row, environment: { countryCode, currencyCode } }
+  },
+  // Two chunks that hold the same cases in different orders would wait for each other.
+  namesOf: () => ['plans'],
+  insert: async (tx, ready, _run, origin) => {
+    const chunk = await startChunk(tx, ready)
+    const outcomes: Outcome[] = []
+    for (const one of ready) outcomes.push(await insertOne(tx, one, chunk, origin))
+    return outcomes
+  },
+}
+
+interface Chunk {
+  present: Set<string>
+  debtors: Map<string, string>
+  cases: Map<string, string>
+}
+
+const wanted = (list: readonly (string | null | undefined)[]) => list.map((one) => one?.trim())
+
+async function startChunk(tx: Db, ready: readonly ReadyRow<PlanOfFile>[]): Promise<Chunk> {
+  const keys = ready.map(({ row }) => row.key)
+  const source = sourceOf(keys[0]!)
+  const rows = ready.map(({ made }) => made.row)
+  return {
+    present: await findKeys(tx, 'payment_plan', keys),
+    debtors: await findReferenced(
+      tx,
+      'debtor',
+      source,
+      wanted(rows.map(({ debtorReference }) => debtorReference)),
+    ),
+    cases: await findReferenced(
+      tx,
+      'case',
+      source,
+      wanted(rows.flatMap(({ caseReferences }) => caseReferences ?? [])),
+    ),
+  }
+}
+
+async function insertOne(
+  tx: Db,
+  one: ReadyRow<PlanOfFile>,
+  { present, debtors, cases }: Chunk,
+  origin: PlanContext['origin'],
+): Promise<Outcome> {
+  const { key } = one.row
+  if (present.has(key)) return outcomeOfPresent(one)
+  const { debtorReference, caseReferences, firstDueDate, ...members } = one.made.row
+  const debtorGuid = debtors.get(debtorReference!.trim())
+  if (debtorGuid === undefined) return [{ field: 'debtorReference', reason: 'is not a debtor.' }]
+  const named = caseReferences?.map((reference) => cases.get(reference.trim()))
+  const unknown = named?.indexOf(undefined) ?? -1
+  if (unknown >= 0)
+    return [{ field: 'caseReferences', reason: `'${caseReferences![unknown]}' is not a case.` }]
+  const input = {
+    ...members,
+    ...(named && { cases: named as string[] }),
+    ...(firstDueDate && { payments: [{ paymentNo: 1, specifiedDueDate: firstDueDate }] }),
+  }
+  // A plan that is refused when it is to be activated leaves no proposal behind.
+  await tx`savepoint plan`
+  try {
+    const { environment } = one.made
+    const { planGuid } = await createPlan(tx, importCaller, { debtorGuid, input }, { origin, environment })
+    await tx`update payment_plan set source_reference = ${key} where id = ${planGuid}`
+    await tx`release savepoint plan`
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    await tx`rollback to savepoint plan`
+    return faultsOf(error).map(inTheFile)
+  }
+  present.add(key)
+  return 'inserted'
+}
+
+/** What D14 calls otherwise. */
+const inTheFile = ({ field, reason }: Fault): Fault => ({
+  field: field.startsWith('cases') ? 'caseReferences' : field.startsWith('payments') ? 'firstDueDate' : field,
+  reason,
+})

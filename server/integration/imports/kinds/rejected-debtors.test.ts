@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict'
+import { readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, test } from 'node:test'
+import { countsOf, openDebtorImports, readRejected, type DebtorImports } from '../../../testing/debtors.ts'
+import { ImportRefused } from '../reading/import-refused.ts'
+
+let imports: DebtorImports
+beforeEach(async () => {
+  imports = await openDebtorImports()
+})
+afterEach(() => imports.close())
+
+describe('rejected rows', () => {
+  test('are reported with line, reference, field and reason, and the rest goes in', async () => {
+    const file = await imports.write(
+      'sourceReference,idNumber,lastname,city,gender,email\n' +
+        '1,,Ek,"Lund",,\n' +
+        '2,19121212-1213,Al,,,\n' +
+        '3,,"Two\nlines",,7,nobody\n' +
+        '4,,Ask,\n' +
+        '5,,,,,\n' +
+        '6,,Bok,,,\n',
+    )
+    const report = await imports.run(file)
+    assert.deepEqual(countsOf(report), { rows: 6, inserted: 2, alreadyThere: 0, rejected: 4 })
+    assert.equal(report.rejectedFile, `${file}.rejected.csv`)
+    const rejected = await readRejected(report.rejectedFile)
+    assert.deepEqual(
+      rejected.map(({ line, sourceReference, field }) => [line, sourceReference, field]),
+      [
+        ['3', '2', 'idNumber'],
+        ['4', '3', 'gender'],
+        ['4', '3', 'lastname'],
+        ['6', '', ''],
+        ['7', '5', 'lastname'],
+      ].toSorted(),
+    )
+    const reasons = rejected.map(({ reason }) => reason).join('\n')
+    assert.match(reasons, /wrong check digit/)
+    assert.match(reasons, /must be one of 0, 1, 2\./)
+    assert.match(reasons, /must be one line without control characters\./)
+    assert.ok(!reasons.includes('1213'), 'no reason shows the number')
+    assert.deepEqual(await imports.names(), ['Ek', 'Bok'])
+    assert.equal((await stat(report.rejectedFile)).mode & 0o777, 0o600)
+  })
+
+  test('are reported again when run again, and the report goes when there are none', async () => {
+    const file = await imports.write('sourceReference,lastname\n1,Ek\n2,\n')
+    const first = await imports.run(file)
+    const again = await imports.run(file)
+    assert.deepEqual([again.alreadyThere, again.rejected], [1, 1])
+    assert.equal((await readRejected(first.rejectedFile!)).length, 1)
+    await writeFile(file, 'sourceReference,lastname\n1,Ek\n2,Mended\n')
+    assert.deepEqual(countsOf(await imports.run(file)), {
+      rows: 2,
+      inserted: 1,
+      alreadyThere: 1,
+      rejected: 0,
+    })
+    await assert.rejects(stat(first.rejectedFile!), { code: 'ENOENT' })
+  })
+
+  test('of another encoding leave the others in, and go in without doubles when it is said', async () => {
+    const text = Buffer.from('sourceReference,lastname\n1,Ek\n2,Sj\xf6\n3,A\0l\n4,Al\n', 'latin1')
+    const file = await imports.write('')
+    await writeFile(file, text)
+    const first = await imports.run(file)
+    assert.deepEqual(countsOf(first), { rows: 4, inserted: 2, alreadyThere: 0, rejected: 2 })
+    assert.deepEqual(
+      (await readRejected(first.rejectedFile!)).map((one) => [one.line, one.sourceReference, one.field]),
+      [
+        ['3', '2', 'lastname'],
+        ['4', '3', 'lastname'],
+      ],
+    )
+    const second = await imports.run(file, { encoding: 'windows-1252' })
+    assert.deepEqual(countsOf(second), { rows: 4, inserted: 1, alreadyThere: 2, rejected: 1 })
+    assert.deepEqual((await imports.names()).toSorted(), ['Al', 'Ek', 'Sjö'])
+  })
+
+  test('cannot bring a formula into a spreadsheet', async () => {
+    const report = await imports.importText('sourceReference;lastname\n=1+2;\n@x;\n-1;\n')
+    const text = await readFile(report.rejectedFile!, 'utf8')
+    assert.deepEqual(
+      (await readRejected(report.rejectedFile!)).map(({ sourceReference }) => sourceReference),
+      ["'=1+2", "'@x", "'-1"],
+    )
+    assert.match(text, /^line;sourceReference;field;reason\r\n2;/)
+  })
+
+  test('begin with a byte order mark when the source does, so that a spreadsheet reads both alike', async () => {
+    const report = await imports.importText('\ufeffsourceReference;lastname\nÅ1;\n')
+    assert.match(await readFile(report.rejectedFile!, 'utf8'), /^\ufeffline;/)
+  })
+
+  test('with a reference that stands there twice tell the first line', async () => {
+    const text = `sourceReference,lastname\n1,Ek\n1,Al\n${Array.from({ length: 1500 }, (_, n) => `n${n},N\n`).join('')}1,Ask\n`
+    for (const inserted of [1501, 0]) {
+      const report = await imports.importText(text)
+      assert.deepEqual([report.inserted, report.rejected], [inserted, 2])
+      assert.deepEqual(
+        (await readRejected(report.rejectedFile!)).map(({ line, field, reason }) => [line, field, reason]),
+        [
+          ['3', 'sourceReference', 'stands on line 2 already.'],
+          ['1504', 'sourceReference', 'stands on line 2 already.'],
+        ],
+      )
+    }
+    assert.deepEqual((await imports.names())[0], 'Ek')
+  })
+
+  test('with a reference too long or of several lines say so', async () => {
+    const report = await imports.importText(`sourceReference,lastname\n${'x'.repeat(201)},Ek\n"a\nb",Al\n`)
+    assert.deepEqual(
+      (await readRejected(report.rejectedFile!)).map(({ line, field, reason }) => [line, field, reason]),
+      [
+        ['2', 'sourceReference', 'must be one line of at most 200 characters.'],
+        ['3', 'sourceReference', 'must be one line of at most 200 characters.'],
+      ],
+    )
+  })
+
+  test('go to no file that is something else', async () => {
+    const file = await imports.write('lastname\nEk\n')
+    const own = await imports.write('my own notes\n', 'txt')
+    await assert.rejects(imports.run(file, { rejectedFile: own }), ImportRefused)
+    await assert.rejects(imports.run(file, { rejectedFile: file }), ImportRefused)
+    await assert.rejects(
+      imports.run(file, { rejectedFile: join(imports.folder, 'none', 'x.csv') }),
+      /--rejected/,
+    )
+    assert.equal(await readFile(own, 'utf8'), 'my own notes\n')
+    assert.deepEqual(await imports.names(), [])
+  })
+})
+
+describe('identity numbers that another debtor has', () => {
+  const text =
+    'sourceReference,idNumber,lastname\n1,19900101-2385,Ek\n2,199001012385,Al\n3,900101-2385,Ask\n4,,Bok\n'
+  test('are rejected, the first of them goes in', async () => {
+    const report = await imports.importText(text)
+    assert.deepEqual(countsOf(report), { rows: 4, inserted: 2, alreadyThere: 0, rejected: 2 })
+    assert.deepEqual(
+      (await readRejected(report.rejectedFile!)).map(({ line, field, reason }) => [line, field, reason]),
+      [
+        ['3', 'idNumber', 'belongs to another debtor.'],
+        ['4', 'idNumber', 'belongs to another debtor.'],
+      ],
+    )
+    assert.deepEqual(await imports.names(), ['Ek', 'Bok'])
+    assert.deepEqual(countsOf(await imports.importText(text)), {
+      rows: 4,
+      inserted: 0,
+      alreadyThere: 2,
+      rejected: 2,
+    })
+  })
+
+  test('are rejected by the order of the file also far apart', async () => {
+    const others = Array.from({ length: 800 }, (_, n) => `n${n},,N\n`).join('')
+    const rows = `a,19900101-2385,Ek\n${others}b,19900101-2385,Al\n`
+    const report = await imports.importText(`sourceReference,idNumber,lastname\n${rows}`)
+    assert.deepEqual([report.inserted, report.rejected], [801, 1])
+    assert.equal((await readRejected(report.rejectedFile!))[0]!['line'], '803')
+  })
+
+  test('are numbered when doubles are allowed, in the order of the file', async () => {
+    assert.equal((await imports.importText(text)).inserted, 2)
+    const report = await imports.importText(text, { allowDuplicates: true })
+    assert.deepEqual(countsOf(report), { rows: 4, inserted: 2, alreadyThere: 2, rejected: 0 })
+    const rows =
+      await imports.sql`select full_name, duplicate_number from debtor where id_number is not null order by duplicate_number`
+    assert.deepEqual(
+      rows.map((row) => [row['full_name'], row['duplicate_number']]),
+      [
+        ['Ek', 0],
+        ['Al', 1],
+        ['Ask', 2],
+      ],
+    )
+    assert.equal((await imports.sql`select from event`).length, 4)
+  })
+})

@@ -1,0 +1,171 @@
+/** The installation's own fields as columns of an import: checked as forms check them, stored with what they belong to. */
+import type { EntityWith } from '../../../contract/platform/event-types.ts'
+import type { Sql } from 'postgres'
+import type { TObject } from 'typebox'
+import { runStatement } from '../../platform/database/statement.ts'
+import type { Db } from '../../platform/database/transaction.ts'
+import { insertRecords, recordsOf, type Change } from '../../platform/events/record.ts'
+import { ownValueCheckOf } from '../../metadata/forms/check-input.ts'
+import { schemaOf, type CustomField } from '../../platform/dictionary/custom-field.ts'
+import {
+  listCustomFields,
+  type CustomValue,
+  type CustomValues,
+} from '../../platform/dictionary/custom-fields.store.ts'
+import { ownFieldOf } from '../../metadata/forms/resolve-form.ts'
+import { agencyItself, type Origin } from '../../platform/http/caller.ts'
+import { ApiError } from '../../platform/http/errors.ts'
+import { referenceName } from './reading/columns.ts'
+import { faultsOf } from './reading/json-row.ts'
+import type { Fault } from './reading/row.ts'
+
+/** Whose own fields the rows of a kind may have, and where they are stored. */
+export interface OwnFieldsOf {
+  entity: EntityWith<'updated'>
+  table: string
+  /** The identifier's name in events. */
+  guidName: string
+}
+
+export interface OwnColumns {
+  /** The schema of the kind with the own fields among its members. */
+  extend(schema: TObject): TObject
+  /** Of a heading line: a required field that has a column there has a value in every row. */
+  noteColumns(columns: readonly string[]): void
+  /** Tells a row's own values from its other members. */
+  take(members: Record<string, unknown>): Promise<TakenValues>
+  /** Writes the values of records that were just inserted, by their keys, with event and audit entry of each. */
+  insert(tx: Db, made: readonly { key: string; values: CustomValues }[], origin: Origin): Promise<void>
+}
+
+export interface TakenValues {
+  members: Record<string, unknown>
+  values: CustomValues
+  faults: Fault[]
+}
+
+/** Undefined when the installation has none that a file could name. */
+export async function findOwnColumns(
+  sql: Sql,
+  schema: TObject,
+  of: OwnFieldsOf | undefined,
+): Promise<OwnColumns | undefined> {
+  if (!of) return undefined
+  const taken = new Set([referenceName, ...Object.keys(schema.properties)].map((name) => name.toLowerCase()))
+  const fields = (await listCustomFields(sql)).filter(
+    ({ entity, code, type, hidden }) =>
+      entity === of.entity && type !== null && !hidden && !taken.has(code.toLowerCase()),
+  )
+  return fields.length === 0 ? undefined : columnsOf(sql, of, fields)
+}
+
+function columnsOf(sql: Sql, of: OwnFieldsOf, fields: readonly CustomField[]): OwnColumns {
+  const codes = new Set(fields.map(({ code }) => code))
+  const check = ownValueCheckOf(fields.map(ownFieldOf))
+  const matched = fields.filter(({ mustMatchLookup, lookupCode }) => mustMatchLookup && lookupCode !== null)
+  const findFaults = lookupCheckOf(sql, matched)
+  let required: string[] = []
+  return {
+    extend: (schema) =>
+      ({
+        ...schema,
+        properties: {
+          ...schema.properties,
+          ...Object.fromEntries(fields.map((field) => [field.code, schemaOf(field)])),
+        },
+      }) as TObject,
+    noteColumns: (columns) => {
+      required = fields.flatMap((one) => (one.required && columns.includes(one.code) ? one.code : []))
+    },
+    take: async (all) => {
+      const entries = Object.entries(all)
+      const given = Object.fromEntries(entries.filter(([name]) => codes.has(name)))
+      const members = Object.fromEntries(entries.filter(([name]) => !codes.has(name)))
+      const checked = checkedOr(() => check(given))
+      const values = Array.isArray(checked) ? {} : filledOf(checked)
+      const missing = required.filter((code) => given[code] === undefined)
+      const faults = [
+        ...(Array.isArray(checked) ? checked : []),
+        ...missing.map((field) => ({ field, reason: 'is required.' })),
+        ...(matched.length > 0 ? await findFaults(values) : []),
+      ]
+      return { members, values, faults }
+    },
+    insert: (tx, made, origin) => insertValues(tx, of, fields, made, origin),
+  }
+}
+
+const filledOf = (values: Record<string, CustomValue | null>): CustomValues =>
+  Object.fromEntries(
+    Object.entries(values).flatMap(([code, value]) => (value === null ? [] : [[code, value]])),
+  )
+
+function checkedOr<T extends object>(check: () => T): T | Fault[] {
+  try {
+    return check()
+  } catch (error) {
+    if (error instanceof ApiError) return faultsOf(error)
+    throw error
+  }
+}
+
+/** Files say the same few values again and again. */
+const rememberedMax = 10_000
+
+function lookupCheckOf(sql: Sql, fields: readonly CustomField[]) {
+  const known = new Map<string, boolean>()
+  const has = async (lookupCode: string, key: string): Promise<boolean> => {
+    const name = `${lookupCode} ${key}`
+    const remembered = known.get(name)
+    if (remembered !== undefined) return remembered
+    // Loaded when it is needed: the lists of the languages take memory.
+    const { findLookupValue } = await import('../../metadata/lookups/registry.ts')
+    const found = (await findLookupValue(sql, agencyItself, lookupCode, key)) !== undefined
+    if (known.size >= rememberedMax) known.clear()
+    known.set(name, found)
+    return found
+  }
+  return async (values: CustomValues): Promise<Fault[]> => {
+    const faults: Fault[] = []
+    for (const { code, lookupCode } of fields) {
+      const value = values[code]
+      if (value !== undefined && !(await has(lookupCode!, String(value))))
+        faults.push({ field: code, reason: `must be a key of the lookup ${lookupCode}.` })
+    }
+    return faults
+  }
+}
+
+async function insertValues(
+  tx: Db,
+  { entity, table, guidName }: OwnFieldsOf,
+  fields: readonly CustomField[],
+  made: readonly { key: string; values: CustomValues }[],
+  origin: Origin,
+): Promise<void> {
+  const secret = new Set(fields.flatMap(({ code, audit }) => (audit ? [] : code)))
+  const byKey = new Map(made.map(({ key, values }) => [key, values]))
+  const rows = JSON.stringify(made.map(({ key, values }) => ({ key, custom: values })))
+  const stored = await runStatement<{ key: string; guid: string; sequence: number }>(
+    tx,
+    `update ${table} t set custom = n.custom, version = t.version + 1, event_sequence = t.event_sequence + 1
+     from jsonb_to_recordset($1::text::jsonb) as n (key text, custom jsonb) where t.source_reference = n.key
+     returning n.key, t.id as guid, t.event_sequence as sequence`,
+    [rows],
+    { prepare: true },
+  )
+  const changes = stored.map(({ key, guid, sequence }): Change => {
+    const values = Object.entries(byKey.get(key)!)
+    return {
+      type: `${entity}.updated`,
+      entityId: guid,
+      subject: guid,
+      sequence,
+      data: { [guidName]: guid, changed: values.map(([code]) => code) },
+      changes: Object.fromEntries(
+        values.map(([code, value]) => [code, [null, secret.has(code) ? 'changed' : value] as const]),
+      ),
+    }
+  })
+  await insertRecords(tx, recordsOf(origin, changes))
+}

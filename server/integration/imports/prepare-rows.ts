@@ -1,0 +1,135 @@
+/** From the rows of a source to records: the same checks as the API's, with the same messages. */
+import { hash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { ApiError } from '../../platform/http/errors.ts'
+import { checkOf } from '../../platform/http/validation.ts'
+import { referenceName } from './reading/columns.ts'
+import { Fingerprints } from './reading/fingerprints.ts'
+import type { ImportKind, PrepareContext, ReadyRow } from './import-kind.ts'
+import { faultsOf } from './reading/json-row.ts'
+import type { OwnColumns } from './own-columns.ts'
+import type { Rejection } from './rejected-file.ts'
+import type { Fault, SourceRow } from './reading/row.ts'
+
+/** A row with the key that it is known by from run to run. */
+export interface KeyedRow extends SourceRow {
+  key: string
+}
+
+export interface ReadyRows<Made> {
+  ready: ReadyRow<Made>[]
+  alreadyThere: number
+  rejections: Rejection[]
+}
+
+const longestReference = 200
+
+/** Gives each row its key: the source's reference, the kind's own, or one made from what the row holds. */
+export function startKeys<Made>(source: string, kind: ImportKind<Made>): (row: SourceRow) => KeyedRow {
+  const occurrences = new Fingerprints()
+  return (given) => {
+    const row = { ...given, reference: given.reference ?? kind.referenceOf?.(given.members) ?? null }
+    if (row.reference !== null) {
+      if (row.reference.length > longestReference || /\p{Cc}/u.test(row.reference)) {
+        row.faults.push({
+          field: referenceName,
+          reason: `must be one line of at most ${longestReference} characters.`,
+        })
+      }
+      return { ...row, key: `${source}/${row.reference}` }
+    }
+    const content = contentKey(row.members)
+    const before = occurrences.update(content, (count = 0) => count + 1) ?? 0
+    // Rows that are alike are as many records, and in the next run the same ones.
+    return { ...row, key: `${source}/${content}${before === 0 ? '' : `#${before + 1}`}` }
+  }
+}
+
+const contentKey = (members: object) => `sha256:${hash('sha256', JSON.stringify(members), 'base64url')}`
+
+/** Rows between two looks at what else there is to do: the database waits for answers meanwhile. */
+const rowsInOneGo = 64
+
+/** Checks rows of one kind. `firstLines` remembers across calls which line a reference stood on. */
+export function startPreparing<Made>(kind: ImportKind<Made>, own?: OwnColumns) {
+  const firstLines = new Fingerprints()
+  const checkInput = checkOf(kind.schema)
+  const make = (row: KeyedRow, context: PrepareContext): Made | Fault[] => {
+    try {
+      checkInput(row.members)
+      return kind.prepare(row.members, row.key, context)
+    } catch (error) {
+      if (error instanceof ApiError) return faultsOf(error)
+      throw error
+    }
+  }
+  /**
+   * Sorts out rows that are there already (`present` holds their keys) and those that are wrong, and makes records of
+   * the rest.
+   */
+  return async (
+    rows: readonly KeyedRow[],
+    present: ReadonlySet<string>,
+    context: PrepareContext,
+  ): Promise<ReadyRows<Made>> => {
+    const result: ReadyRows<Made> = { ready: [], alreadyThere: 0, rejections: [] }
+    for (const [index, row] of rows.entries()) {
+      if (index % rowsInOneGo === rowsInOneGo - 1) await nextTurn()
+      const faults = row.faults.length > 0 ? row.faults : null
+      if (!faults && present.has(row.key)) {
+        const sameAsLine = noteLine(firstLines, row)
+        if (sameAsLine === undefined) result.alreadyThere += 1
+        else result.rejections.push(...rejectRow(row, [sameReference(sameAsLine)]))
+        continue
+      }
+      const taken = faults || !own ? undefined : await own.take(row.members)
+      const made = faults ?? make(taken ? { ...row, members: taken.members } : row, context)
+      const wrong = [...(taken?.faults ?? []), ...(Array.isArray(made) ? made : [])]
+      if (wrong.length > 0 || Array.isArray(made)) result.rejections.push(...rejectRow(row, wrong))
+      else
+        result.ready.push({
+          row,
+          made,
+          ...(taken && { own: taken.values }),
+          sameAsLine: noteLine(firstLines, row),
+        })
+    }
+    return completeRows(kind, result)
+  }
+}
+
+async function completeRows<Made>(
+  kind: ImportKind<Made>,
+  { ready, alreadyThere, rejections }: ReadyRows<Made>,
+): Promise<ReadyRows<Made>> {
+  const faults = await kind.complete?.(ready.map(({ made }) => made))
+  if (!faults) return { ready, alreadyThere, rejections }
+  return {
+    ready: ready.filter((_, index) => faults[index]!.length === 0),
+    alreadyThere,
+    rejections: [...rejections, ...ready.flatMap(({ row }, index) => rejectRow(row, faults[index]!))],
+  }
+}
+
+/** The earlier line with the same reference, if any. */
+function noteLine(firstLines: Fingerprints, row: KeyedRow): number | undefined {
+  const line = firstLines.update(row.key, (first = row.line) => first)
+  return line === row.line ? undefined : line
+}
+
+export const sameReference = (line: number): Fault => ({
+  field: referenceName,
+  reason: `stands on line ${line} already.`,
+})
+
+/** The outcome for a record whose key is there: brought in before, unless this file has it twice. */
+export const outcomeOfPresent = ({ sameAsLine }: { sameAsLine: number | undefined }) =>
+  sameAsLine === undefined ? ('already there' as const) : [sameReference(sameAsLine)]
+
+export const rejectRow = (row: SourceRow, faults: readonly Fault[]): Rejection[] =>
+  faults.map(({ field, reason }) => ({
+    line: row.line,
+    sourceReference: row.reference === null ? null : row.reference.slice(0, longestReference),
+    field,
+    reason,
+  }))

@@ -1,0 +1,52 @@
+import { ApiError } from '../../../platform/http/errors.ts'
+import { parseJsonBody } from '../../../platform/http/json-body.ts'
+import { referenceName, type ColumnNames } from './columns.ts'
+import { faultyRow, type Fault, type SourceRow } from './row.ts'
+
+/** The row of a line of NDJSON, read by the rules of a request's body. */
+export function readJsonRow(line: number, text: string, names: ColumnNames): SourceRow {
+  let value: unknown
+  try {
+    value = parseJsonBody(Buffer.from(text))
+  } catch (error) {
+    if (error instanceof ApiError) return { ...faultyRow(line, ''), faults: faultsOf(error) }
+    throw error
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return faultyRow(line, 'must be one JSON object, such as {"sourceReference":"17","lastname":"Berg"}.')
+  }
+  const row: SourceRow = { line, reference: null, members: {}, faults: [] }
+  const seen = new Set<string>()
+  const entries: [name: string, value: unknown][] = []
+  for (const [name, member] of Object.entries(value)) {
+    const column = names.find(name)
+    if (column === null) continue
+    if (column === undefined) {
+      row.faults.push({
+        field: name.slice(0, 100),
+        reason: `is not known here. Known are ${names.list.join(', ')}.`,
+      })
+      continue
+    }
+    if (seen.has(column.name)) row.faults.push({ field: column.name, reason: 'stands there more than once.' })
+    seen.add(column.name)
+    if (member === null || member === '') continue
+    if (column.name === referenceName) row.reference = readReference(member, row.faults)
+    else entries.push([column.name, member])
+  }
+  row.members = Object.fromEntries(entries.toSorted(([one], [other]) => (one < other ? -1 : 1)))
+  return row
+}
+
+function readReference(value: unknown, faults: Fault[]): string | null {
+  if (typeof value === 'string') return value.trim() || null
+  if (Number.isSafeInteger(value)) return String(value)
+  faults.push({ field: referenceName, reason: 'must be a text in quotes or a whole number.' })
+  return null
+}
+
+/** One fault for each message of a 400. */
+export const faultsOf = (error: ApiError): Fault[] =>
+  Object.entries(error.errors ?? { '': [error.message] }).flatMap(([field, reasons]) =>
+    reasons.map((reason) => ({ field, reason })),
+  )

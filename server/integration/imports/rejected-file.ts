@@ -1,0 +1,81 @@
+import { open, realpath, rm } from 'node:fs/promises'
+import { stringify } from 'csv-stringify/sync'
+import { ImportRefused } from './reading/import-refused.ts'
+import type { Fault } from './reading/row.ts'
+
+export interface Rejection extends Fault {
+  line: number
+  sourceReference: string | null
+}
+
+const columns = ['line', 'sourceReference', 'field', 'reason']
+const mark = '\ufeff'
+
+export interface RejectedFile {
+  /** One line for each wrong member. */
+  add(rejections: readonly Rejection[]): Promise<void>
+  /** Removes the file when nothing was rejected. */
+  close(): Promise<void>
+}
+
+/**
+ * Begins the report of rejected rows: CSV with the source's delimiter, and with a byte order mark when the source has
+ * one. A cell that a spreadsheet would take for a formula gets an apostrophe in front. Throws ImportRefused when the
+ * file cannot be written or is not a former report.
+ */
+export async function openRejectedFile(
+  path: string,
+  style: { source: string; delimiter: string; hasMark: boolean },
+): Promise<RejectedFile> {
+  await checkReplaceable(path, style.source)
+  const file = await open(path, 'w', 0o600).catch((error: NodeJS.ErrnoException) => {
+    throw new ImportRefused(
+      `The report of rejected rows cannot be written to ${path}: ${error.code}. Give it another place with --rejected.`,
+    )
+  })
+  const write = (rows: unknown[][]) =>
+    file.appendFile(
+      stringify(rows, { delimiter: style.delimiter, record_delimiter: 'windows', escape_formulas: true }),
+    )
+  let count = 0
+  await file.appendFile(style.hasMark ? mark : '')
+  await write([columns])
+  return {
+    add: async (rejections) => {
+      if (rejections.length === 0) return
+      count += rejections.length
+      await write(rejections.map((one) => [one.line, one.sourceReference, one.field, one.reason]))
+    },
+    close: async () => {
+      await file.close()
+      if (count === 0) await rm(path, { force: true })
+    },
+  }
+}
+
+/** A former report may be written over, anything else not. */
+async function checkReplaceable(path: string, source: string): Promise<void> {
+  const found = await realpath(path).catch(() => null)
+  if (found === null) return
+  const isSource = found === (await realpath(source))
+  const start = isSource ? '' : (await readStart(found)).replace(mark, '')
+  if (!isSource && (start === '' || /^line[,;\t|]sourceReference[,;\t|]field[,;\t|]reason\r\n/.test(start)))
+    return
+  throw new ImportRefused(
+    `${path} is there already and no report of rejected rows. Move it away, or give the report another place with --rejected.`,
+  )
+}
+
+async function readStart(path: string): Promise<string> {
+  const file = await open(path, 'r').catch(() => null)
+  if (!file) return 'unreadable'
+  try {
+    const start = Buffer.alloc(64)
+    const { bytesRead } = await file
+      .read(start, 0, start.length, 0)
+      .catch(() => ({ bytesRead: start.length }))
+    return start.toString('utf8', 0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}

@@ -1,0 +1,124 @@
+/** Files that are uploaded to be imported: taken as a stream, kept in the database, where every node has them. */
+import type { Readable } from 'node:stream'
+import * as contract from '../../../contract/integration/uploads.ts'
+import { insertAuditEntry } from '../../platform/events/audit-entry.ts'
+import { ApiError, done, invalid, notFound } from '../../platform/http/errors.ts'
+import { serve, type Served } from '../../access/serve/route.ts'
+import type { Service } from '../../access/serve/service.ts'
+import { isSourceName, sourceSigns } from './import-file.ts'
+import * as store from './uploads.store.ts'
+
+const partBytes = 1024 * 1024
+
+export function serveUploads(service: Service): void {
+  const { clock, totals, settings } = service
+  void service.app.register((app, _options, ready) => {
+    app.removeAllContentTypeParsers()
+    app.addContentTypeParser('application/octet-stream', (_request, payload, parsed) => parsed(null, payload))
+    app.addContentTypeParser('*', (_request, _payload, parsed) => parsed(wrongType()))
+    serve({ ...service, app }, contract.uploadFile, (served) => takeFile(served, settings.FORDRA_UPLOAD_MB))
+    ready()
+  })
+
+  serve(service, contract.listFiles, async ({ db, query }) => ({
+    body: await store.listUploads(db, query, { totals, today: clock.today() }),
+  }))
+
+  serve(service, contract.getRejectedRows, async ({ db, params }) => {
+    const found = await store.findUploadItem(db, params.fileGuid)
+    if (!found?.hasRejected) throw notFound('report of rejected rows')
+    const parts: Buffer[] = []
+    for await (const part of store.readParts(db, params.fileGuid, 'rejected')) parts.push(part)
+    return { body: Buffer.concat(parts) }
+  })
+
+  serve(service, contract.deleteFile, async ({ db, params, origin, path }) => {
+    const { fileGuid } = params
+    if (await store.isBeingImported(db, fileGuid))
+      throw new ApiError('conflict', 'The file is being imported. Wait for its job, or cancel it.')
+    const found = await store.findUploadItem(db, fileGuid)
+    if (!found || !(await store.deleteUpload(db, fileGuid))) throw notFound('file')
+    const changes = { fileName: [found.fileName, null] as [unknown, unknown] }
+    await insertAuditEntry(db, origin, { ...entryOf(fileGuid), action: 'deleted', changes })
+    return { body: done('The file is deleted.', path) }
+  })
+}
+
+const wrongType = () =>
+  new ApiError('unsupported-media-type', 'Send the file as Content-Type: application/octet-stream.')
+
+const entryOf = (fileGuid: string) => ({ entity: 'file', entityId: fileGuid, subject: fileGuid })
+
+async function takeFile(
+  { db, query, body: stream, headers, origin }: Served<typeof contract.uploadFile>,
+  megabytes: number,
+) {
+  const bytesMax = megabytes * 1024 * 1024
+  if (Number(headers['content-length'] ?? 0) > bytesMax) throw refuseSize(stream, megabytes)
+  if (query.allowDuplicates === true && query.what !== 'debtors')
+    throw invalid({ allowDuplicates: ['goes with debtors: nothing else has an identity number.'] })
+  if (query.source !== undefined && !isSourceName(query.source))
+    throw invalid({ source: [`must be ${sourceSigns}`] })
+  const fileGuid = await store.insertUpload(db, {
+    what: query.what,
+    source: query.source ?? 'import',
+    fileName: query.fileName,
+    options: optionsOf(query),
+    uploadedBy: origin.actorId,
+  })
+  let bytes = 0
+  let number = 0
+  for await (const content of partsOf(stream)) {
+    bytes += content.length
+    if (bytes > bytesMax) throw refuseSize(stream, megabytes)
+    await store.insertPart(db, fileGuid, { kind: 'content', number: number++, content })
+  }
+  if (bytes === 0) throw invalid({ '': ['is empty: send the file.'] })
+  await store.noteWhole(db, fileGuid, bytes)
+  const { what, fileName } = query
+  const changes = { file: [null, { what, fileName, bytes }] as [unknown, unknown] }
+  await insertAuditEntry(db, origin, { ...entryOf(fileGuid), action: 'uploaded', changes })
+  return { body: (await store.findUploadItem(db, fileGuid))!, location: `/system/files/${fileGuid}/rejected` }
+}
+
+function optionsOf({
+  delimiter,
+  encoding,
+  mappings,
+  allowDuplicates,
+}: Served<typeof contract.uploadFile>['query']): store.UploadOptions {
+  return {
+    mappings: (mappings ?? '')
+      .split(',')
+      .map((one) => one.trim())
+      .filter(Boolean),
+    allowDuplicates: allowDuplicates === true,
+    ...(delimiter !== undefined && { delimiter: delimiter === 'tab' ? '\t' : delimiter }),
+    ...(encoding !== undefined && { encoding: encoding as 'utf-8' }),
+  }
+}
+
+/** What is left of it is read and dropped, so that the answer gets through. */
+function refuseSize(stream: Readable, megabytes: number): ApiError {
+  stream.resume()
+  return new ApiError(
+    'payload-too-large',
+    `The file is larger than ${megabytes} MB (FORDRA_UPLOAD_MB). Send it in parts, or import it by npx fordra import.`,
+  )
+}
+
+/** Blocks of one size, but for the last. */
+async function* partsOf(stream: Readable): AsyncGenerator<Buffer> {
+  let waiting: Buffer[] = []
+  let size = 0
+  const iterator = stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
+  for await (const chunk of iterator) {
+    waiting.push(chunk)
+    size += chunk.length
+    if (size < partBytes) continue
+    yield Buffer.concat(waiting)
+    waiting = []
+    size = 0
+  }
+  if (size > 0) yield Buffer.concat(waiting)
+}

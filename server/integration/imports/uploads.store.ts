@@ -1,0 +1,147 @@
+import type { ImportedKind } from '../../../contract/integration/imported-kinds.ts'
+import { UploadedFile } from '../../../contract/integration/uploads.ts'
+import { columnsOf, selectOf } from '../../platform/database/columns.ts'
+import {
+  listRows,
+  type ListContext,
+  type ListSource,
+  type Page,
+  type PageQuery,
+} from '../../platform/database/list.ts'
+import { makeId } from '../../platform/database/make-id.ts'
+import { jsonOf, runStatement } from '../../platform/database/statement.ts'
+import type { Db } from '../../platform/database/transaction.ts'
+import { unrestricted } from '../../access/scope/restriction.ts'
+import { propertiesOf } from '../../platform/odata/properties.ts'
+import type { ImportRequest } from './import-file.ts'
+
+/** How an uploaded file is to be read. */
+export type UploadOptions = Pick<ImportRequest, 'mappings' | 'allowDuplicates' | 'delimiter' | 'encoding'>
+
+export interface NewUpload {
+  what: ImportedKind
+  source: string
+  fileName: string
+  options: UploadOptions
+  uploadedBy: string | null
+}
+
+/** Begins a file, which is there for others once it is whole. Returns its guid. */
+export async function insertUpload(db: Db, made: NewUpload): Promise<string> {
+  const id = makeId()
+  await db`
+    insert into uploaded_file (id, what, source, file_name, options, uploaded_by)
+    values (${id}, ${made.what}, ${made.source}, ${made.fileName}, ${jsonOf(db, made.options)}, ${made.uploadedBy})`
+  return id
+}
+
+export type PartKind = 'content' | 'rejected'
+
+export async function insertPart(
+  db: Db,
+  fileGuid: string,
+  { kind, number, content }: { kind: PartKind; number: number; content: Buffer },
+): Promise<void> {
+  await db`
+    insert into uploaded_part (file_id, kind, number, content) values (${fileGuid}, ${kind}, ${number}, ${content})`
+}
+
+/** The parts of a file in their order, one at a time. */
+export async function* readParts(db: Db, fileGuid: string, kind: PartKind): AsyncGenerator<Buffer> {
+  for (let number = 0; ; number++) {
+    const [row] = await db<{ content: Buffer }[]>`
+      select content from uploaded_part where file_id = ${fileGuid} and kind = ${kind} and number = ${number}`
+    if (!row) return
+    yield row.content
+  }
+}
+
+export async function deleteParts(db: Db, fileGuid: string, kind: PartKind): Promise<void> {
+  await db`delete from uploaded_part where file_id = ${fileGuid} and kind = ${kind}`
+}
+
+export async function noteWhole(db: Db, fileGuid: string, bytes: number): Promise<void> {
+  await db`update uploaded_file set is_whole = true, bytes = ${bytes} where id = ${fileGuid}`
+}
+
+/** Notes the job that imports the file. */
+export async function noteImporting(db: Db, fileGuid: string, jobId: string): Promise<void> {
+  await db`update uploaded_file set job_id = ${jobId} where id = ${fileGuid}`
+}
+
+export async function noteImported(
+  db: Db,
+  fileGuid: string,
+  { complete, hasRejected }: { complete: boolean; hasRejected: boolean },
+): Promise<void> {
+  await db`
+    update uploaded_file set has_rejected = ${hasRejected}, imported_at = case when ${complete} then now() end
+    where id = ${fileGuid}`
+}
+
+export interface StoredUpload {
+  fileGuid: string
+  what: ImportedKind
+  source: string
+  fileName: string
+  options: UploadOptions
+  bytes: number
+  importedAt: string | null
+}
+
+/** A whole file; undefined when there is none. */
+export async function findUpload(db: Db, fileGuid: string): Promise<StoredUpload | undefined> {
+  const [row] = await db<StoredUpload[]>`
+    select id as "fileGuid", what, source, file_name as "fileName", options, bytes, imported_at as "importedAt"
+    from uploaded_file where id = ${fileGuid} and is_whole`
+  return row
+}
+
+/** Tells whether there was one. */
+export async function deleteUpload(db: Db, fileGuid: string): Promise<boolean> {
+  return (await db`delete from uploaded_file where id = ${fileGuid} and is_whole returning id`).length > 0
+}
+
+/** Whether a job has yet to import the file, or is at it. */
+export async function isBeingImported(db: Db, fileGuid: string): Promise<boolean> {
+  const rows = await db`
+    select from job_run where status in ('waiting', 'running') and kind = 'command' and name = 'import'
+      and lower(payload -> 'arguments' ->> 0) = ${fileGuid.toLowerCase()} limit 1`
+  return rows.length > 0
+}
+
+/** Removes what is old, and what never came whole. */
+export async function purgeUploads(db: Db): Promise<void> {
+  await db`
+    delete from uploaded_file where created_at < now() - interval '30 days'
+      or (not is_whole and created_at < now() - interval '1 hour')`
+}
+
+const columns = columnsOf(Object.keys(UploadedFile.properties), 'uf', { fileGuid: 'id' })
+const source: ListSource<'upload'> = {
+  entity: 'upload',
+  from: '(select * from uploaded_file where is_whole) uf',
+  key: 'uf.id',
+  select: selectOf(columns),
+  properties: propertiesOf(UploadedFile, columns),
+  defaultOrder: { terms: [], keyDescending: true, text: 'uf.id desc', reversedText: 'uf.id' },
+}
+
+/** Newest first. Whoever may read them reads all of them. */
+export const listUploads = (db: Db, query: PageQuery, context: ListContext): Promise<Page<UploadedFile>> =>
+  listRows<UploadedFile, 'upload'>(
+    db,
+    source,
+    unrestricted('upload', 'Files are listed by system.admin alone, which no restricted role brings.'),
+    query,
+    context,
+  )
+
+export async function findUploadItem(db: Db, fileGuid: string): Promise<UploadedFile | undefined> {
+  const [row] = await runStatement<UploadedFile>(
+    db,
+    `select ${source.select} from ${source.from} where uf.id = $1`,
+    [fileGuid],
+  )
+  return row
+}

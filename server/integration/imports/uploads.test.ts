@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Problem } from '../../../contract/platform/problem.ts'
+import { importedKinds, type ImportedKind } from '../../../contract/integration/imported-kinds.ts'
+import type { UploadedFile } from '../../../contract/integration/uploads.ts'
+import type { Page } from '../../platform/database/list.ts'
+import type { JobRunner } from '../../platform/jobs/run-jobs.ts'
+import { startApi, type TestApi } from '../../testing/api.ts'
+import { runJobs, waitForJob } from '../../testing/jobs.ts'
+import { assertProblem } from '../../testing/problem.ts'
+import { purgeUploads } from './uploads.store.ts'
+
+let api: TestApi
+let runner: JobRunner
+before(async () => {
+  api = await startApi({ FORDRA_UPLOAD_MB: '3' })
+  runner = await runJobs(api)
+})
+after(async () => {
+  await runner.stop()
+  await api.close()
+})
+
+const octets = { 'content-type': 'application/octet-stream' }
+const upload = (text: string, query = 'what=debtors&fileName=debtors.csv&source=crm', token = api.token) =>
+  api.call<UploadedFile & Problem>('POST', `/system/files?${query}`, { raw: text, headers: octets, token })
+const start = (...argument: unknown[]) =>
+  api.call<Problem & { jobId: string }>('POST', '/system/commands/import', { body: { argument } })
+async function importFile(fileGuid: string) {
+  const { status, body, text } = await start(fileGuid)
+  assert.equal(status, 200, text)
+  return waitForJob(api, body.jobId)
+}
+const countDebtors = async () =>
+  (await api.sql<{ count: number }[]>`select count(*)::int as count from debtor`)[0]!.count
+const list = async () => (await api.call<Page<UploadedFile>>('GET', '/system/files')).body.value
+
+const csv = (rows: string[]) => `sourceReference,lastname,zipCode,city,countryCode\n${rows.join('\n')}\n`
+
+test('a file is uploaded, imported by the command, and its rejected rows can be got (uploadFile, listFiles, getRejectedRows)', async () => {
+  const made = await upload(csv(['1,Ek,211 42,Malmö,SE', '2,Al,nonsense,Malmö,SE', '3,Alm,211 42,Malmö,SE']))
+  assert.equal(made.status, 201, made.text)
+  const { fileGuid } = made.body
+  assert.deepEqual([made.body.what, made.body.source, made.body.importedAt], ['debtors', 'crm', null])
+  const known = await countDebtors()
+  const job = await importFile(fileGuid)
+  assert.equal(job.status, 'completed', job.lastError ?? '')
+  const { inserted, rejected, rows, rejectedRows, complete } = job.result!
+  assert.deepEqual([rows, inserted, rejected, complete], [3, 2, 1, true])
+  assert.deepEqual([job.progressDone, job.progressTotal], [made.body.bytes, made.body.bytes])
+  assert.equal(await countDebtors(), known + 2)
+  const report = await api.call('GET', rejectedRows as string)
+  assert.equal(report.status, 200)
+  assert.match(report.text, /^line,sourceReference,field,reason\r\n3,2,zipCode,/)
+  const [listed] = await list()
+  assert.deepEqual([listed!.fileGuid, listed!.jobId, listed!.hasRejected], [fileGuid, job.jobId, true])
+  assert.ok(listed!.importedAt)
+  const parts = await api.sql`select kind from uploaded_part where file_id = ${fileGuid}`
+  assert.deepEqual(
+    parts.map(({ kind }) => kind as string),
+    ['rejected'],
+    'what was imported is kept no longer',
+  )
+  assertProblem(await start(fileGuid), 'unprocessable', /imported to its end/)
+})
+
+test('the same rows once more are there already, whatever the file is called', async () => {
+  const rows = csv(['1,Ek,211 42,Malmö,SE', '3,Alm,211 42,Malmö,SE'])
+  const { body } = await upload(rows, 'what=debtors&fileName=again.csv&source=crm')
+  const job = await importFile(body.fileGuid)
+  assert.deepEqual([job.result!['inserted'], job.result!['alreadyThere']], [0, 2])
+  assertProblem(await api.call('GET', `/system/files/${body.fileGuid}/rejected`), 'not-found', /rejected/)
+})
+
+for (const name of ['rejected', `${'å'.repeat(196)}.csv`]) {
+  test(`a file may be called ${name.slice(0, 10)} with ${name.length} signs`, async () => {
+    const rows = csv([`${name.length},Ek,nonsense,Malmö,SE`])
+    const { body } = await upload(rows, `what=debtors&fileName=${encodeURIComponent(name)}&source=names`)
+    const job = await importFile(body.fileGuid)
+    assert.deepEqual([job.status, job.result?.['rejected']], ['completed', 1], job.lastError ?? '')
+  })
+}
+
+test('a file of several parts comes in whole', async () => {
+  const rows = Array.from({ length: 60_000 }, (_, index) => `big-${index},Namn${index},211 42,Malmö,SE`)
+  const body = csv(rows)
+  const { body: file } = await upload(body, 'what=debtors&fileName=big.csv&source=big')
+  assert.equal(file.bytes, Buffer.byteLength(body))
+  const [stored] = await api.sql<{ parts: number; bytes: number }[]>`
+    select count(*)::int as parts, sum(length(content))::int as bytes from uploaded_part where file_id = ${file.fileGuid}`
+  assert.ok(stored!.parts > 1)
+  assert.equal(stored!.bytes, Buffer.byteLength(body))
+  await api.call('DELETE', `/system/files/${file.fileGuid}`)
+})
+
+test('headings that will not do fail the job, saying which, and nothing of our folders', async () => {
+  const { body } = await upload('nothing,known\n1,2\n')
+  const job = await importFile(body.fileGuid)
+  assert.equal(job.status, 'failed')
+  assert.match(job.lastError!, /nothing/)
+  assert.doesNotMatch(job.lastError!, /\/tmp|fordra-import/)
+})
+
+test('a row that is not UTF-8 is rejected, and the others go in', async () => {
+  const { body } = await api.call<UploadedFile>(
+    'POST',
+    '/system/files?what=debtors&fileName=l.csv&source=latin',
+    {
+      raw: Buffer.from('sourceReference,lastname\n1,Ek\n2,Sj\xf6\n3,Al\n', 'latin1'),
+      headers: octets,
+    },
+  )
+  const { status, result } = await importFile(body.fileGuid)
+  assert.deepEqual([status, result!['inserted'], result!['rejected']], ['completed', 2, 1])
+  const report = await api.call('GET', result!['rejectedRows'] as string)
+  assert.match(report.text, /\r\n3,2,lastname,"?holds bytes that are not UTF-8/)
+})
+
+test('every kind that the command line imports is taken, each after those that it names', async () => {
+  const texts: Record<ImportedKind, string> = {
+    parties: 'partyReferenceCode,name\nKUND,Kund AB\n',
+    users: 'email,fullName,partyReferenceCode,userRole\neva@kund.example,Eva,KUND,9\n',
+    debtors: 'sourceReference,lastname\nD1,Ek\n',
+    cases: 'sourceReference,partyReferenceCode,debtorReference,principal,currencyCode\nC1,KUND,D1,1200,SEK\n',
+    invoices: 'sourceReference,caseReference,principal,dueDate\nI1,C1,100,2026-01-15\n',
+    payments: 'sourceReference,caseReference,amount\nB1,C1,50\n',
+    plans: 'sourceReference,debtorReference,paymentPlanType,numberOfPayments,active\nP1,D1,1,6,2\n',
+    thirdparties: 'sourceReference,partyReferenceCode,name\nT1,KUND,Tingsrätten\n',
+    accounts: 'partyReferenceCode,accountNumber\nKUND,A-1\n',
+    customers: 'partyReferenceCode,customerNumber,name,debtorReference\nKUND,100,Berg,D1\n',
+    purchases: 'partyReferenceCode,purchaseNumber,customerNumber,amount\nKUND,1,100,99.50\n',
+    objects: 'partyReferenceCode,objectNumber,name\nKUND,OB77,Lägenheten\n',
+  }
+  for (const what of importedKinds) {
+    const made = await upload(texts[what], `what=${what}&fileName=${what}.csv&source=all`)
+    assert.equal(made.status, 201, made.text)
+    const job = await importFile(made.body.fileGuid)
+    assert.deepEqual([job.status, job.result?.['inserted']], ['completed', 1], `${what}: ${job.lastError}`)
+  }
+  const [purchase] = await api.sql`select amount_minor, currency_code from purchase`
+  assert.deepEqual({ ...purchase }, { amount_minor: 9950, currency_code: 'SEK' })
+})
+
+test('NDJSON, mappings and Windows’ encoding are read as on the command line', async () => {
+  const lines = '{"sourceReference":"n1","lastname":"Nord"}\n'
+  const ndjson = await upload(lines, 'what=debtors&fileName=x.ndjson&source=nd')
+  assert.equal((await importFile(ndjson.body.fileGuid)).result!['inserted'], 1)
+  const mapped = await upload(
+    'Nr;Namn\nm1;Map\n',
+    `what=debtors&fileName=m.csv&source=nd&delimiter=;&mappings=${encodeURIComponent('Nr=sourceReference,Namn=lastname')}`,
+  )
+  assert.equal((await importFile(mapped.body.fileGuid)).result!['inserted'], 1)
+})
+
+const refused: [what: string, query: string, member: string][] = [
+  ['no kind', 'fileName=x.csv', 'what'],
+  ['a kind that there is not', 'what=houses&fileName=x.csv', 'what'],
+  ['no name', 'what=debtors', 'fileName'],
+  ['a name with a way in it', `what=debtors&fileName=${encodeURIComponent('../x.csv')}`, 'fileName'],
+  ['a source with a blank', 'what=debtors&fileName=x.csv&source=a%20b', 'source'],
+  ['a source with a slash', 'what=debtors&fileName=x.csv&source=a/b', 'source'],
+  ['a delimiter that there is not', 'what=debtors&fileName=x.csv&delimiter=x', 'delimiter'],
+  ['an encoding that there is not', 'what=debtors&fileName=x.csv&encoding=utf-7', 'encoding'],
+  ['duplicates of users', 'what=users&fileName=x.csv&allowDuplicates=true', 'allowDuplicates'],
+]
+for (const [what, query, member] of refused) {
+  test(`an upload with ${what} is refused`, async () => {
+    const answer = await upload('a,b\n', query)
+    assert.equal(answer.status, 400, answer.text)
+    assert.ok(answer.body.errors![member], answer.text)
+  })
+}
+
+test('an empty file, JSON, one that is too large and a stranger’s are refused, and leave nothing that is listed', async () => {
+  const listed = (await list()).length
+  assertProblem(await upload(''), 'invalid', /empty|required/)
+  const json = await api.call('POST', '/system/files?what=debtors&fileName=x.csv', { body: {} })
+  assertProblem(json, 'unsupported-media-type', /octet-stream/)
+  assertProblem(await upload('x'.repeat(3 * 1024 * 1024 + 1)), 'payload-too-large', /3 MB/)
+  const query = 'what=debtors&fileName=x.csv'
+  assert.equal((await upload('a\n', query, await api.signIn(3))).status, 403)
+  assert.equal((await list()).length, listed)
+})
+
+test('a stream without a length that grows too large is refused', async () => {
+  const block = new Uint8Array(512 * 1024)
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      for (let count = 0; count < 8; count++) controller.enqueue(block)
+      controller.close()
+    },
+  })
+  const response = await fetch(`${api.address}/api/v1/system/files?what=debtors&fileName=x.csv`, {
+    method: 'POST',
+    headers: { ...octets, authorization: `Bearer ${api.token}` },
+    body,
+    duplex: 'half',
+  })
+  assert.equal(response.status, 413)
+})
+
+test('S11 import takes a file that there is, and nothing else', async () => {
+  assert.equal((await start()).status, 400)
+  assert.equal((await start('not-a-guid')).status, 400)
+  assertProblem(await start('0190a6f2-7c1e-7d3a-8b4e-2f6a1c9d5e70'), 'not-found', /uploaded file/)
+})
+
+test('a file that waits to be imported is not deleted, another one is (deleteFile)', async () => {
+  const { body } = await upload(csv(['d1,Del,211 42,Malmö,SE']))
+  await runner.stop()
+  const asked = await start(body.fileGuid.toUpperCase())
+  assertProblem(await api.call('DELETE', `/system/files/${body.fileGuid}`), 'conflict', /being imported/)
+  runner = await runJobs(api)
+  await waitForJob(api, asked.body.jobId)
+  assert.equal((await api.call('DELETE', `/system/files/${body.fileGuid}`)).status, 200)
+  assert.equal((await api.call('DELETE', `/system/files/${body.fileGuid}`)).status, 404)
+})
+
+test('purge-expired removes files after 30 days, and those that never came whole', async () => {
+  const { body } = await upload('a\n')
+  await api.sql`update uploaded_file set created_at = now() - interval '31 days' where id = ${body.fileGuid}`
+  await api.sql`insert into uploaded_file (id, what, source, file_name, created_at)
+    values (gen_random_uuid(), 'debtors', 'x', 'half', now() - interval '2 hours')`
+  await purgeUploads(api.sql)
+  const left = await api.sql`select from uploaded_file where id = ${body.fileGuid} or file_name = 'half'`
+  assert.equal(left.length, 0)
+})

@@ -1,0 +1,309 @@
+/** The services that are shipped, as an installation without settings has them (U13, D25). */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Job } from '../../../contract/platform/jobs.ts'
+import type { Problem } from '../../../contract/platform/problem.ts'
+import { startApi, type TestApi } from '../../testing/api.ts'
+import { serviceDefinitionsOf } from './load-services.ts'
+
+let api: TestApi
+before(async () => {
+  api = await startApi({ FORDRA_SERVICES: '' })
+  await api.setDate('2026-06-15')
+})
+after(() => api.close())
+
+const person = {
+  firstname: 'Åsa',
+  lastname: 'Lindqvist',
+  idNumber: '19121212-1212',
+  email: 'asa@example.org',
+  cellularPhone: '+46701740605',
+  languageCode: 'sv',
+  street: 'Kungsgatan',
+  houseNo: '4',
+  zipCode: '111 43',
+  city: 'Stockholm',
+  countryCode: 'SE',
+}
+const makeDebtor = async (more: object = {}) =>
+  (
+    await api.call<{ debtorGuid: string }>('POST', '/debtors', {
+      body: { ...person, ...more },
+      headers: { 'x-allow-duplicate': 'true' },
+    })
+  ).body.debtorGuid
+const invoke = (path: string, body: object = {}) => api.call<Problem>('POST', path, { body })
+const resultOf = async (answer: { status: number; headers: Headers; text: string }) => {
+  assert.equal(answer.status, 200, answer.text)
+  const job = await api.call<Job>('GET', answer.headers.get('location')!.replace('/api/v1', ''))
+  return job.body.result!
+}
+
+test('the shipped services are found', () => {
+  assert.deepEqual(
+    serviceDefinitionsOf(api.app.services).map(({ code, scope }) => `${scope} ${code}`),
+    [
+      'debtor address-check',
+      'debtor personal-data-erasure',
+      'debtor personal-data-export',
+      'debtor statement-of-account',
+      'user welcome-mail',
+    ],
+  )
+})
+
+test('each is an operation of the OpenAPI document of the installation', async () => {
+  const document = (await (await fetch(`${api.address}/api/v1/openapi.json`)).json()) as {
+    paths: Record<string, { post: { requestBody: { content: Record<string, { schema: object }> } } }>
+  }
+  const { post } = document.paths['/debtors/{debtorGuid}/services/address-check']!
+  assert.deepEqual(post.requestBody.content['application/json']!.schema, {
+    type: 'object',
+    properties: { returnedFrom: { type: 'string', format: 'uuid' } },
+    additionalProperties: false,
+  })
+})
+
+test('personal-data-export collects all that there is, over many pages', async () => {
+  const debtorGuid = await makeDebtor()
+  for (let n = 0; n < 103; n++) {
+    await api.call('POST', `/debtors/${debtorGuid}/extrafields`, {
+      body: { name: `field ${n}`, value: [`${n}`] },
+    })
+  }
+  const result = (await resultOf(await invoke(`/debtors/${debtorGuid}/services/personal-data-export`))) as {
+    date: string
+    debtor: Record<string, unknown>
+    addresses: { city: string }[]
+    extraFields: { name: string }[]
+    changes: { action: string }[]
+  }
+  assert.equal(result.date, '2026-06-15')
+  assert.equal(result.debtor['fullName'], 'Åsa Lindqvist')
+  assert.equal(result.debtor['email'], 'asa@example.org')
+  assert.deepEqual(
+    result.addresses.map(({ city }) => city),
+    ['Stockholm'],
+  )
+  assert.equal(new Set(result.extraFields.map(({ name }) => name)).size, 103)
+  assert.ok(result.changes.length > 100)
+})
+
+test('personal-data-erasure empties what is personal, and leaves the rest', async () => {
+  const debtorGuid = await makeDebtor()
+  await resultOf(await invoke(`/debtors/${debtorGuid}/services/personal-data-erasure`))
+  const { body } = await api.call<Record<string, unknown>>('GET', `/debtors/${debtorGuid}`)
+  const personal = ['idNumber', 'dateOfBirth', 'firstname', 'lastname', 'email', 'cellularPhone']
+  assert.deepEqual(
+    personal.map((name) => body[name]),
+    personal.map(() => null),
+  )
+  assert.equal(body['fullName'], 'Erased')
+  assert.equal(body['gender'], 0)
+  assert.equal(body['languageCode'], 'sv')
+  assert.ok(body['debtorReference'])
+  const addresses = await api.call<{ total: number }>('GET', `/debtors/${debtorGuid}/addresses`)
+  assert.equal(addresses.body.total, 0)
+})
+
+test('personal-data-erasure erases the kinds that are named', async () => {
+  const debtorGuid = await makeDebtor()
+  await resultOf(
+    await invoke(`/debtors/${debtorGuid}/services/personal-data-erasure`, { personalDataTypeIds: [3] }),
+  )
+  const { body } = await api.call<Record<string, unknown>>('GET', `/debtors/${debtorGuid}`)
+  assert.deepEqual([body['email'], body['cellularPhone'], body['fullName']], [null, null, 'Åsa Lindqvist'])
+  const wrong = await invoke(`/debtors/${debtorGuid}/services/personal-data-erasure`, {
+    personalDataTypeIds: [9],
+  })
+  assert.equal(wrong.status, 400)
+})
+
+test('personal-data-erasure leaves a debtor under a legal hold alone', async () => {
+  const debtorGuid = await makeDebtor()
+  await api.call('POST', `/debtors/${debtorGuid}/extrafields`, {
+    body: { name: 'legalHold', value: ['claim'] },
+  })
+  const answer = await invoke(`/debtors/${debtorGuid}/services/personal-data-erasure`)
+  assert.equal(answer.status, 502)
+  assert.match(answer.body.detail, /legal hold/)
+  const { body } = await api.call<Record<string, unknown>>('GET', `/debtors/${debtorGuid}`)
+  assert.equal(body['email'], 'asa@example.org')
+})
+
+interface AddressPage {
+  value: { addressGuid: string; addressNotValidDate: string | null; street: string | null }[]
+}
+
+async function makeCase(debtorGuid: string): Promise<string> {
+  const clientGuid = await api.addParty(`CLIENT${++clients}`)
+  await api.sql`update party set country_code = 'SE' where id = ${clientGuid}`
+  const made = await api.call<{ caseGuid: string }>('POST', '/system/forms/case/register', {
+    body: {
+      clientGuid,
+      debtorGuid,
+      debtorRole: 'MAIN_DEBTOR',
+      service: 'COLLECTION',
+      currencyCode: 'SEK',
+      principal: 1000,
+    },
+  })
+  assert.equal(made.status, 201, made.text)
+  return made.body.caseGuid
+}
+let clients = 0
+const closeCase = (caseGuid: string) =>
+  api.call('PATCH', `/system/forms/case/close?id=${caseGuid}`, { body: { closureCode: 'UNECONOMICAL' } })
+
+test('personal-data-erasure waits for open cases and for as long as books are kept (getLegalHold, deleteDocument)', async () => {
+  const debtorGuid = await makeDebtor()
+  const caseGuid = await makeCase(debtorGuid)
+  const path = `/debtors/${debtorGuid}/services/personal-data-erasure`
+  const open = await invoke(path)
+  assert.equal(open.status, 502)
+  assert.match(open.body.detail, /1 open cases: close them first/)
+  const closed = await closeCase(caseGuid)
+  assert.equal(closed.status, 200, closed.text)
+  const kept = await invoke(path)
+  assert.match(kept.body.detail, /1 closed cases, whose records are kept until 2033-12-31/)
+  const { body: hold } = await api.call<object>('GET', `/debtors/${debtorGuid}/legalhold`)
+  const counts = { openCases: 0, keptCases: 1, unpaidCredits: 0 }
+  assert.deepEqual(hold, { held: true, ...counts, keptUntil: '2033-12-31T00:00:00Z' })
+  const letters = `/debtors/${debtorGuid}/documents`
+  const { body: letter } = await api.call<{ documentGuid: string }>('POST', letters, { body: {} })
+  const early = await api.call<Problem>('DELETE', `/documents/${letter.documentGuid}`)
+  assert.equal(early.status, 409)
+  assert.match(early.body.detail, /kept until 2033-12-31/)
+  await api.setDate('2034-01-01')
+  try {
+    await resultOf(await invoke(path))
+    const { body } = await api.call<Record<string, unknown>>('GET', `/debtors/${debtorGuid}`)
+    assert.equal(body['fullName'], 'Erased')
+    assert.equal((await api.call<{ total: number }>('GET', letters)).body.total, 0)
+    const ledger = await api.call<{ transactions: object[] }>('GET', `/cases/${caseGuid}/movements`)
+    assert.equal(ledger.body.transactions.length, 1)
+  } finally {
+    await api.setDate('2026-06-15')
+  }
+})
+
+test('a legal hold counts the cases of clients that the caller may not see', async () => {
+  const debtorGuid = await makeDebtor()
+  const closed = await makeCase(debtorGuid)
+  await makeCase(debtorGuid)
+  await closeCase(closed)
+  const [found] = await api.sql<{ id: string }[]>`select client_id as id from debt_case where id = ${closed}`
+  const token = await api.signIn(6, found!.id)
+  await api.sql`
+    insert into access_group (id, code, name, access_codes)
+    values (${debtorGuid}, 'WRITERS', 'Writers', ${['debtor.write', 'debtor.read']})`
+  await api.sql`
+    insert into user_access_group select id, ${debtorGuid} from app_user where party_id = ${found!.id}`
+  api.app.service.sessions.forgetUser(
+    (await api.sql<{ id: string }[]>`select id from app_user where party_id = ${found!.id}`)[0]!.id,
+  )
+  const { body } = await api.call<{ openCases: number; keptCases: number }>(
+    'GET',
+    `/debtors/${debtorGuid}/legalhold`,
+    { token },
+  )
+  assert.deepEqual([body.openCases, body.keptCases], [1, 1])
+})
+
+test('personal-data-export has the cases with their movements and notes (listDebtorNotes)', async () => {
+  const debtorGuid = await makeDebtor()
+  const caseGuid = await makeCase(debtorGuid)
+  for (const [id, text] of [
+    [debtorGuid, 'Rang about the debt'],
+    [caseGuid, 'Sent the contract'],
+  ])
+    await api.call('POST', `/system/forms/note/create?id=${id}`, { body: { text } })
+  const listed = await api.call<{ value: { text: string }[] }>('GET', `/debtors/${debtorGuid}/notes`)
+  assert.deepEqual(
+    listed.body.value.map(({ text }) => text),
+    ['Rang about the debt'],
+  )
+  const result = (await resultOf(
+    await invoke(`/debtors/${debtorGuid}/services/personal-data-export`),
+  )) as unknown as ExportedDebtor
+  assert.deepEqual(
+    result.notes.map(({ text }) => text),
+    ['Rang about the debt'],
+  )
+  const [found] = result.cases
+  assert.equal(result.cases.length, 1)
+  assert.equal(found!.caseGuid, caseGuid)
+  assert.equal(found!.remainingSum, 1000)
+  assert.deepEqual(
+    found!.transactions.map(({ kind }) => kind),
+    ['registration'],
+  )
+  assert.deepEqual(
+    found!.notes.map(({ text }) => text),
+    ['Sent the contract'],
+  )
+  assert.ok(found!.changes.some(({ action }) => action === 'registered'))
+})
+
+interface ExportedDebtor {
+  notes: { text: string }[]
+  cases: {
+    caseGuid: string
+    remainingSum: number
+    transactions: { kind: string }[]
+    notes: { text: string }[]
+    changes: { action: string }[]
+  }[]
+}
+
+test('statement-of-account writes a letter that is kept', async () => {
+  const debtorGuid = await makeDebtor()
+  await makeCase(debtorGuid)
+  const result = await resultOf(await invoke(`/debtors/${debtorGuid}/services/statement-of-account`))
+  assert.deepEqual([result['title'], result['languageCode']], ['Kontoutdrag', 'sv'])
+  const listed = await api.call<{ value: { documentGuid: string }[] }>(
+    'GET',
+    `/debtors/${debtorGuid}/documents`,
+  )
+  assert.deepEqual(
+    listed.body.value.map(({ documentGuid }) => documentGuid),
+    [result['documentGuid']],
+  )
+})
+
+test('address-check marks what mail came back from and what lacks a street', async () => {
+  const debtorGuid = await makeDebtor()
+  const path = `/debtors/${debtorGuid}/addresses`
+  await api.call('POST', path, { body: { addressType: 'LEGAL', city: 'Lund', countryCode: 'SE' } })
+  const first = await resultOf(await invoke(`/debtors/${debtorGuid}/services/address-check`))
+  assert.equal(first['checked'], 2)
+  const marked = async () => {
+    const { body } = await api.call<AddressPage>('GET', path)
+    return body.value.filter(({ addressNotValidDate }) => addressNotValidDate === '2026-06-15T00:00:00Z')
+  }
+  assert.deepEqual(
+    (await marked()).map(({ street }) => street),
+    [null],
+  )
+  const { body } = await api.call<AddressPage>('GET', path)
+  const returnedFrom = body.value.find(({ street }) => street === 'Kungsgatan')!.addressGuid
+  await resultOf(await invoke(`/debtors/${debtorGuid}/services/address-check`, { returnedFrom }))
+  assert.equal((await marked()).length, 2)
+  const unknown = await invoke(`/debtors/${debtorGuid}/services/address-check`, {
+    returnedFrom: '01900000-0000-7000-8000-000000000000',
+  })
+  assert.equal(unknown.status, 502)
+})
+
+test('welcome-mail writes to the user in the language of the user', async () => {
+  const userGuid = await api.addUser({ email: 'ny@agency.example', password: 'a long enough password' })
+  await api.sql`update app_user set language_code = 'sv' where id = ${userGuid}`
+  await resultOf(await invoke(`/users/${userGuid}/services/welcome-mail`, { text: 'Hälsningar, Bo' }))
+  const [message] = await api.sql`select recipient, subject, body, kind from message`
+  assert.equal(message!['recipient'], 'ny@agency.example')
+  assert.equal(message!['subject'], 'Välkommen')
+  assert.match(message!['body'] as string, /ny@agency\.example, nu kan du logga in[\s\S]*Hälsningar, Bo$/)
+  const outbox = await api.call<{ total: number }>('GET', '/system/outbox')
+  assert.equal(outbox.body.total, 1)
+})

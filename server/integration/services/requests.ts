@@ -1,0 +1,138 @@
+/** Answers what a service asks for while it runs: in one transaction, one thing after the other, with the caller's rights. */
+import type { Db } from '../../platform/database/transaction.ts'
+import { apiErrorOf } from '../../platform/http/app.ts'
+import type { Caller, Origin } from '../../platform/http/caller.ts'
+import { ApiError, problemOf } from '../../platform/http/errors.ts'
+import type { Service } from '../../access/serve/service.ts'
+import { queueEmail } from '../../platform/messages/messages.store.ts'
+import { callsMax, type CallProblem, type Requested } from './protocol.ts'
+import { findMailbox, type ServiceItem } from './services.store.ts'
+
+export interface RequestContext {
+  service: Service
+  tx: Db
+  caller: Caller
+  origin: Origin
+  item: ServiceItem | null
+}
+
+type Answer = { body?: unknown; problem?: CallProblem }
+
+const depthMax = 10
+
+/** What a service may call: what needs an access code, but for what signs in or invokes a service in turn. */
+function operationFor(service: Service, name: string) {
+  const found = service.operations.get(name)
+  const isOpen = found && typeof found.operation.access !== 'string' && found.operation.accepts !== true
+  if (!isOpen) {
+    const names = [...service.operations.values()].filter(
+      ({ operation }) => typeof operation.access !== 'string',
+    )
+    throw new ApiError(
+      'not-found',
+      `A service cannot call ${String(name).slice(0, 50)}. It can call ${names.map(({ operation }) => operation.name).join(', ')}.`,
+    )
+  }
+  return found
+}
+
+export interface Requests {
+  answer(requested: Requested): Promise<Answer>
+  /** Lets what is being done end, and does nothing more: the transaction may end then. Returns whether all was answered. */
+  close(): Promise<boolean>
+}
+
+/** The transactions within a run's own, one in the other. */
+function nestTransactions(tx: Db) {
+  let depth = 0
+  return {
+    isOpen: () => depth > 0,
+    begin: async () => {
+      if (depth === depthMax)
+        throw new ApiError('unprocessable', `Transactions nest at most ${depthMax} deep.`)
+      await tx.unsafe(`savepoint service_${++depth}`)
+    },
+    end: async (how: 'commit' | 'undo') => {
+      if (depth === 0) throw new ApiError('unprocessable', 'No transaction is open.')
+      if (how === 'undo') await tx.unsafe(`rollback to savepoint service_${depth}`)
+      await tx.unsafe(`release savepoint service_${depth--}`)
+    },
+  }
+}
+
+export function answerRequests(context: RequestContext): Requests {
+  const { service, tx, caller, origin } = context
+  const transactions = nestTransactions(tx)
+  let last: Promise<unknown> = Promise.resolve()
+  let calls = 0
+  let waiting = 0
+  let closed = false
+  const perform = async (requested: Requested): Promise<unknown> => {
+    if (requested.what === 'mail') return sendMail(context, requested)
+    if (requested.what !== 'operation')
+      return requested.what === 'begin' ? transactions.begin() : transactions.end(requested.what)
+    const { params, query, body, ifMatch } = requested.request
+    const { call } = operationFor(service, requested.name)
+    const given = {
+      params: { ...params },
+      query: { ...query },
+      body,
+      ...(ifMatch !== undefined && { ifMatch }),
+    }
+    return (await call({ db: tx, caller, origin, ...given })).body
+  }
+  const answer = async (requested: Requested): Promise<Answer> => {
+    if (closed) throw new Error('The service has ended.')
+    if (++calls > callsMax) throw new ApiError('unprocessable', `A service asks at most ${callsMax} times.`)
+    if (requested.what !== 'operation' && requested.what !== 'mail') return { body: await perform(requested) }
+    await tx.unsafe('savepoint service_call')
+    try {
+      const body = await perform(requested)
+      await tx.unsafe('release savepoint service_call')
+      return { body }
+    } catch (error) {
+      await tx.unsafe('rollback to savepoint service_call')
+      await tx.unsafe('release savepoint service_call')
+      return { problem: problemFor(error) }
+    }
+  }
+  return {
+    answer: (requested) => {
+      waiting++
+      const answered = last.then(() => answer(requested)).finally(() => waiting--)
+      last = answered.catch(() => {})
+      return answered
+    },
+    close: async () => {
+      closed = true
+      const isWhole = waiting === 0 && !transactions.isOpen()
+      await last
+      return isWhole
+    },
+  }
+}
+
+function problemFor(error: unknown): CallProblem {
+  const { status, code = 'internal', detail, errors } = problemOf(apiErrorOf(error), { path: '', id: '' })
+  return { status, code, detail, ...(errors && { errors }) }
+}
+
+async function sendMail(
+  { tx, item, caller }: RequestContext,
+  { subject, text }: Extract<Requested, { what: 'mail' }>,
+): Promise<void> {
+  if (item === null) throw new ApiError('unprocessable', 'A global service has nobody to write to.')
+  const needed = `${item.type}.write` as const
+  if (!caller.accessCodes.has(needed))
+    throw new ApiError('forbidden', `Writing to a ${item.type} needs ${needed}.`)
+  const isSubject = typeof subject === 'string' && /^[^\p{Cc}]{1,200}$/u.test(subject)
+  if (!isSubject || typeof text !== 'string' || text === '' || text.length > 2000) {
+    throw new ApiError(
+      'invalid',
+      'An e-mail has a subject of one line up to 200 characters and a text up to 2000.',
+    )
+  }
+  const mailbox = await findMailbox(tx, item)
+  if (!mailbox) throw new ApiError('unprocessable', `The ${item.type} has no e-mail address.`)
+  await queueEmail(tx, { ...mailbox, subject, text, debtorGuid: item.type === 'debtor' ? item.guid : null })
+}

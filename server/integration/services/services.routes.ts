@@ -1,0 +1,237 @@
+import * as contract from '../../../contract/integration/services.ts'
+import type { ServiceScope } from '../../../contract/integration/services.ts'
+import { makeId } from '../../platform/database/make-id.ts'
+import { inTransaction, type Db } from '../../platform/database/transaction.ts'
+import { requireDebtor } from '../../parties/debtors/debtor-lock.ts'
+import type { Caller, Origin } from '../../platform/http/caller.ts'
+import { ApiError, notFound } from '../../platform/http/errors.ts'
+import { serve, type Answer } from '../../access/serve/route.ts'
+import { JobFailure, type JobKind } from '../../platform/jobs/job.ts'
+import { insertJob } from '../../platform/jobs/jobs.store.ts'
+import { callerOfUser } from '../../access/sessions/sessions.ts'
+import type { AccessCode } from '../../../contract/access/access.ts'
+import { findUserSummary } from '../../access/users/users.store.ts'
+import type { LoadedService } from './load-services.ts'
+import { runService, type Invocation, type ServiceRunner } from './run-service.ts'
+import { insertEndedInvocation, noteService, type ServiceItem } from './services.store.ts'
+
+/** Services run at once on a node while somebody waits; one more is answered 503. */
+const waitedForMax = 8
+
+interface Request {
+  db: Db
+  caller: Caller
+  origin: Origin
+  query: { async?: boolean }
+  body: Record<string, unknown>
+}
+
+export function serveServices(runner: ServiceRunner, services: readonly LoadedService[]): void {
+  const { service } = runner
+  const waited = { count: 0 }
+  const invoke = async (
+    request: Request,
+    code: string,
+    target: { scope: ServiceScope; item: ServiceItem | null },
+  ): Promise<Answer<Record<string, never>>> => {
+    const definition = findService(services, code, target.scope)
+    requireAccess(definition, request.caller)
+    if (target.item) await requireItem(request.db, request.caller, target.item)
+    definition.checkInput(request.body)
+    const invoked = { runner, definition, request, item: target.item }
+    if (request.query.async === true) return invokeLater(invoked)
+    if (waited.count >= waitedForMax) {
+      throw new ApiError(
+        'overloaded',
+        'Many services are running. Try again in a moment, or with async=true.',
+        {
+          headers: { 'retry-after': '1' },
+        },
+      )
+    }
+    waited.count++
+    return invokeNow(invoked).finally(() => waited.count--)
+  }
+
+  serve(service, contract.invokeUserService, async ({ params, ...request }) =>
+    invoke(request, params.serviceDefinition, {
+      scope: 'user',
+      item: { type: 'user', guid: params.userGuid },
+    }),
+  )
+  serve(service, contract.invokeGlobalUserService, async ({ params, ...request }) =>
+    invoke(request, params.serviceDefinition, { scope: 'global', item: null }),
+  )
+  serve(service, contract.invokeDebtorService, async ({ params, ...request }) =>
+    invoke(request, params.serviceDefinition, {
+      scope: 'debtor',
+      item: { type: 'debtor', guid: params.debtorGuid },
+    }),
+  )
+  serve(service, contract.invokeGlobalDebtorService, async ({ params, ...request }) =>
+    invoke(request, params.serviceDefinition, { scope: 'global', item: null }),
+  )
+}
+
+function findService(services: readonly LoadedService[], code: string, scope: ServiceScope): LoadedService {
+  const found = services.find((one) => one.code === code && one.scope === scope)
+  if (found) return found
+  const known = services.filter((one) => one.scope === scope).map((one) => one.code)
+  const right = known.length === 0 ? 'There are none.' : `There are ${known.join(', ')}.`
+  throw new ApiError('not-found', `There is no ${scope} service ${code.slice(0, 50)}. ${right}`)
+}
+
+function requireAccess({ code, access }: LoadedService, caller: Caller): void {
+  if (caller.accessCodes.has(access)) return
+  throw new ApiError(
+    'forbidden',
+    `The service ${code} needs the access code ${access}, which neither your role nor your access groups give you.`,
+  )
+}
+
+async function requireItem(db: Db, caller: Caller, { type, guid }: ServiceItem): Promise<void> {
+  if (type === 'debtor') await requireDebtor(db, caller, guid)
+  else if (!(await findUserSummary(db, caller, guid))) throw notFound('user')
+}
+
+interface Invoked {
+  runner: ServiceRunner
+  definition: LoadedService
+  request: Request
+  item: ServiceItem | null
+}
+
+interface Payload {
+  item: ServiceItem | null
+  input: Record<string, unknown>
+  /** What the token was narrowed to through which it was asked for. */
+  scope: AccessCode[] | null
+}
+
+const payloadOf = ({ request: { caller, body }, item }: Invoked): Payload => ({
+  item,
+  input: body,
+  scope: caller.narrowed === true ? [...caller.accessCodes] : null,
+})
+
+async function invokeLater(invoked: Invoked): Promise<Answer<Record<string, never>>> {
+  const { definition, request } = invoked
+  const jobId = await insertJob(request.db, {
+    kind: 'service',
+    name: definition.code,
+    payload: payloadOf(invoked),
+    askedBy: request.caller.userId,
+    requestId: request.origin.requestId,
+  })
+  return { body: {}, accepted: true, location: `/jobs/${jobId}` }
+}
+
+async function invokeNow(invoked: Invoked): Promise<Answer<Record<string, never>>> {
+  const { runner, definition, request, item } = invoked
+  const { db, caller, origin, body } = request
+  const id = makeId()
+  const invocation: Invocation = {
+    id,
+    attempt: 1,
+    definition,
+    item,
+    input: body,
+    caller,
+    origin,
+    signal: new AbortController().signal,
+  }
+  const history = {
+    id,
+    code: definition.code,
+    payload: payloadOf(invoked),
+    askedBy: caller.userId,
+    requestId: origin.requestId,
+    startedAt: new Date().toISOString(),
+  }
+  try {
+    await inPart(db, async (tx) => {
+      const result = await runService(runner, invocation, tx)
+      await insertEndedInvocation(tx, { ...history, result, lastError: null })
+    })
+  } catch (error) {
+    if (error instanceof ApiError && error.kind.startsWith('service-')) {
+      await inTransaction(runner.service.sql, async (tx) => {
+        await insertEndedInvocation(tx, { ...history, result: null, lastError: error.message })
+        await noteService(tx, { id, code: definition.code, item, origin }, 'failed')
+      })
+    }
+    throw error
+  }
+  return { body: {}, location: `/jobs/${id}` }
+}
+
+/**
+ * A transaction, or in one that there is already a part that is undone by itself: what is written of the failure, on another
+ * connection, must find nothing locked.
+ */
+async function inPart(db: Db, work: (tx: Db) => Promise<void>): Promise<void> {
+  if ('begin' in db) return inTransaction(db, work)
+  await db`savepoint service`
+  try {
+    await work(db)
+  } catch (error) {
+    await db`rollback to savepoint service`
+    throw error
+  }
+}
+
+/** Who a job runs as. Throws JobFailure where they may not call the service any more. */
+async function requireCaller(
+  db: Db,
+  { code, access }: LoadedService,
+  { userId, scope }: { userId: string; scope: AccessCode[] | null },
+): Promise<Caller> {
+  const caller = await callerOfUser(db, userId, scope)
+  if (!caller)
+    throw new JobFailure(`Who ${code} was to be called as has no right to it any more: they are disabled.`)
+  const lacking = [...contract.invokeDebtorService.access, access].filter(
+    (one) => !caller.accessCodes.has(one),
+  )
+  if (lacking.length > 0)
+    throw new JobFailure(
+      `Who ${code} was to be called as has no right to it any more: they lack ${lacking.join(', ')}.`,
+    )
+  return caller
+}
+
+/** The service may be another than when the job was asked for. Throws JobFailure: another attempt would not help. */
+function requireFitting(definition: LoadedService, { item, input }: Payload): void {
+  const { code, scope } = definition
+  if (scope !== (item?.type ?? 'global'))
+    throw new JobFailure(`The service ${code} is not called for ${item ? `a ${item.type}` : 'all'} any more.`)
+  try {
+    definition.checkInput(input)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    throw new JobFailure(`The input does not fit the service ${code}: ${error.message}`)
+  }
+}
+
+/** The jobs of services that were asked for with `async=true`, and of those that strategies call. */
+export function serviceJobs(runner: ServiceRunner, services: readonly LoadedService[]): JobKind<Payload> {
+  return {
+    kind: 'service',
+    run: async (job) => {
+      const { item, input, scope } = job.payload
+      const definition = services.find(({ code }) => code === job.name)
+      if (!definition) throw new JobFailure(`This installation has no service ${job.name} any more.`)
+      const caller = await requireCaller(job.sql, definition, { userId: job.askedBy!, scope })
+      requireFitting(definition, job.payload)
+      if (item) {
+        await requireItem(job.sql, caller, item).catch((error: unknown) => {
+          throw error instanceof ApiError ? new JobFailure(error.message) : error
+        })
+      }
+      const { id, attempt, origin, signal } = job
+      const invocation = { id, attempt, definition, item, input, caller, origin, signal }
+      await job.complete(async (tx) => ({ ...(await runService(runner, invocation, tx)) }))
+    },
+    onFailed: (tx, { id, name, payload, origin }) =>
+      noteService(tx, { id, code: name, item: payload.item, origin }, 'failed'),
+  }
+}

@@ -1,0 +1,87 @@
+import { jsonOf } from '../../platform/database/statement.ts'
+import type { Db } from '../../platform/database/transaction.ts'
+import { insertRecords, recordsOf, type Change } from '../../platform/events/record.ts'
+import type { Origin } from '../../platform/http/caller.ts'
+
+export interface ServiceItem {
+  type: 'user' | 'debtor'
+  guid: string
+}
+
+/**
+ * Writes the event of an invocation's end and its audit entry: among the events of its debtor or user, else as the only one of
+ * the invocation itself.
+ */
+export async function noteService(
+  tx: Db,
+  invocation: { id: string; code: string; item: ServiceItem | null; origin: Origin },
+  action: 'completed' | 'failed',
+): Promise<void> {
+  const { id, code, item, origin } = invocation
+  const data = { service: code, jobId: id, ...(item && { [`${item.type}Guid`]: item.guid }) }
+  const sequence = item === null ? 1 : await nextSequence(tx, item)
+  // Nobody is left to follow an item that is gone.
+  if (sequence === undefined) return
+  const change: Change = {
+    type: `service.${action}`,
+    entityId: id,
+    subject: item?.guid ?? id,
+    sequence,
+    data,
+    changes: {},
+  }
+  await insertRecords(tx, recordsOf(origin, [change]))
+}
+
+async function nextSequence(tx: Db, { type, guid }: ServiceItem): Promise<number | undefined> {
+  const [row] =
+    type === 'debtor'
+      ? await tx<{ sequence: number }[]>`
+          update debtor set event_sequence = event_sequence + 1 where id = ${guid} returning event_sequence as sequence`
+      : await tx<{ sequence: number }[]>`
+          update app_user set event_sequence = event_sequence + 1 where id = ${guid} returning event_sequence as sequence`
+  return row?.sequence
+}
+
+export interface EndedInvocation {
+  id: string
+  code: string
+  payload: object
+  askedBy: string
+  requestId: string | null
+  startedAt: string
+  result: object | null
+  lastError: string | null
+}
+
+/** The history of an invocation that somebody waited for: like a job's that came to its end in one attempt. */
+export async function insertEndedInvocation(tx: Db, ended: EndedInvocation): Promise<void> {
+  const { id, code, payload, askedBy, requestId, startedAt, result, lastError } = ended
+  await tx`
+    insert into job_run (id, kind, name, payload, status, attempts, attempts_max, result, last_error, asked_by, request_id,
+      created_at, started_at, ended_at)
+    values (${id}, 'service', ${code}, ${jsonOf(tx, payload)}, ${lastError === null ? 'completed' : 'failed'}, 1, 1,
+      ${result === null ? null : jsonOf(tx, result)}, ${lastError}, ${askedBy}, ${requestId}, ${startedAt}, ${startedAt}, now())`
+}
+
+/** Empties what services were given and returned a week ago, which may be personal data. */
+export async function purgeServiceData(db: Db): Promise<void> {
+  await db`
+    update job_run set result = null, payload = '{}'
+    where kind = 'service' and status in ('completed', 'cancelled') and ended_at < now() - interval '7 days'
+      and (result is not null or payload <> '{}')`
+}
+
+/** Where an item is written to, and in what language; undefined for an item without an e-mail. */
+export async function findMailbox(
+  tx: Db,
+  { type, guid }: ServiceItem,
+): Promise<{ recipient: string; languageCode: string | null } | undefined> {
+  const [row] =
+    type === 'debtor'
+      ? await tx<{ recipient: string; languageCode: string | null }[]>`
+          select email as recipient, language_code as "languageCode" from debtor where id = ${guid} and email <> ''`
+      : await tx<{ recipient: string; languageCode: string | null }[]>`
+          select email as recipient, language_code as "languageCode" from app_user where id = ${guid}`
+  return row
+}

@@ -1,0 +1,120 @@
+/** Booking one movement on one case: what every kind of movement by hand has in common. */
+import type { EventType } from '../../contract/platform/event-types.ts'
+import type { MovementEffect } from '../../core/ledger/case-movement.ts'
+import { formatMinor } from '../../core/money/money.ts'
+import { makeId } from '../platform/database/make-id.ts'
+import { inTransaction, type Db } from '../platform/database/transaction.ts'
+import { changesOfNew } from '../platform/events/record.ts'
+import type { Caller } from '../platform/http/caller.ts'
+import { ApiError, MemberChecks } from '../platform/http/errors.ts'
+import { findBookedCase } from './booked-case.ts'
+import { bookMovements, deriveWith, type BookedCase, type Booking, type NewMovement } from './booking.ts'
+import { readMoney, readValueDate } from '../claims/case-inputs.rules.ts'
+import { lockCase, type CaseChangeNote, type CaseContext, type CaseRow } from '../claims/case-lock.ts'
+import { holdDateForFew } from './ledger.store.ts'
+import { insertMoney, noRows, type MoneyRows } from '../claims/money-rows.store.ts'
+
+/** A held case that is open, and its history. */
+export interface OpenCase {
+  row: CaseRow
+  found: BookedCase
+}
+
+export interface Prepared {
+  movement: NewMovement
+  note: CaseChangeNote
+}
+
+/** Holds a case, lets `prepare` make a movement of it, and books that. */
+export async function bookOn<T extends Prepared>(
+  db: Db,
+  caller: Caller,
+  { caseGuid, open = true }: { caseGuid: string; open?: boolean },
+  context: CaseContext,
+  prepare: (tx: Db, held: OpenCase, rows: MoneyRows) => Promise<T> | T,
+): Promise<T & { booking: Booking }> {
+  return inTransaction(db, async (tx) => {
+    await holdDateForFew(tx)
+    const row = await lockCase(tx, caller, caseGuid, context)
+    if (open && row.closureCode !== null)
+      throw new ApiError('conflict', 'The case is closed. Reopen it first.', {
+        members: { allowedTransitions: [row.placeStatus] },
+      })
+    const found = await findBookedCase(tx, row)
+    const rows = noRows()
+    const prepared = await prepare(tx, { row, found }, rows)
+    const request = { movements: [prepared.movement], notes: [prepared.note] }
+    const booking = reckon(() => bookMovements(rows, found, request))
+    rows.caseUpdates.push(booking.columns)
+    await insertMoney(tx, rows, context.origin)
+    return { ...prepared, booking }
+  })
+}
+
+/** What cannot be reckoned, such as interest before the first known rate, is a 422. */
+export function reckon<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof RangeError) throw new ApiError('unprocessable', error.message)
+    throw error
+  }
+}
+
+/** Throws a 422 when a value date is before the case. */
+export function requireNotBefore(row: CaseRow, valueDate: string): void {
+  if (valueDate >= row.registrationDate) return
+  const message = `must not be before the case was registered, ${row.registrationDate}.`
+  throw new ApiError('unprocessable', `valueDate ${message}`, { errors: { valueDate: [message] } })
+}
+
+const above = (member: string, what: string) =>
+  new ApiError('unprocessable', `${member} ${what}`, { errors: { [member]: [what] } })
+
+/** Throws a 422 when a movement would lower more than there is on its date, or takes from a later one. */
+export function requireApplied(row: CaseRow, found: BookedCase, movement: NewMovement): void {
+  const before = new Map(deriveWith(found, []).whole.unapplied.map((one) => [one.movementId, one.amount]))
+  const unapplied = deriveWith(found, [movement]).whole.unapplied.filter(
+    ({ movementId, amount }) => amount > (before.get(movementId) ?? 0n),
+  )
+  if (unapplied.length === 0) return
+  const own = unapplied.find(({ movementId }) => movementId === movement.id)
+  if (!own)
+    throw above('valueDate', 'is before a movement that then would find nothing left. Reverse that first.')
+  const left = BigInt('amount' in movement.effect ? (movement.effect.amount ?? 0n) : 0n) - own.amount
+  throw above('amount', `is more than what remains: at most ${formatMinor(left, row.currencyCode)}.`)
+}
+
+export const noteOf = (
+  type: EventType,
+  entityId: string,
+  changes: object,
+  data: Record<string, unknown> = {},
+): CaseChangeNote => ({
+  type,
+  entityId,
+  data,
+  changes: changesOfNew(changes),
+})
+
+export const movementOf = ({ movement }: Prepared) => ({ movementGuid: movement.id })
+
+export const newMovement = (
+  effect: MovementEffect,
+  valueDate: string,
+  details?: Record<string, unknown>,
+): NewMovement => ({ id: makeId(), effect, valueDate, ...(details && { details }) })
+
+/** An amount and a value date on a held case. */
+export function readMovement(
+  input: { amount?: number | null; valueDate?: string | null },
+  { row, found }: OpenCase,
+): { amount: bigint; valueDate: string } {
+  const checks = new MemberChecks()
+  const expected = { currency: row.currencyCode, least: 'above zero', required: true } as const
+  const amount = readMoney(input.amount, 'amount', expected, checks)
+  const valueDate = readValueDate(input.valueDate, found.businessDate, checks)
+  checks.throwIfAny()
+  requireNotBefore(row, valueDate)
+  return { amount: amount!, valueDate }
+}

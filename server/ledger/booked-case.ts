@@ -1,0 +1,26 @@
+import type { Db } from '../platform/database/transaction.ts'
+import type { BookedCase } from './booking.ts'
+import { lifeOf, type CaseRow } from '../claims/case-lock.ts'
+import { loadHistories, type CaseHistory } from './ledger.store.ts'
+
+/** A held case with its history, ready to be booked on. */
+export async function findBookedCase(tx: Db, row: CaseRow): Promise<BookedCase> {
+  const [history] = await loadHistories(tx, [row.caseGuid])
+  return bookedCaseOf(row, history!)
+}
+
+export const bookedCaseOf = (row: CaseRow, history: CaseHistory): BookedCase => ({
+  caseGuid: row.caseGuid,
+  life: lifeOf(row),
+  closureDate: row.closureDate,
+  movementCount: row.movementCount,
+  transactionCount: row.transactionCount,
+  version: row.version,
+  eventSequence: row.eventSequence,
+  input: history.input,
+  stored: history.stored,
+  payments: history.payments,
+  businessDate: history.businessDate,
+  limitation: history.limitation,
+  limitationDate: row.limitationDate,
+})

@@ -1,0 +1,307 @@
+/**
+ * Booking movements on a case: the ledger is derived anew (core/ledger/case-ledger.ts), and what differs from what is stored is
+ * appended: reversals of transactions that no longer hold, and new ones. Nothing here reads or writes the database.
+ */
+import { allocationOrders, type AllocationOrderCode } from '../../core/ledger/allocation.ts'
+import { latest } from '../../core/calendar/calendar.ts'
+import { deriveLedger, type CaseLedger } from '../../core/ledger/case-ledger.ts'
+import * as lives from '../../core/cases/case-life.ts'
+import type { CaseLife } from '../../core/cases/case-life.ts'
+import type { LedgerInput, Movement, MovementEffect } from '../../core/ledger/case-movement.ts'
+import {
+  changesOf,
+  emptyBalances,
+  sumOf,
+  type Balances,
+  type Transaction,
+} from '../../core/ledger/case-transaction.ts'
+import type { AccrualLine } from '../../core/interest/interest.ts'
+import { largestMinor } from '../../core/money/money.ts'
+import { makeId } from '../platform/database/make-id.ts'
+import { ApiError } from '../platform/http/errors.ts'
+import { columnsOfLife, noteOfLife, type CaseChangeNote } from '../claims/case-lock.ts'
+import type { StoredTransaction } from './ledger.store.ts'
+import { limitationColumns, type CaseLimitation } from '../claims/limitation.rules.ts'
+import type { CaseUpdate, MoneyRows } from '../claims/money-rows.store.ts'
+
+/** A case that is booked on: its identity, where its counts and versions stand, and its history. */
+export interface BookedCase {
+  caseGuid: string
+  life: CaseLife
+  closureDate: string | null
+  movementCount: number
+  transactionCount: number
+  version: number
+  eventSequence: number
+  input: LedgerInput
+  stored: readonly StoredTransaction[]
+  /** The payment of each movement that is part of one. */
+  payments: ReadonlyMap<string, string>
+  businessDate: string
+  limitation: CaseLimitation
+  /** Null before the first booking. */
+  limitationDate: string | null
+}
+
+export interface NewMovement {
+  id: string
+  effect: MovementEffect
+  valueDate: string
+  paymentId?: string
+  details?: Record<string, unknown>
+  /** The components' order for this movement, where it is another than the case's. */
+  order?: AllocationOrderCode
+}
+
+export interface Booking {
+  ledger: CaseLedger
+  life: CaseLife
+  /** Every column of the case that a booking changes. */
+  columns: CaseUpdate
+  appended: Transaction[]
+}
+
+export interface BookingRequest {
+  movements: readonly NewMovement[]
+  /** The life by hand, where a change of it is what is booked: it is not changed further. */
+  life?: CaseLife
+  notes: readonly CaseChangeNote[]
+}
+
+/** The case with movements more. As of the business date, or of a later movement's date where that was moved back. */
+export function deriveWith(found: Pick<BookedCase, 'input' | 'businessDate'>, added: readonly NewMovement[]) {
+  const last = found.input.movements.length
+  const movements = added.map(({ id, effect, valueDate, order }, index) => ({
+    id,
+    valueDate,
+    booking: last + index + 1,
+    ...(order && { order: allocationOrders[order] }),
+    ...effect,
+  })) as Movement[]
+  const input = { ...found.input, movements: [...found.input.movements, ...movements] }
+  const horizon = input.movements.reduce(
+    (date, { valueDate }) => latest(date, valueDate),
+    latest(found.businessDate, input.opening.registeredOn),
+  )
+  const whole = deriveLedger(input, horizon)
+  const ledger = horizon === found.businessDate ? whole : deriveLedger(input, found.businessDate)
+  return { input, whole, ledger }
+}
+
+/** Whether what a case comes to can be told to the smallest unit: it is no larger than an amount may be (core/money/money.ts). */
+export const isExact = ({ original, accrued, paid, credit }: Balances): boolean =>
+  [sumOf(original) + sumOf(accrued), sumOf(paid), credit, -credit].every((sum) => sum <= largestMinor)
+
+function requireExact(balances: Balances): void {
+  if (!isExact(balances))
+    throw new ApiError('unprocessable', 'The case would come to amounts of more than 15 digits.')
+}
+
+/**
+ * Adds to `rows` what booking movements on a case changes, and returns how the case then stands. Throws a 422 where the
+ * case would come to more than can be told exactly.
+ */
+export function bookMovements(rows: MoneyRows, found: BookedCase, request: BookingRequest): Booking {
+  const before = request.life ?? found.life
+  let movements = request.movements
+  let derived = deriveWith(found, movements)
+  requireExact(derived.whole.balances)
+  requireExact(derived.ledger.balances)
+  const after = request.life ?? lifeAfter(before, derived.ledger, derived.input.tolerance)
+  if (before.closureCode !== null && after.closureCode === null && isClosedByHand(derived.input)) {
+    movements = [...movements, { id: makeId(), effect: { kind: 'reopen' }, valueDate: bookingDateOf(found) }]
+    derived = deriveWith(found, movements)
+  }
+  const notes = [...request.notes]
+  if (after !== before) {
+    const action = after.closureCode === null ? 'reopened' : 'closed'
+    notes.push(noteOfLife(found.caseGuid, before, after, action))
+  }
+  const derivedRows = derived.whole.transactions.filter(({ entries }) => entries.length > 0)
+  const { reverse, append } = changesOf(found.stored, derivedRows)
+  addMovements(rows, found, movements)
+  addTransactions(rows, found, { reverse, append })
+  notes.push(...allocationNotes(append, found, movements))
+  const limitation = limitationColumns(found.limitation, derived.input)
+  const dates = [found.limitationDate, limitation.limitation_date] as const
+  // Told by what moves it: a payment, its reversal, an invoice.
+  const [cause, ...others] = notes
+  const told =
+    cause && dates[0] !== dates[1]
+      ? [{ ...cause, changes: { ...cause.changes, limitationDate: dates } }, ...others]
+      : notes
+  addChanges(rows, found, told)
+  const columns: CaseUpdate = {
+    id: found.caseGuid,
+    ...columnsOfLife(after, found.closureDate ?? bookingDateOf(found)),
+    ...balanceColumns(balancesOn(found, derived.ledger)),
+    ...accrualColumns(derived.ledger, found),
+    ...limitation,
+    movement_count: found.movementCount + movements.length,
+    transaction_count: found.transactionCount + reverse.length + append.length,
+    version: found.version + 1,
+    event_sequence: found.eventSequence + notes.length,
+  }
+  return { ledger: derived.ledger, life: after, columns, appended: append }
+}
+
+/** A case that is covered closes by itself; one whose closure code no longer agrees with what remains opens again. */
+function lifeAfter(life: CaseLife, ledger: CaseLedger, tolerance: bigint): CaseLife {
+  const balance = { remaining: sumOf(ledger.balances.remaining), tolerance }
+  if (life.closureCode === null) {
+    if (ledger.closure === null) return life
+    const closed = lives.closeCase(life, ledger.closure, balance)
+    return closed.ok ? closed.life : life
+  }
+  if (
+    lives.meetsBalance(life.closureCode, balance) ||
+    lives.closureCodes[life.closureCode].balance === 'owing'
+  )
+    return life
+  const reopened = lives.reopenCase(life)
+  return reopened.ok ? reopened.life : life
+}
+
+/** The business date; of a case registered after it (the date was moved back), the registration. */
+export const bookingDateOf = ({ businessDate, input }: Pick<BookedCase, 'businessDate' | 'input'>): string =>
+  latest(businessDate, input.opening.registeredOn)
+
+/** Whether the last of closing and reopening by hand is a closing. */
+export const isClosedByHand = ({ movements }: LedgerInput): boolean =>
+  movements.findLast(({ kind }) => kind === 'close' || kind === 'reopen')?.kind === 'close'
+
+/** What is posted by the business date; nothing before the case was registered. */
+const balancesOn = ({ businessDate, input }: BookedCase, { posted }: CaseLedger): Balances =>
+  businessDate < input.opening.registeredOn ? emptyBalances() : posted
+
+/** The amounts that a case keeps, what remains following from the others. */
+const balanceColumns = ({ original, accrued, paid, writtenOff, paidToThirdParty, credit }: Balances) => ({
+  original_principal: Number(original.principal),
+  original_interest: Number(original.interest),
+  original_fee: Number(original.cost),
+  added_interest: Number(accrued.interest),
+  added_fee: Number(accrued.cost),
+  paid_principal: Number(paid.principal),
+  paid_interest: Number(paid.interest),
+  paid_fee: Number(paid.cost),
+  paid_to_third_party: Number(paidToThirdParty),
+  written_off_principal: Number(writtenOff.principal),
+  written_off_interest: Number(writtenOff.interest),
+  written_off_fee: Number(writtenOff.cost),
+  credit: Number(credit),
+})
+
+/** Interest since the last posting; none before the case was registered. */
+export function accrualColumns(
+  { line, accrued }: { line: AccrualLine; accrued: bigint },
+  { businessDate, input }: Pick<BookedCase, 'businessDate' | 'input'>,
+) {
+  if (businessDate < input.opening.registeredOn) {
+    return {
+      accrual_from: null,
+      accrual_exact: '0',
+      accrual_per_day: '0',
+      accrual_until: null,
+      accrued_interest: 0,
+    }
+  }
+  return {
+    accrual_from: line.from,
+    accrual_exact: String(line.exact),
+    accrual_per_day: String(line.perDay),
+    accrual_until: line.until,
+    accrued_interest: Number(accrued),
+  }
+}
+
+function addMovements(rows: MoneyRows, found: BookedCase, movements: readonly NewMovement[]): void {
+  movements.forEach(({ id, effect, valueDate, paymentId, details, order }, index) => {
+    rows.movements.push({
+      id,
+      case_id: found.caseGuid,
+      number: found.movementCount + index + 1,
+      kind: effect.kind,
+      value_date: valueDate,
+      booked_date: found.businessDate,
+      amount: 'amount' in effect ? Number(effect.amount) : 0,
+      invoice_id: invoiceOf(effect),
+      payment_id: paymentId ?? null,
+      reverses_id: effect.kind === 'reversal' ? effect.of : null,
+      allocation_order: order ?? found.input.order.join('_').toUpperCase(),
+      tolerance_minor: Number(found.input.tolerance),
+      details: { ...detailsOf(effect), ...details },
+    })
+  })
+}
+
+const invoiceOf = (effect: MovementEffect): string | null => {
+  if (effect.kind === 'claim') return effect.claim.id
+  return effect.kind === 'creditNote' || effect.kind === 'terms' ? effect.claim : null
+}
+
+const detailsOf = (effect: MovementEffect): Record<string, unknown> => {
+  if (effect.kind === 'terms') return { terms: effect.terms }
+  return effect.kind === 'writeOff' && effect.component ? { component: effect.component } : {}
+}
+
+function addTransactions(
+  rows: MoneyRows,
+  found: BookedCase,
+  { reverse, append }: { reverse: StoredTransaction[]; append: Transaction[] },
+): void {
+  let number = found.transactionCount
+  const add = (
+    transaction: Pick<Transaction, 'kind' | 'valueDate' | 'movementId' | 'entries'>,
+    reversed: StoredTransaction | null,
+  ) => {
+    const id = makeId()
+    rows.transactions.push({
+      id,
+      case_id: found.caseGuid,
+      number: ++number,
+      kind: transaction.kind,
+      value_date: transaction.valueDate,
+      booked_date: found.businessDate,
+      movement_id: transaction.movementId,
+      reverses_id: reversed?.id ?? null,
+    })
+    transaction.entries.forEach(({ account, claim, amount }, index) => {
+      const signed = Number(reversed ? -amount : amount)
+      rows.entries.push({ transaction_id: id, line: index + 1, account, invoice_id: claim, amount: signed })
+    })
+  }
+  for (const transaction of reverse) add(transaction, transaction)
+  for (const transaction of append) add(transaction, null)
+}
+
+/** How each payment was shared out, now or anew. */
+function allocationNotes(
+  append: readonly Transaction[],
+  found: BookedCase,
+  movements: readonly NewMovement[],
+): CaseChangeNote[] {
+  const added = new Map(movements.map(({ id, paymentId }) => [id, paymentId]))
+  return append.flatMap(({ kind, movementId, lines, valueDate }) => {
+    if (kind !== 'payment' && kind !== 'thirdPartyPayment') return []
+    const shares = Object.fromEntries(
+      ['principal', 'interest', 'cost'].map((component) => [
+        component,
+        Number(lines.reduce((sum, line) => (line.component === component ? sum + line.amount : sum), 0n)),
+      ]),
+    )
+    const paymentGuid = found.payments.get(movementId!) ?? added.get(movementId!) ?? movementId!
+    const data = { paymentGuid, valueDate, minorAmounts: shares }
+    return [{ type: 'payment.allocated', entityId: paymentGuid, data, changes: {} }]
+  })
+}
+
+function addChanges(rows: MoneyRows, found: BookedCase, notes: readonly CaseChangeNote[]): void {
+  notes.forEach((note, index) => {
+    rows.changes.push({
+      ...note,
+      data: { caseGuid: found.caseGuid, ...note.data },
+      subject: found.caseGuid,
+      sequence: found.eventSequence + index + 1,
+    })
+  })
+}

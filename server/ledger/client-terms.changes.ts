@@ -1,0 +1,172 @@
+/** A client's own terms, which its cases take over when they are registered. */
+import type { ClientTermsInput } from '../../contract/cases/case-inputs.ts'
+import { allocationOrderCodes } from '../../core/ledger/allocation.ts'
+import { bankAccountFault } from '../../core/identity/bank-account.ts'
+import { services } from '../../core/cases/case-life.ts'
+import { claimKinds, type ClaimKind } from '../../core/limitation/limitation.ts'
+import { valuesOf } from '../platform/database/statement.ts'
+import { formatMinor } from '../../core/money/money.ts'
+import { inTransaction, type Db } from '../platform/database/transaction.ts'
+import { changesBetween, insertRecords, recordsOf, type Change } from '../platform/events/record.ts'
+import type { Caller, Origin } from '../platform/http/caller.ts'
+import { MemberChecks, notFound } from '../platform/http/errors.ts'
+import { requireMatch, type IfMatch } from '../platform/http/version.ts'
+import { readChoice, readMoney, readTerms } from '../claims/case-inputs.rules.ts'
+import { columnsOfInterest } from '../claims/client-terms.ts'
+import { findRatesNow } from './rates/reference-rates.store.ts'
+
+/** What a client has of its own; null for what the party above it has. */
+export interface OwnTerms {
+  clientGuid: string
+  name: string
+  currencyCode: string | null
+  interestRate: number | null
+  interestSeries: string | null
+  interestPoints: number | null
+  allocationOrder: string | null
+  tolerance: number | null
+  bankAccountNo: string | null
+  claimKind: ClaimKind | null
+  services: string[] | null
+  /** A line each: the kind and the amount. */
+  fees: string[] | null
+  lettersByEmail: boolean | null
+  version: number
+  eventSequence: number
+}
+
+/** The agency's own terms are the installation's. Throws a 404. */
+export async function requireOwnTerms(
+  db: Db,
+  { partyIds }: Pick<Caller, 'partyIds'>,
+  clientGuid: string,
+  { lock = false } = {},
+): Promise<OwnTerms> {
+  const [row] = await db<OwnTerms[]>`
+    select id as "clientGuid", name, currency_code as "currencyCode", interest_rate::float8 as "interestRate",
+      interest_series as "interestSeries", interest_points::float8 as "interestPoints", allocation_order as "allocationOrder",
+      tolerance::float8 as tolerance, bank_account_no as "bankAccountNo",
+      claim_kind as "claimKind", services, letters_by_email as "lettersByEmail", (select array_agg(key || ' ' || value order by key) from jsonb_each_text(fees)) as fees, version, event_sequence as "eventSequence"
+    from party where id = ${clientGuid} and (${partyIds as string[] | null}::uuid[] is null or id = any(${partyIds as string[] | null}::uuid[]))
+    ${lock ? db`for update` : db``}`
+  if (!row) throw notFound('client')
+  return row
+}
+
+/** Changes a client's terms; cases that there are keep theirs. Returns the version. Throws a 400, 404 or 412. */
+export async function changeClientTerms(
+  db: Db,
+  caller: Caller,
+  { clientGuid, input, ifMatch }: { clientGuid: string; input: ClientTermsInput; ifMatch: IfMatch },
+  origin: Origin,
+): Promise<number> {
+  return inTransaction(db, async (tx) => {
+    const before = await requireOwnTerms(tx, caller, clientGuid, { lock: true })
+    requireMatch(ifMatch, before.version)
+    const columns = await readColumns(tx, input, before.currencyCode)
+    const old = {
+      ...columnsOfOwn(before),
+      allocation_order: before.allocationOrder,
+      tolerance: before.tolerance === null ? null : String(before.tolerance),
+      bank_account_no: before.bankAccountNo,
+      claim_kind: before.claimKind,
+      services: before.services,
+      fees: before.fees === null ? null : feesOf(before.fees, null, new MemberChecks()),
+      letters_by_email: before.lettersByEmail,
+    }
+    const changes = changesBetween(old, { ...old, ...columns })
+    if (Object.keys(changes).length === 0) return before.version
+    const values = Object.fromEntries(Object.entries(changes).map(([column, [, value]]) => [column, value]))
+    const sequence = before.eventSequence + 1
+    await tx`
+      update party set ${valuesOf(tx, { ...values, event_sequence: sequence })}, version = version + 1 where id = ${clientGuid}`
+    const record: Change = {
+      type: 'client.terms_changed',
+      entityId: clientGuid,
+      subject: clientGuid,
+      sequence,
+      data: { clientGuid, changed: Object.keys(changes) },
+      changes,
+    }
+    await insertRecords(tx, recordsOf(origin, [record]))
+    return before.version + 1
+  })
+}
+
+const textOf = (value: number | null) => (value === null ? null : String(value))
+const columnsOfOwn = ({ interestRate, interestSeries, interestPoints }: OwnTerms) => ({
+  interest_rate: textOf(interestRate),
+  interest_series: interestSeries,
+  interest_points: textOf(interestPoints),
+})
+
+/** An account that money can be sent to; the empty text for none. */
+function readAccount(text: string, checks: MemberChecks): string | null {
+  const account = text.trim()
+  if (account === '') return null
+  const fault = bankAccountFault(account)
+  if (fault !== null) checks.add('bankAccountNo', fault)
+  return account
+}
+
+/** The columns that an input gives: what is omitted or null stays, the empty text clears, `interestSeries` all interest. */
+async function readColumns(
+  db: Db,
+  input: ClientTermsInput,
+  currency: string | null,
+): Promise<Record<string, unknown>> {
+  const checks = new MemberChecks()
+  const columns: Record<string, unknown> = {}
+  if (typeof input.bankAccountNo === 'string')
+    columns['bank_account_no'] = readAccount(input.bankAccountNo, checks)
+  if (typeof input.lettersByEmail === 'boolean') columns['letters_by_email'] = input.lettersByEmail
+  if (typeof input.claimKind === 'string')
+    columns['claim_kind'] = readChoice(input.claimKind, 'claimKind', claimKinds, checks)
+  if (input.services) {
+    const bought = input.services.flatMap((one) => readChoice(one, 'services', services, checks) ?? [])
+    columns['services'] = bought.length > 0 ? [...new Set(bought)] : null
+  }
+  if (input.fees) {
+    columns['fees'] = feesOf(input.fees, currency, checks)
+    if (columns['fees'] !== null && currency === null)
+      checks.add('fees', 'need currencyCode of the client: they are amounts in that currency.')
+  }
+  const order = readChoice(input.allocationOrder, 'allocationOrder', allocationOrderCodes, checks)
+  if (typeof input.allocationOrder === 'string') columns['allocation_order'] = order
+  const terms = readTerms(input, checks)
+  if (terms?.kind === 'reference' && !(await findRatesNow(db)).get(terms.series)?.length)
+    checks.add('interestSeries', `needs reference rates of ${terms.series}, which there are none of.`)
+  if (terms) Object.assign(columns, columnsOfInterest(terms))
+  else if (input.interestSeries === '') Object.assign(columns, columnsOfInterest({ kind: 'none' }))
+  const expected = { currency, least: 'zero', required: false } as const
+  const tolerance = readMoney(input.tolerance, 'tolerance', expected, checks)
+  if (tolerance !== null && currency === null)
+    checks.add('tolerance', 'needs currencyCode of the client: it is an amount in that currency.')
+  if (tolerance !== null && currency !== null)
+    columns['tolerance'] = trimZeros(formatMinor(tolerance, currency))
+  checks.throwIfAny()
+  return columns
+}
+
+/** Lines such as `reminder 60` as amounts by kind; null for none. */
+function feesOf(
+  lines: readonly string[],
+  currency: string | null,
+  checks: MemberChecks,
+): Record<string, number> | null {
+  const fees: Record<string, number> = {}
+  for (const line of lines) {
+    if (line.trim() === '') continue
+    const [, kind, amount] = /^\s*(\S+)\s+(\d+(?:\.\d+)?)\s*$/.exec(line) ?? []
+    if (kind === undefined || kind in fees) {
+      checks.add('fees', 'must have a kind and an amount in each line, each kind once: reminder 60.00')
+      continue
+    }
+    if (currency !== null)
+      readMoney(Number(amount), 'fees', { currency, least: 'zero', required: true }, checks)
+    fees[kind] = Number(amount)
+  }
+  return Object.keys(fees).length > 0 ? fees : null
+}
+
+const trimZeros = (decimal: string) => (decimal.includes('.') ? decimal.replace(/\.?0+$/, '') : decimal)

@@ -1,0 +1,66 @@
+import type { CaseExplanation, ExplanationLine } from '../../contract/cases/cases.ts'
+import type { Language } from '../../contract/platform/languages.ts'
+import { explainCase, type ExplanationLine as CoreLine } from '../../core/ledger/case-explanation.ts'
+import { deriveLedger } from '../../core/ledger/case-ledger.ts'
+import type { LedgerInput } from '../../core/ledger/case-movement.ts'
+import { caseTexts } from '../../core/ledger/case-texts.ts'
+import { fillIn } from '../../core/text/fill-in.ts'
+import { fromMinor } from '../../core/money/money.ts'
+import type { Db } from '../platform/database/transaction.ts'
+import { loadHistories } from './ledger.store.ts'
+
+/** Where every amount of a case comes from, as of the business date. */
+export async function explainStoredCase(
+  db: Db,
+  caseGuid: string,
+  { caseNumber, currencyCode }: { caseNumber: string; currencyCode: string },
+  language: Language,
+): Promise<CaseExplanation> {
+  const [history] = await loadHistories(db, [caseGuid], { withTransactions: false })
+  const invoices = await db<{ id: string; number: string }[]>`
+    select id, coalesce(invoice_number, number::text) as number from invoice where case_id = ${caseGuid}`
+  const texts = caseTexts[language]
+  const names = new Map(invoices.map(({ id, number }) => [id, fillIn(texts.invoice, { number })]))
+  const { input, businessDate } = history!
+  const ledger = deriveLedger(
+    businessDate < input.opening.registeredOn ? unregistered(input) : input,
+    businessDate,
+  )
+  const figures = explainCase(ledger, currencyCode, (claim) => names.get(claim) ?? claim, texts)
+  return {
+    caseNumber,
+    currencyCode,
+    asOf: midnight(businessDate),
+    figures: figures.map(({ figure, amount, lines }) => ({
+      figure,
+      amount: fromMinor(amount, currencyCode),
+      lines: lines.map((line) => lineOf(line, currencyCode)),
+    })),
+  }
+}
+
+/** Before a case was registered nothing is owed on it. */
+const unregistered = (input: LedgerInput): LedgerInput => ({
+  ...input,
+  opening: { ...input.opening, claims: [], interest: 0n, cost: 0n },
+  movements: [],
+})
+
+const midnight = (day: string) => `${day}T00:00:00Z`
+
+const lineOf = (line: CoreLine, currency: string): ExplanationLine => ({
+  rule: line.rule,
+  text: line.text,
+  date: midnight(line.date),
+  invoiceGuid: line.claim,
+  movementGuid: line.movementId,
+  amount: fromMinor(line.amount, currency),
+  ...(line.interest && {
+    principal: fromMinor(line.interest.principal, currency),
+    ratePercent: Number(line.interest.rate),
+    fromDate: midnight(line.interest.from),
+    toDate: midnight(line.interest.to),
+    days: line.interest.days,
+    posted: line.interest.posted,
+  }),
+})

@@ -1,0 +1,80 @@
+import { fromMinor } from '../../core/money/money.ts'
+import { statutoryFees, type ShippedFee } from '../../core/ledger/statutory-fees.ts'
+import type { Db } from '../platform/database/transaction.ts'
+import type { CaseRow } from '../claims/case-lock.ts'
+import { findClientTerms, type ClientTerms } from '../claims/client-terms.ts'
+import { findFeesBetween } from './rates/statutory-fees.store.ts'
+
+/** What the cost of a fee depends on. */
+export interface FeeFacts {
+  terms: Pick<ClientTerms, 'countryCode' | 'currencyCode' | 'fees'> | undefined
+  juridicalType: number | null
+  /** The original principal, in minor units. */
+  principal: number
+  currencyCode: string
+  /** What the statutes of the client's country say in the period asked for. */
+  statutes: readonly ShippedFee[]
+}
+
+/**
+ * What a fee costs on a day: as the client's terms say, which are in the client's currency, else as the statute does; null
+ * where neither does.
+ */
+export function feeAmountOf(
+  { terms, juridicalType, principal, currencyCode, statutes }: FeeFacts,
+  feeType: string,
+  date: string,
+): number | null {
+  if (terms === undefined) return null
+  const own = terms.fees[feeType]
+  if (own !== undefined && (terms.currencyCode ?? currencyCode) === currencyCode) return own
+  if (terms.countryCode === null) return null
+  const question = {
+    country: terms.countryCode,
+    debtor: juridicalType === 1 ? ('business' as const) : ('consumer' as const),
+    date,
+    principal: BigInt(principal),
+  }
+  const fee = statutoryFees(question, statutes).find(
+    ({ type, currency, amount }) => type === feeType && currency === currencyCode && amount !== null,
+  )
+  return fee ? fromMinor(fee.amount!, fee.currency) : null
+}
+
+type FeeCase = Pick<CaseRow, 'caseGuid' | 'clientGuid' | 'currencyCode'>
+
+/** What the cost of fees in some cases depends on in a period, both its days included, by the case. */
+export async function findFeeFacts(
+  db: Db,
+  cases: readonly FeeCase[],
+  period: { from: string; to: string },
+): Promise<Map<string, FeeFacts>> {
+  const terms = new Map<string, ClientTerms | undefined>()
+  for (const clientGuid of new Set(cases.map((one) => one.clientGuid)))
+    terms.set(clientGuid, await findClientTerms(db, clientGuid))
+  const statutes = new Map<string, readonly ShippedFee[]>()
+  for (const country of new Set([...terms.values()].flatMap((one) => one?.countryCode ?? [])))
+    statutes.set(country, await findFeesBetween(db, country, period))
+  const found = await db<{ caseGuid: string; juridicalType: number | null; principal: number }[]>`
+    select c.id as "caseGuid", d.juridical_type as "juridicalType", c.original_principal as principal
+    from debt_case c join debtor d on d.id = c.main_debtor_id
+    where c.id = any(${cases.map(({ caseGuid }) => caseGuid)}::uuid[])`
+  const byCase = new Map(found.map((one) => [one.caseGuid, one]))
+  return new Map(
+    cases.map(({ caseGuid, clientGuid, currencyCode }) => {
+      const own = terms.get(clientGuid)
+      const { juridicalType, principal } = byCase.get(caseGuid)!
+      const inForce = statutes.get(own?.countryCode ?? '') ?? []
+      return [caseGuid, { terms: own, juridicalType, principal, currencyCode, statutes: inForce }]
+    }),
+  )
+}
+
+/** What a fee costs in a case on a day. */
+export const findFeeAmount = async (
+  db: Db,
+  row: CaseRow,
+  feeType: string,
+  date: string,
+): Promise<number | null> =>
+  feeAmountOf((await findFeeFacts(db, [row], { from: date, to: date })).get(row.caseGuid)!, feeType, date)

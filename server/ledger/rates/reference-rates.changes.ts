@@ -1,0 +1,188 @@
+/**
+ * Changes of reference rates. Interest that follows a series is brought in line in the same transaction: a rate of a day
+ * to come ends the lines on which it accrues, one of a day gone by books the cases anew.
+ */
+import type { InterestRateCorrection, InterestRateInput } from '../../../contract/cases/case-inputs.ts'
+import { scaleRate } from '../../../core/interest/interest.ts'
+import { shippedRates } from '../../../core/interest/reference-rates.ts'
+import { inTransaction, type Db } from '../../platform/database/transaction.ts'
+import { insertRecords, recordsOf, type Change } from '../../platform/events/record.ts'
+import type { Origin } from '../../platform/http/caller.ts'
+import { ApiError, MemberChecks, notFound } from '../../platform/http/errors.ts'
+import { requireMatch, type IfMatch } from '../../platform/http/version.ts'
+import { bookedCaseOf } from '../booked-case.ts'
+import { bookMovements } from '../booking.ts'
+import { readDate } from '../../claims/case-inputs.rules.ts'
+import type { CaseChangeNote } from '../../claims/case-lock.ts'
+import { loadHistories, moneyLock } from '../ledger.store.ts'
+import { insertMoney, noRows } from '../../claims/money-rows.store.ts'
+import * as store from './reference-rates.store.ts'
+
+const chunkRows = 200
+
+/** Brings the rates that are shipped with this version into the database. */
+export async function loadShippedRates(db: Db, businessDate: string): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await tx`select pg_advisory_xact_lock(${moneyLock})`
+    const changed = await store.insertShippedRates(tx)
+    const origin = { actorId: null, requestId: null, operation: 'start', businessDate }
+    await followRates(tx, changed, origin)
+  })
+}
+
+/** Sets the rate of a series from a day on: a new one, or another in place of the one that stood there. */
+export async function setReferenceRate(
+  db: Db,
+  { input }: { input: InterestRateInput },
+  { origin }: { origin: Origin },
+): Promise<{ interestRateGuid: string }> {
+  const checks = new MemberChecks()
+  const series = input.interestSeries?.trim().toUpperCase() ?? ''
+  if (!/^[A-Z]{2,5}$/.test(series)) checks.add('interestSeries', 'is required: a series such as SE.')
+  const from = readDate(input.validFrom, 'validFrom', checks)
+  if (!input.validFrom) checks.add('validFrom', 'is required: the first day of the rate.')
+  const rate = readPercent(input.rate, checks)
+  checks.throwIfAny()
+  const wanted = { series, from: from!, rate: rate!, source: input.source?.trim() || null }
+  const interestRateGuid = await inTransaction(db, async (tx) => {
+    await tx`select pg_advisory_xact_lock(${moneyLock})`
+    return (await storeRate(tx, wanted, origin)).id
+  })
+  return { interestRateGuid }
+}
+
+/** Corrects a rate, or where it is published. Returns the version. Throws a 400, 404 or 412. */
+export async function changeReferenceRate(
+  db: Db,
+  { id, input, ifMatch }: { id: string; input: InterestRateCorrection; ifMatch: IfMatch },
+  origin: Origin,
+): Promise<number> {
+  return inTransaction(db, async (tx) => {
+    await tx`select pg_advisory_xact_lock(${moneyLock})`
+    const before = await requireRate(tx, id, { lock: true })
+    requireMatch(ifMatch, before.version)
+    const checks = new MemberChecks()
+    const rate = readPercent(input.rate ?? before.rate, checks)
+    checks.throwIfAny()
+    const source = typeof input.source === 'string' ? input.source.trim() || null : before.source
+    if (Number(rate) === before.rate && source === before.source) return before.version
+    const { interestSeries: series, validFrom: from } = before
+    return (await storeRate(tx, { series, from, rate: rate!, source }, origin)).version
+  })
+}
+
+/**
+ * Takes a rate back, as though it had never been set: the one before it holds on. Throws a 404, 412, or a 409 for one that is
+ * shipped and one without which interest that is booked could not be reckoned.
+ */
+export async function removeReferenceRate(
+  db: Db,
+  { id, ifMatch }: { id: string; ifMatch: IfMatch },
+  origin: Origin,
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await tx`select pg_advisory_xact_lock(${moneyLock})`
+    const before = await requireRate(tx, id, { lock: true })
+    requireMatch(ifMatch, before.version)
+    const { interestSeries: series, validFrom: from, rate, version } = before
+    if (shippedRates.some((one) => one.series === series && one.from === from))
+      throw new ApiError('conflict', 'The rate is shipped with the product. Correct it instead.')
+    await tx`delete from reference_rate where id = ${id}`
+    await noteRate(tx, { id, version: version + 1, series, from, change: [String(rate), null] }, origin)
+    try {
+      await followRates(tx, [{ series, from }], origin)
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error
+      throw new ApiError('conflict', `There are cases whose interest needs the rate. ${error.message}`)
+    }
+  })
+}
+
+export async function requireRate(db: Db, id: string, { lock = false } = {}): Promise<store.StoredRate> {
+  const found = await store.findStoredRate(db, id, { lock })
+  if (!found) throw notFound('reference rate')
+  return found
+}
+
+async function storeRate(
+  tx: Db,
+  wanted: store.ChangedRate & { rate: string; source: string | null },
+  origin: Origin,
+): Promise<{ id: string; version: number }> {
+  const { before, id, version } = await store.replaceRate(tx, wanted)
+  const { series, from, rate } = wanted
+  await noteRate(tx, { id, version, series, from, change: [before, rate] }, origin)
+  await followRates(tx, [wanted], origin)
+  return { id, version }
+}
+
+async function noteRate(
+  tx: Db,
+  {
+    id,
+    version,
+    series,
+    from,
+    change,
+  }: store.ChangedRate & {
+    id: string
+    version: number
+    change: [before: string | null, after: string | null]
+  },
+  origin: Origin,
+): Promise<void> {
+  const record: Change = {
+    type: change[1] === null ? 'interestrate.removed' : 'interestrate.set',
+    entityId: id,
+    subject: id,
+    sequence: version,
+    data: { series, from },
+    changes: { [`${series} ${from}`]: change },
+  }
+  await insertRecords(tx, recordsOf(origin, [record]))
+}
+
+function readPercent(given: number | null | undefined, checks: MemberChecks): string | null {
+  try {
+    if (typeof given === 'number' && Math.abs(scaleRate(String(given))) <= 100_000_000) return String(given)
+  } catch {
+    // Said below.
+  }
+  checks.add('rate', 'is required: percent a year from -100 to 100 with at most six decimals.')
+  return null
+}
+
+async function followRates(tx: Db, changed: readonly store.ChangedRate[], origin: Origin): Promise<void> {
+  if (changed.length === 0) return
+  const [clock] = await tx<{ today: string }[]>`select business_date as today from business_clock`
+  const past = new Set<string>()
+  for (const rate of changed) {
+    if (rate.from > clock!.today) await store.endLines(tx, rate)
+    else past.add(rate.series)
+  }
+  for (const series of past) await bookAnew(tx, series, origin)
+}
+
+async function bookAnew(tx: Db, series: string, origin: Origin): Promise<void> {
+  for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
+    const held = await store.lockFollowing(tx, series, after, chunkRows)
+    if (held.length === 0) return
+    const histories = await loadHistories(
+      tx,
+      held.map(({ caseGuid }) => caseGuid),
+    )
+    const rows = noRows()
+    held.forEach((row, index) => {
+      const found = bookedCaseOf(row, histories[index]!)
+      const note: CaseChangeNote = {
+        type: 'case.interest_corrected',
+        entityId: row.caseGuid,
+        data: { series },
+        changes: {},
+      }
+      rows.caseUpdates.push(bookMovements(rows, found, { movements: [], notes: [note] }).columns)
+    })
+    await insertMoney(tx, rows, origin)
+    after = held.at(-1)!.caseGuid
+  }
+}

@@ -1,0 +1,104 @@
+/** Reference rates: the shipped ones in the database, where they can be edited, and as the table that core reckons by. */
+import type { RateTable } from '../../../core/interest/interest.ts'
+import { rateTableOf, shippedRates } from '../../../core/interest/reference-rates.ts'
+import { makeId } from '../../platform/database/make-id.ts'
+import { jsonOf } from '../../platform/database/statement.ts'
+import type { Db } from '../../platform/database/transaction.ts'
+import { caseRowSelect, type CaseRow } from '../../claims/case-lock.ts'
+
+export interface ChangedRate {
+  series: string
+  from: string
+}
+
+/** Brings the shipped rates into the database, and returns which are new. Rows that somebody edited stay as they are. */
+export async function insertShippedRates(tx: Db): Promise<ChangedRate[]> {
+  return tx<ChangedRate[]>`
+    with shipped as (
+      select * from jsonb_to_recordset(${jsonOf(tx, shippedRates)})
+        as s (series text, "from" date, rate numeric, source text, unverified boolean)
+    ),
+    stale as (
+      select s.* from shipped s left join reference_rate r on r.series = s.series and r.valid_from = s."from"
+      where r.series is null or (not r.edited and (r.rate, r.source, r.unverified) is distinct from (s.rate, s.source, s.unverified))
+    )
+    insert into reference_rate (series, valid_from, rate, source, unverified)
+    select series, "from", rate, source, unverified from stale
+    on conflict (series, valid_from) do update set rate = excluded.rate, source = excluded.source, unverified = excluded.unverified
+    returning series, valid_from as from`
+}
+
+/** The rate of a series from a day on; returns the one that stood there, and which row it is now. */
+export async function replaceRate(
+  tx: Db,
+  { series, from, rate, source }: ChangedRate & { rate: string; source: string | null },
+): Promise<{ before: string | null; id: string; version: number }> {
+  const [before] = await tx<{ rate: string }[]>`
+    select trim_scale(rate)::text as rate from reference_rate where series = ${series} and valid_from = ${from}`
+  const [row] = await tx<{ id: string; version: number }[]>`
+    insert into reference_rate as r (series, valid_from, rate, source, edited, id, version)
+    values (${series}, ${from}, ${rate}, ${source}, true, ${makeId()}, 1)
+    on conflict (series, valid_from) do update set rate = excluded.rate, source = excluded.source, unverified = false, edited = true,
+      version = r.version + 1
+    returning id, version`
+  return { before: before?.rate ?? null, ...row! }
+}
+
+export interface StoredRate {
+  interestRateGuid: string
+  interestSeries: string
+  validFrom: string
+  rate: number
+  source: string | null
+  version: number
+}
+
+export async function findStoredRate(
+  db: Db,
+  id: string,
+  { lock = false } = {},
+): Promise<StoredRate | undefined> {
+  const [row] = await db<StoredRate[]>`
+    select id as "interestRateGuid", series as "interestSeries", valid_from as "validFrom", rate::float8 as rate, source, version
+    from reference_rate where id = ${id} ${lock ? db`for update` : db``}`
+  return row
+}
+
+/** Of cases whose interest follows a series: their lines end before a day on which its rate changes. */
+export async function endLines(tx: Db, { series, from }: ChangedRate): Promise<void> {
+  await tx`
+    update debt_case c set accrual_until = greatest(${from}::date - 1, c.accrual_from)
+    where c.accrual_from is not null and (c.accrual_until is null or c.accrual_until >= ${from}::date)
+      and ${follows(tx, series)}`
+}
+
+/** A part of the cases whose interest follows a series, held. */
+export const lockFollowing = (tx: Db, series: string, after: string, limit: number): Promise<CaseRow[]> =>
+  tx<CaseRow[]>`
+    select ${tx.unsafe(caseRowSelect)} from debt_case c
+    where c.id > ${after} and ${follows(tx, series)} order by c.id limit ${limit} for update`
+
+const follows = (tx: Db, series: string) => tx`(c.interest_series = ${series}
+  or exists (select from invoice i where i.case_id = c.id and i.interest_series = ${series})
+  or exists (select from movement m where m.case_id = c.id and m.kind = 'terms' and m.details -> 'terms' ->> 'series' = ${series}))`
+
+/** By version, which is a random value and so tells databases apart too. */
+const tables = new Map<string, RateTable>()
+const tablesMax = 8
+
+/** The rates as they are. A table is made once per version; `version` is read with the case that is reckoned. */
+export async function findRates(db: Db, version: string): Promise<RateTable> {
+  const known = tables.get(version)
+  if (known) return known
+  const rows = await db<{ series: string; from: string; rate: string }[]>`
+    select series, valid_from as from, trim_scale(rate)::text as rate from reference_rate`
+  const table = rateTableOf(rows)
+  if (tables.size >= tablesMax) tables.delete(tables.keys().next().value!)
+  tables.set(version, table)
+  return table
+}
+
+export async function findRatesNow(db: Db): Promise<RateTable> {
+  const [row] = await db<{ version: string }[]>`select version from reference_version`
+  return findRates(db, row!.version)
+}

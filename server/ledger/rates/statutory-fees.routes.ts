@@ -1,0 +1,12 @@
+import { listStatutoryFees as list } from '../../../contract/ledger/statutory-fees.ts'
+import { serve } from '../../access/serve/route.ts'
+import type { Service } from '../../access/serve/service.ts'
+import { listStatutoryFees } from './statutory-fees.store.ts'
+
+export function serveStatutoryFees(service: Service): void {
+  const { clock, totals } = service
+
+  serve(service, list, async ({ db, query }) => ({
+    body: await listStatutoryFees(db, query, { totals, today: clock.today() }),
+  }))
+}

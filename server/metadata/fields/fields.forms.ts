@@ -1,0 +1,83 @@
+import * as layout from '../../../contract/metadata/forms/fields.ts'
+import type { Db } from '../../platform/database/transaction.ts'
+import { findCustomField, listCustomFields } from '../../platform/dictionary/custom-fields.store.ts'
+import { handle, type FormHandler } from '../../platform/dictionary/handler.ts'
+import type { FormRegistry } from '../forms/registry.ts'
+import { notFound } from '../../platform/http/errors.ts'
+import type { Service } from '../../access/serve/service.ts'
+import { addField, changeField, removeField, type ExtendableEntity } from './fields.changes.ts'
+import { membersOf } from './fields.rules.ts'
+import { countValue } from './fields.store.ts'
+
+export interface FieldWiring {
+  /** The forms of the installation, this one's among them, once they are all known. */
+  registry: () => FormRegistry
+  /** A field was made, changed or deleted. */
+  onChange: () => void
+}
+
+export function fieldForms({ customFields }: Service, { registry, onChange }: FieldWiring): FormHandler[] {
+  const entities = () => extendableEntities(registry())
+  const changed = () => {
+    customFields.forget()
+    onChange()
+  }
+  return [
+    handle(layout.fieldCreate, {
+      defaults: () => ({ audit: true, hidden: false, required: false, personalDataTypeId: 0 }),
+      create: async ({ db, caller, body, origin }) => {
+        const made = await addField(db, body, { caller, origin, entities: entities() })
+        changed()
+        return { record: membersOf(made), version: made.version }
+      },
+    }),
+    handle(layout.fieldEdit, {
+      find: async ({ db, id }) => {
+        const field = await findCustomField(db, id)
+        if (!field) throw notFound('field')
+        return { record: membersOf(field), version: field.version }
+      },
+      store: async ({ db, caller, id, body, origin, ifMatch }) => {
+        const change = { guid: id, input: body, ifMatch }
+        const version = await changeField(db, change, { caller, origin, entities: entities() })
+        changed()
+        return version
+      },
+      remove: async ({ db, id, origin, ifMatch }) => {
+        await removeField(db, { guid: id, ifMatch }, { origin, entities: entities() })
+        changed()
+      },
+    }),
+  ]
+}
+
+/** The entities that say where they are stored. */
+function extendableEntities(registry: FormRegistry): Map<string, ExtendableEntity> {
+  const entities = new Map<string, ExtendableEntity>()
+  for (const [entity, handlers] of Map.groupBy(registry.all, ({ form }) => form.entity)) {
+    const storedIn = handlers.find((handler) => handler.storedIn)?.storedIn
+    if (storedIn) entities.set(entity, { entity, storedIn, forms: handlers.map(({ form }) => form) })
+  }
+  return entities
+}
+
+/** Entity to table, of those that take own fields. */
+export const tablesOf = (registry: FormRegistry): Map<string, string> =>
+  new Map([...extendableEntities(registry)].map(([entity, { storedIn }]) => [entity, storedIn.table]))
+
+/** How many records hold a lookup's value in own fields, by entity: deleting it would leave them without. */
+export async function countLookupUses(
+  db: Db,
+  registry: FormRegistry,
+  { lookupCode, lookupKey }: { lookupCode: string; lookupKey: string },
+): Promise<Record<string, number>> {
+  const entities = extendableEntities(registry)
+  const uses: Record<string, number> = {}
+  for (const field of await listCustomFields(db)) {
+    const storedIn = entities.get(field.entity)?.storedIn
+    if (!storedIn || field.type === null || field.lookupCode?.toLowerCase() !== lookupCode) continue
+    const name = `${field.entity} records`
+    uses[name] = (uses[name] ?? 0) + (await countValue(db, storedIn, field.code, lookupKey))
+  }
+  return uses
+}

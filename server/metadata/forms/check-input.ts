@@ -1,0 +1,142 @@
+/** What is sent to a form: checked against the operation's body and the installation's own fields, then told apart. */
+import type { TSchema } from 'typebox'
+import type { Form } from '../../../contract/metadata/forms/form.ts'
+import { dayOf, isDateTime, midnightOf } from '../../../core/calendar/date-time.ts'
+import { cleanText } from '../../../core/identity/person-name.ts'
+import { ApiError, invalid, type MemberErrors } from '../../platform/http/errors.ts'
+import { checkOf, type Check } from '../../platform/http/validation.ts'
+import type { CustomValue } from '../../platform/dictionary/custom-fields.store.ts'
+import { inputOf } from './form-values.ts'
+import type { ResolvedField, ResolvedForm } from './resolve-form.ts'
+
+export interface CheckedInput {
+  /** What the operation on the same resource takes. */
+  body: Record<string, unknown>
+  /** Values of the installation's own fields, null for one that is cleared. */
+  custom: Record<string, CustomValue | null>
+}
+
+export type InputCheck = (
+  values: Record<string, unknown>,
+  mode: 'create' | 'store' | 'recalculate',
+) => CheckedInput
+
+/** Compiled once for a form as it is resolved. */
+export function inputCheckOf(form: Form, resolved: ResolvedForm): InputCheck {
+  const whole = checkOf(form.submit.body)
+  const subset = checkOf({ ...form.submit.body, required: [] } as TSchema)
+  const own = [...resolved.fields.values()].filter(({ custom }) => custom)
+  const codes = new Set(own.map(({ code }) => code))
+  const checkOwn = ownValueCheckOf(own)
+  return (values, mode) => {
+    const errors: MemberErrors = {}
+    const entries = Object.entries(values)
+    for (const [code] of entries) if (resolved.hidden.has(code)) errors[code] = ['is not known here.']
+    const given = Object.fromEntries(entries.filter(([code]) => codes.has(code)))
+    const rest = Object.fromEntries(
+      entries.filter(([code]) => !codes.has(code) && !resolved.hidden.has(code)),
+    )
+    const body = collect(errors, () => {
+      const input = inputOf(form, rest)
+      ;(mode === 'create' ? whole : subset)(input)
+      return input
+    })
+    const custom = collect(errors, () => checkOwn(given))
+    if (mode !== 'recalculate') requireValues(resolved, values, mode, errors)
+    if (Object.keys(errors).length > 0) throw invalid(errors)
+    return { body: body!, custom: custom! }
+  }
+}
+
+/** Runs a check; what it refuses is added to `errors`. */
+function collect<T>(errors: MemberErrors, check: () => T): T | undefined {
+  try {
+    return check()
+  } catch (error) {
+    if (!(error instanceof ApiError) || !error.errors) throw error
+    Object.assign(errors, error.errors)
+    return undefined
+  }
+}
+
+/** Values of own fields as they are stored, null for one that is emptied; throws a 400 that names each wrong one. */
+export function ownValueCheckOf(
+  own: readonly ResolvedField[],
+): (given: Record<string, unknown>) => Record<string, CustomValue | null> {
+  const check = checkOf({
+    type: 'object',
+    properties: Object.fromEntries(own.map(({ code, schema }) => [code, schema])),
+  } as TSchema)
+  return (given) => ownValues(own, given, check)
+}
+
+function ownValues(
+  own: readonly ResolvedField[],
+  given: Record<string, unknown>,
+  check: Check,
+): Record<string, CustomValue | null> {
+  // An emptied field has nothing to check, whatever its type.
+  const filled = Object.fromEntries(
+    Object.entries(given).filter(([, value]) => value !== '' && value !== null),
+  )
+  check(filled)
+  const errors: MemberErrors = {}
+  const values: Record<string, CustomValue | null> = {}
+  for (const field of own) {
+    const value = given[field.code]
+    if (value === undefined || value === null) continue
+    const kept = value === '' ? null : normalise(field, value as CustomValue)
+    const fault = kept === null ? null : faultOf(field, kept)
+    if (fault === null) values[field.code] = kept
+    else errors[field.code] = [fault]
+  }
+  if (Object.keys(errors).length > 0) throw invalid(errors)
+  return values
+}
+
+function normalise({ custom }: ResolvedField, value: CustomValue): CustomValue | null {
+  if (typeof value !== 'string') return value
+  switch (custom!.type) {
+    case 'date':
+      return midnightOf(value)
+    case 'datetime':
+      return new Date(value).toISOString()
+    case 'guid':
+      return value.toLowerCase()
+    case 'text':
+      return value
+    default:
+      return cleanText(value) || null
+  }
+}
+
+/** Of money as many as any currency of ISO 4217 has. */
+const decimalsMax = { money: 4, decimal: 6 } as const
+
+function faultOf({ custom, minValue, maxValue }: ResolvedField, value: CustomValue): string | null {
+  if (custom!.type === 'money' || custom!.type === 'decimal') {
+    const most = decimalsMax[custom!.type]
+    return Number(Number(value).toFixed(most)) === value ? null : `must have at most ${most} decimals.`
+  }
+  if (custom!.type !== 'date' && custom!.type !== 'datetime') return null
+  const day = dayOf(String(value))
+  if (isDateTime(minValue) && day < dayOf(minValue)) return `must be ${dayOf(minValue)} or later.`
+  if (isDateTime(maxValue) && day > dayOf(maxValue)) return `must be ${dayOf(maxValue)} or earlier.`
+  return null
+}
+
+/** What the administrator requires, of their own fields and of the dictionary's. */
+function requireValues(
+  resolved: ResolvedForm,
+  values: Record<string, unknown>,
+  mode: 'create' | 'store',
+  errors: MemberErrors,
+): void {
+  for (const field of resolved.fields.values()) {
+    if (!field.requiredHere || field.readOnly || errors[field.code]) continue
+    const value = values[field.code]
+    const isEmpty = typeof value === 'string' && value.trim() === ''
+    const isMissing = mode === 'create' && (value === undefined || value === null)
+    if (isEmpty || isMissing) errors[field.code] = ['is required.']
+  }
+}

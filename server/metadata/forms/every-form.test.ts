@@ -1,0 +1,232 @@
+/** Every form of the installation, driven by its own definition: what it describes is what it takes, keeps and refuses. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Form } from '../../../contract/metadata/forms/form.ts'
+import type { FormDefinition, FormField } from '../../../contract/metadata/forms.ts'
+import { startApi, type TestApi } from '../../testing/api.ts'
+import { makeRecords, sampleOf, type Records, type Values } from '../../testing/samples.ts'
+
+let api: TestApi
+let records: Records
+before(async () => {
+  api = await startApi()
+  records = await makeRecords(api)
+})
+after(() => api.close())
+
+/** What its definition says that the field does not take. */
+function wrongValuesOf(field: FormField): unknown[] {
+  const wrong: unknown[] = [['a', 'list'], { an: 'object' }]
+  const isText = ['string', 'text', 'lookup', 'guid', 'date', 'datetime'].includes(field.type)
+  wrong.push(isText ? 5 : 'text')
+  if (field.type === 'integer') wrong.push(1.5)
+  if (field.type === 'date') wrong.push('2026-02-30', 'soon')
+  if (field.type === 'guid') wrong.push('not-a-guid', '0190a6f2-7c1e-7d3a-8b4e-2f6a1c9d5e70')
+  // A longer one than a body may be is refused before the form sees it.
+  if (field.length > 0 && field.length < 1_000_000) wrong.push('x'.repeat(field.length + 1))
+  if (field.minValue !== '') wrong.push(Number(field.minValue) - 1)
+  if (field.maxValue !== '') wrong.push(Number(field.maxValue) + 1)
+  if (field.specificValues !== '') wrong.push(isText ? 'none of these' : 4711)
+  if (field.mustMatchLookup && isText) wrong.push('zzzzz')
+  return wrong
+}
+
+const definitionOf = async ({ entity, type }: Form) =>
+  (await api.call<FormDefinition>('GET', `/system/formdefinitions/${entity}/${type}`)).body
+const writable = (definition: FormDefinition) =>
+  definition.groups.flatMap(({ fields }) => fields).filter(({ editCode }) => editCode !== '')
+
+function samplesOf(definition: FormDefinition, form: Form): Values {
+  const values: Values = {}
+  for (const field of writable(definition)) {
+    const sample = sampleOf(field, form, records)
+    if (sample !== undefined) values[field.code] = sample
+  }
+  return values
+}
+
+/** The parameters of a form: what it is below, and the record itself where there is one. */
+function placeOf(form: Form, made: Values = {}): string {
+  const parts = Object.entries(form.takes).map(([parameter, what]) => {
+    const isRecord = form.record === parameter
+    const parent = records.known[what === 'item' ? 'debtor' : what]!
+    const own = parameter === 'name' ? made['name'] : made[form.keys[0]!]
+    return `${parameter}=${encodeURIComponent(String(isRecord ? own : parent))}`
+  })
+  return parts.join('&')
+}
+
+const pathOf = ({ entity, type }: Form) => `/system/forms/${entity}/${type}`
+const formsOf = () => api.app.forms.all.map(({ form }) => form)
+/** The form that changes what another one creates; what is booked is not changed. */
+const editOf = ({ entity, keys }: Form) =>
+  formsOf().find((one) => one.entity === entity && one.type === 'edit' && one.keys[0] === keys[0])
+const createOf = ({ entity, keys }: Form) =>
+  formsOf().find((one) => one.entity === entity && one.submit.method === 'POST' && one.keys[0] === keys[0])
+const without = (values: Values, code: string) =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => name !== code))
+
+async function create(form: Form): Promise<{ sent: Values; made: Values }> {
+  const sent = samplesOf(await definitionOf(form), form)
+  const answer = await api.call<Values>('POST', `${pathOf(form)}?${placeOf(form)}`, { body: sent })
+  assert.equal(answer.status, 201, `${form.entity}/${form.type} ${answer.text}`)
+  return { sent, made: answer.body }
+}
+
+/** Compares what was sent with what is kept; a secret is never given back. */
+function assertKept(kept: Values, sent: Values, about: string): void {
+  for (const [code, value] of Object.entries(sent)) {
+    if (['password', 'mfaType', 'userCode', 'secret'].includes(code) || value === '') continue
+    if (code in kept || typeof value !== 'boolean')
+      assert.equal(kept[code], value, `${about}: ${code} of ${JSON.stringify(kept)}`)
+  }
+}
+
+test('there are forms for every entity', () => {
+  const all = formsOf().map(({ entity, type }) => `${entity}/${type}`)
+  for (const entity of [
+    'debtor',
+    'address',
+    'extrafield',
+    'client',
+    'thirdparty',
+    'account',
+    'customer',
+    'purchase',
+    'object',
+    'user',
+    'accessgroup',
+    'lookupvalue',
+    'note',
+    'field',
+    'webhook',
+    'schedule',
+    'statutoryfee',
+    'interestrate',
+    'strategy',
+  ]) {
+    assert.ok(all.includes(`${entity}/create`) && all.includes(`${entity}/edit`), entity)
+  }
+  assert.ok(all.includes('systemsettings/edit'))
+})
+
+test('what a form creates is there as it was sent, can be changed, and deleted', async () => {
+  for (const form of formsOf().filter(({ submit }) => submit.method === 'POST')) {
+    const about = form.entity
+    const defaults = await api.call<Values>('GET', `${pathOf(form)}?initialValues=true&${placeOf(form)}`)
+    assert.equal(defaults.status, 200, about)
+    for (const { recalcCode } of (await definitionOf(form)).recalc) {
+      const path = `${pathOf(form)}/recalculate?recalc=${recalcCode}&${placeOf(form)}`
+      const checked = 'idNumber' in form.fields && { idNumber: '19900101-2385' }
+      const body: Values = { ...samplesOf(await definitionOf(form), form), ...checked }
+      const answer = await api.call<Values>('POST', path, { body })
+      assert.equal(answer.status, 200, answer.text)
+      assert.ok(Object.entries(answer.body).every(([code, value]) => body[code] !== value))
+    }
+    const { sent, made } = await create(form)
+    const edit = editOf(form)
+    if (!edit) {
+      assertKept(made, sent, `${about}/${form.type}`)
+      continue
+    }
+    const place = placeOf(edit, made)
+    const read = await api.call<Values>('GET', `${pathOf(edit)}?initialValues=true&${place}`)
+    assert.equal(read.status, 200, about)
+    assert.match(read.headers.get('etag') ?? '', /^"\d+"$/, about)
+    const editable = writable(await definitionOf(edit)).map(({ code }) => code)
+    const shown = new Set(
+      (await definitionOf(edit)).groups.flatMap(({ fields }) => fields.map(({ code }) => code)),
+    )
+    assertKept(read.body, Object.fromEntries(Object.entries(sent).filter(([code]) => shown.has(code))), about)
+    const same = Object.fromEntries(Object.entries(read.body).filter(([code]) => editable.includes(code)))
+    const stored = await api.call('PATCH', `${pathOf(edit)}?${place}`, {
+      body: same,
+      headers: { 'if-match': read.headers.get('etag')! },
+    })
+    assert.equal(stored.status, 200, `${about} ${stored.text}`)
+    assert.equal(stored.headers.get('etag'), read.headers.get('etag'), `${about}: nothing changed`)
+    const changed = samplesOf(await definitionOf(edit), edit)
+    const again = await api.call('PATCH', `${pathOf(edit)}?${place}`, { body: changed })
+    assert.equal(again.status, 200, `${about} ${again.text}`)
+    const moved = { ...made, ...changed }
+    const later = await api.call<Values>('GET', `${pathOf(edit)}?initialValues=true&${placeOf(edit, moved)}`)
+    assertKept(later.body, changed, `${about} changed`)
+    if (!edit.remove) continue
+    const removed = await api.call('DELETE', `${pathOf(edit)}?${placeOf(edit, moved)}`)
+    assert.equal(removed.status, 200, `${about} ${removed.text}`)
+    const gone = await api.call('GET', `${pathOf(edit)}?initialValues=true&${placeOf(edit, moved)}`)
+    assert.equal(gone.status, 404, about)
+  }
+})
+
+test('what is said to be required is, and no other field', async () => {
+  for (const form of formsOf().filter(({ submit }) => submit.method === 'POST')) {
+    const fields = writable(await definitionOf(form))
+    const values = samplesOf(await definitionOf(form), form)
+    for (const field of fields.filter(({ required }) => required)) {
+      const body = without(values, field.code)
+      const answer = await api.call<{ errors: object }>('POST', `${pathOf(form)}?${placeOf(form)}`, { body })
+      assert.equal(answer.status, 400, `${form.entity} without ${field.code}: ${answer.text}`)
+      assert.deepEqual(Object.keys(answer.body.errors), [field.code], form.entity)
+    }
+    const needed = fields.filter(({ required }) => required).map(({ code }) => code)
+    const also =
+      {
+        debtor: ['lastname'],
+        user: ['password'],
+        lookupvalue: ['textEn'],
+        field: ['type', 'textEn'],
+        payment: ['caseGuid'],
+        fee: ['amount'],
+        paymentplan: ['numberOfPayments', 'active'],
+      }[form.entity] ?? []
+    const body = Object.fromEntries(
+      Object.entries(samplesOf(await definitionOf(form), form)).filter(
+        ([code]) => needed.includes(code) || also.includes(code),
+      ),
+    )
+    const answer = await api.call('POST', `${pathOf(form)}?${placeOf(form)}`, { body })
+    assert.equal(answer.status, 201, `${form.entity} ${answer.text}`)
+  }
+})
+
+test('each field in turn refuses what its definition says that it does not take', async () => {
+  let refused = 0
+  for (const form of formsOf()) {
+    const isNew = form.submit.method === 'POST'
+    const creating = createOf(form)
+    const made = isNew || !creating ? {} : (await create(creating)).made
+    const definition = await definitionOf(form)
+    for (const field of writable(definition)) {
+      const values = isNew ? samplesOf(definition, form) : {}
+      for (const wrong of wrongValuesOf(field)) {
+        const body = { ...values, [field.code]: wrong }
+        const path = `${pathOf(form)}?${placeOf(form, made)}`
+        const answer = await api.call<Refusal>(form.submit.method === 'POST' ? 'POST' : 'PATCH', path, {
+          body,
+        })
+        const about = `${form.entity}/${form.type} ${field.code} = ${JSON.stringify(wrong).slice(0, 60)}: ${answer.text.slice(0, 300)}`
+        const isOther = field.type === 'guid' && answer.status === 404
+        assert.ok(answer.status === 400 || isOther, about)
+        assert.ok(Object.keys(answer.body.errors ?? {}).includes(field.code), about)
+        assert.equal(answer.body.labels?.[field.code], field.longLabel, about)
+        refused += 1
+      }
+    }
+    const stray = await api.call<Refusal>(
+      isNew ? 'POST' : 'PATCH',
+      `${pathOf(form)}?${placeOf(form, made)}`,
+      {
+        body: { nosuchfield: 1 },
+      },
+    )
+    assert.equal(stray.status, 400)
+    assert.match(stray.body.errors['nosuchfield']![0]!, /is not known here/)
+  }
+  assert.ok(refused > 500, `${refused} values were refused`)
+})
+
+interface Refusal {
+  errors: Record<string, string[]>
+  labels?: Record<string, string>
+}

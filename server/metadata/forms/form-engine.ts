@@ -1,0 +1,128 @@
+/** What every form operation does around a handler's function: find the form, guard it, check what came, tell own fields apart. */
+import type { Access, Form } from '../../../contract/metadata/forms/form.ts'
+import type { Caller } from '../../platform/http/caller.ts'
+import { ApiError, invalid, type MemberErrors } from '../../platform/http/errors.ts'
+import type { Db } from '../../platform/database/transaction.ts'
+import { inputCheckOf, type InputCheck } from './check-input.ts'
+import type { CustomField } from '../../platform/dictionary/custom-field.ts'
+import type { CustomFields } from '../../platform/dictionary/custom-fields.ts'
+import { labelOf } from './define-form.ts'
+import { atFields } from './form-values.ts'
+import type { FormHandler } from '../../platform/dictionary/handler.ts'
+import type { FormRegistry } from './registry.ts'
+import { resolveForm, type ResolvedForm } from './resolve-form.ts'
+
+export interface OpenForm {
+  handler: FormHandler
+  form: Form
+  resolved: ResolvedForm
+  check: InputCheck
+}
+
+/** A lookup's value for a caller, as far as the engine needs it. */
+export type HasLookupValue = (db: Db, caller: Caller, lookupCode: string, key: string) => Promise<boolean>
+
+export class FormEngine {
+  readonly registry: FormRegistry
+  readonly #customFields: CustomFields
+  readonly #made = new Map<FormHandler, OpenForm & { rows: readonly CustomField[] }>()
+
+  constructor(registry: FormRegistry, customFields: CustomFields) {
+    this.registry = registry
+    this.#customFields = customFields
+  }
+
+  /** The form, guarded by what `need` says. Throws a 404 or 403. */
+  async open(
+    caller: Caller,
+    { entity, type }: { entity: string; type: string },
+    need: (form: Form) => Access | undefined,
+  ): Promise<OpenForm> {
+    const handler = this.registry.require(caller, entity, type, need)
+    const rows = await this.#customFields.of(handler.form.entity)
+    const made = this.#made.get(handler)
+    if (made?.rows === rows) return made
+    const resolved = resolveForm(handler.form, handler.storedIn ? rows : [])
+    const opened = {
+      handler,
+      form: handler.form,
+      resolved,
+      check: inputCheckOf(handler.form, resolved),
+      rows,
+    }
+    this.#made.set(handler, opened)
+    return opened
+  }
+}
+
+export interface Place {
+  id: string
+  subId: string
+  name: string
+}
+
+const parameters = ['id', 'subId', 'name'] as const
+const guidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/**
+ * The parameters that say which record. Those that the form does not take are refused; so are missing ones, except that
+ * initial values and recalculations also come without a record. Throws a 400.
+ */
+export function placeOf(form: Form, query: Partial<Place>, mayLack: boolean): Place {
+  const errors: MemberErrors = {}
+  const place: Place = { id: '', subId: '', name: '' }
+  const last = parameters.findLastIndex((one) => query[one])
+  parameters.forEach((one, index) => {
+    const what = form.takes[one]
+    const given = query[one]?.trim() ?? ''
+    if (what === undefined) {
+      if (query[one] !== undefined) errors[one] = [`is not taken by the form ${form.entity}/${form.type}.`]
+    } else if (given === '') {
+      if (one !== form.removes && (!mayLack || index < last))
+        errors[one] = [`is required: it says which ${what}.`]
+    } else if (one !== 'name' && !guidPattern.test(given)) {
+      errors[one] = ['must be a GUID such as 0190a6f2-7c1e-7d3a-8b4e-2f6a1c9d5e70.']
+    } else place[one] = one === 'name' ? given : given.toLowerCase()
+  })
+  if (Object.keys(errors).length > 0) throw invalid(errors)
+  return place
+}
+
+/** Whether the parameters name a record, not just where a new one would belong. */
+export const namesRecord = (form: Form, place: Place): boolean =>
+  form.record === 'only' || (form.record !== undefined && place[form.record] !== '')
+
+/** Runs a form's work; what fails at a field names it by its code, and `labels` by its label in the caller's language. */
+export async function atForm<T>(
+  { form, resolved }: OpenForm,
+  caller: Caller,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const told = atFields(form, error)
+    if (!(told instanceof ApiError) || !told.errors) throw told
+    const labels = Object.keys(told.errors).flatMap((code) => {
+      const field = resolved.fields.get(code)
+      return field ? [[code, labelOf(field, caller.language, form.entity)]] : []
+    })
+    if (labels.length === 0) throw told
+    const { errors, headers, members } = told
+    throw new ApiError(told.kind, told.message, {
+      errors,
+      headers,
+      members: { ...members, labels: Object.fromEntries(labels) as Record<string, string> },
+    })
+  }
+}
+
+/** The 405 of a form that does not do what the method asks. */
+export function notDone({ entity, type, submit, remove, record }: Form, what: string): ApiError {
+  const methods = ['GET', submit.method === 'POST' ? 'POST' : 'PATCH', ...(remove ? ['DELETE'] : [])]
+  return new ApiError(
+    'method-not-allowed',
+    `The form ${entity}/${type} does not ${what}${record === undefined ? '' : ' records'}. It takes ${methods.join(', ')}.`,
+    { headers: { allow: methods.join(', ') } },
+  )
+}

@@ -1,0 +1,108 @@
+/** A form as it is in this installation: the layout, with the administrator's own fields and overrides merged in. Pure. */
+import type { Form } from '../../../contract/metadata/forms/form.ts'
+import { metaOf } from '../../../contract/metadata/fields.ts'
+import type { Translations } from '../../../contract/platform/languages.ts'
+import type { CustomField } from '../../platform/dictionary/custom-field.ts'
+import { schemaOf } from '../../platform/dictionary/custom-field.ts'
+
+export interface ResolvedField {
+  code: string
+  /** JSON Schema of the value, with `x-field`. */
+  schema: object
+  required: boolean
+  /** Required by the administrator: the operation on the same resource does not ask for it. */
+  requiredHere: boolean
+  readOnly: boolean
+  /** In place of the shipped labels. */
+  labels: Partial<Translations>
+  /** What a new record begins with. */
+  defaultValue: string | number | boolean | null
+  minValue: string
+  maxValue: string
+  mustMatchLookup: boolean | null
+  /** The administrator's own field; undefined for one of the dictionary. */
+  custom: CustomField | undefined
+}
+
+export interface ResolvedGroup {
+  code: string
+  columns: number
+  noTopDivider: boolean
+  fields: ResolvedField[]
+}
+
+export interface ResolvedForm {
+  groups: ResolvedGroup[]
+  /** Every field that is not hidden, by its code. */
+  fields: ReadonlyMap<string, ResolvedField>
+  /** The codes of the dictionary's fields that are hidden: they do not exist for the form. */
+  hidden: ReadonlySet<string>
+}
+
+export function resolveForm(form: Form, rows: readonly CustomField[]): ResolvedForm {
+  const byCode = new Map(rows.map((row) => [row.code, row]))
+  const isShown = (code: string) => byCode.get(code)?.hidden !== true
+  const groups = form.groups.map((group) => {
+    const shown = group.fields.filter(isShown).map((code) => builtIn(form, code, byCode.get(code)))
+    return { ...group, noTopDivider: group.noTopDivider ?? false, fields: inOrder(shown, byCode) }
+  })
+  const own = rows.filter((row) => row.type !== null && row.hidden !== true).map(ownFieldOf)
+  if (own.length > 0)
+    groups.push({ code: 'custom', columns: 2, noTopDivider: false, fields: inOrder(own, byCode) })
+  const kept = groups.filter(({ fields }) => fields.length > 0)
+  return {
+    groups: kept,
+    fields: new Map(kept.flatMap(({ fields }) => fields.map((field) => [field.code, field]))),
+    hidden: new Set(rows.filter(({ hidden }) => hidden).map(({ code }) => code)),
+  }
+}
+
+function builtIn(form: Form, code: string, override: CustomField | undefined): ResolvedField {
+  const schema = form.fields[code] as object
+  const taken = (form.submit.body as { properties?: object }).properties ?? {}
+  return {
+    code,
+    schema,
+    required: override?.required === true || form.required?.includes(code) === true,
+    requiredHere: override?.required === true,
+    readOnly: metaOf(schema).readOnly === true || !Object.hasOwn(taken, code),
+    labels: override?.labels ?? {},
+    defaultValue: override?.defaultValue ?? null,
+    minValue: limit(schema, 'minimum'),
+    maxValue: limit(schema, 'maximum'),
+    mustMatchLookup: null,
+    custom: undefined,
+  }
+}
+
+/** An administrator's own field, as forms have it. */
+export function ownFieldOf(row: CustomField): ResolvedField {
+  return {
+    code: row.code,
+    schema: schemaOf(row),
+    required: row.required ?? false,
+    requiredHere: row.required ?? false,
+    readOnly: false,
+    labels: row.labels,
+    defaultValue: row.defaultValue,
+    minValue: row.minValue ?? '',
+    maxValue: row.maxValue ?? '',
+    mustMatchLookup: row.mustMatchLookup,
+    custom: row,
+  }
+}
+
+function limit(schema: object, keyword: 'minimum' | 'maximum'): string {
+  const value = (schema as Record<string, unknown>)[keyword]
+  return typeof value === 'number' ? String(value) : ''
+}
+
+/** Fields with an order of their own stand at that position of their group, from 1; the others keep theirs. */
+function inOrder(fields: ResolvedField[], byCode: ReadonlyMap<string, CustomField>): ResolvedField[] {
+  const orderOf = ({ code }: ResolvedField) => byCode.get(code)?.fieldOrder ?? null
+  const placed = fields.filter((field) => orderOf(field) !== null)
+  const others = fields.filter((field) => orderOf(field) === null)
+  for (const field of placed.toSorted((a, b) => orderOf(a)! - orderOf(b)!))
+    others.splice(Math.max(0, orderOf(field)! - 1), 0, field)
+  return others
+}

@@ -1,0 +1,40 @@
+/** Values that the installation defined: of lookups of its own, and beside the built-in ones of some. */
+import type { Language } from '../../../contract/platform/languages.ts'
+import type { Db } from '../../platform/database/transaction.ts'
+import type { Found } from './lookup.ts'
+
+interface Row {
+  key: string
+  descriptions: Partial<Record<Language, string>>
+}
+
+const foundOf = ({ key, descriptions }: Row, language: Language): Found => ({
+  key,
+  description: descriptions[language] ?? descriptions.en ?? Object.values(descriptions)[0] ?? key,
+})
+
+/** In their order; empty for a code that nobody defined. */
+export async function listDefinedValues(db: Db, lookupCode: string, language: Language): Promise<Found[]> {
+  const rows = await db<Row[]>`
+    select lookup_key as key, descriptions from lookup_value where lookup_code = ${lookupCode}
+    order by position, lookup_key limit 10000`
+  return rows.map((row) => foundOf(row, language))
+}
+
+export async function findDefinedValue(
+  db: Db,
+  lookupCode: string,
+  key: string,
+  language: Language,
+): Promise<Found | undefined> {
+  const [row] = await db<Row[]>`
+    select lookup_key as key, descriptions from lookup_value
+    where lookup_code = ${lookupCode} and lower(lookup_key) = lower(${key})`
+  return row && foundOf(row, language)
+}
+
+export async function isDefinedLookup(db: Db, lookupCode: string): Promise<boolean> {
+  const [row] = await db<{ any: boolean }[]>`
+    select exists (select from lookup_value where lookup_code = ${lookupCode}) as any`
+  return row!.any
+}

@@ -1,0 +1,48 @@
+import * as contract from '../../../contract/metadata/lookups.ts'
+import type { LookupValue } from '../../../contract/metadata/lookups.ts'
+import type { Db } from '../../platform/database/transaction.ts'
+import { requireAccess } from '../../access/serve/admit.ts'
+import type { Caller } from '../../platform/http/caller.ts'
+import { ApiError } from '../../platform/http/errors.ts'
+import { serve } from '../../access/serve/route.ts'
+import type { Service } from '../../access/serve/service.ts'
+import type { Found, Lookup } from './lookup.ts'
+import { findLookup, lookupCodes } from './registry.ts'
+
+/** `installed` has the lookups whose values the installation brings, by their codes. */
+export function serveLookups(service: Service, installed: Readonly<Record<string, Lookup>>): void {
+  const brought = new Map(Object.entries(installed))
+  const requireLookup = async (db: Db, caller: Caller, code: string) =>
+    brought.get(code.toLowerCase()) ?? requireBuiltIn(db, caller, code)
+
+  serve(service, contract.searchLookup, async ({ db, caller, params, body }) => {
+    const lookup = await requireLookup(db, caller, params.lookupcode)
+    const found = await lookup.search({ db, caller }, body.searchStr ?? '', body.arguments ?? [])
+    return { body: { values: valuesOf(params.lookupcode, found) } }
+  })
+
+  serve(service, contract.getLookupValue, async ({ db, caller, params }) => {
+    const lookup = await requireLookup(db, caller, params.lookupcode)
+    const found = await lookup.find({ db, caller }, params.key)
+    return { body: { values: valuesOf(params.lookupcode, found ? [found] : []) } }
+  })
+}
+
+const valuesOf = (code: string, found: readonly Found[]): LookupValue[] =>
+  found.map(({ key, description }) => ({
+    lookupCode: code.toLowerCase(),
+    lookupKey: key,
+    description,
+  }))
+
+async function requireBuiltIn(db: Db, caller: Caller, code: string): Promise<Lookup> {
+  const lookup = await findLookup(db, code)
+  if (!lookup) {
+    throw new ApiError(
+      'not-found',
+      `There is no such lookup. There are ${lookupCodes.join(', ')}, and those that the installation defined.`,
+    )
+  }
+  if (lookup.access) requireAccess({ access: lookup.access }, caller)
+  return lookup
+}

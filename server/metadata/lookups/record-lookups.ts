@@ -1,0 +1,144 @@
+/** The lookups of records: what the caller may see of them, by the indexes of their tables. */
+import { itemAccess, itemTypes, type ItemType } from '../../../contract/metadata/items.ts'
+import { lookupValuesMax } from '../../../contract/metadata/lookups.ts'
+import { foldText } from '../../../core/text/fold-text.ts'
+import type { Caller } from '../../platform/http/caller.ts'
+import { findItem } from '../search/items.store.ts'
+import { findLookupItems, type LookupItem } from '../search/lookup-items.store.ts'
+import type { SqlText } from '../../platform/odata/filter.ts'
+import type { Found, Lookup, LookupRequest } from './lookup.ts'
+import { bestMatches } from './match.ts'
+import { runStatement } from '../../platform/database/statement.ts'
+
+const guidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+const record = { closed: true, short: false } as const
+
+const described = (name: string | null, code: string | null) =>
+  code ? `${name ?? ''} (${code})` : (name ?? '')
+const matchableOf = ({ guid, primaryDescription, secondaryDescription }: LookupItem) => ({
+  key: guid,
+  code: secondaryDescription,
+  description: described(primaryDescription, secondaryDescription),
+})
+
+/** Items of a type: the key is the guid, the code their reference. */
+function itemLookup(type: ItemType): Lookup {
+  return {
+    ...record,
+    access: [itemAccess[type]],
+    search: async ({ db, caller }, text) => {
+      if (guidPattern.test(text.trim()))
+        return foundOf(await findItem(db, caller, { guid: text.trim(), type }))
+      const items = await findLookupItems(db, caller, { type, text, most: lookupValuesMax })
+      const values = items.map(matchableOf)
+      const best = bestMatches(values, text, lookupValuesMax)
+      // A case is also found by references that its lines do not show.
+      const others = type === 1 ? values.filter((value) => !best.includes(value)) : []
+      return [...best, ...others].slice(0, lookupValuesMax)
+    },
+    find: async ({ db, caller }, key) =>
+      guidPattern.test(key) ? foundOf(await findItem(db, caller, { guid: key, type }))[0] : undefined,
+  }
+}
+
+const foundOf = (item: LookupItem | undefined): Found[] => (item ? [matchableOf(item)] : [])
+
+interface Table {
+  from: string
+  key: string
+  /** What people call a record by besides its name: text. */
+  code: string
+  name: string
+  scope(caller: Caller, firstParameter: number): SqlText
+}
+
+const everything: SqlText = { text: 'true', parameters: [], usesPattern: false }
+
+const parties: Table = {
+  from: 'party p',
+  key: 'p.reference_code',
+  code: 'p.reference_code',
+  name: 'p.name',
+  scope: ({ partyIds }, first) =>
+    partyIds === null
+      ? everything
+      : { text: `p.id = any($${first}::uuid[])`, parameters: [[...partyIds]], usesPattern: false },
+}
+const users: Table = {
+  from: 'app_user u',
+  key: 'u.id::text',
+  code: "coalesce(u.user_code, '')",
+  name: 'u.full_name',
+  scope: ({ partyIds }, first) =>
+    partyIds === null
+      ? everything
+      : { text: `u.party_id = any($${first}::uuid[])`, parameters: [[...partyIds]], usesPattern: false },
+}
+/** Who is restricted to certain clients sees the groups that they could give. */
+const accessGroups: Table = {
+  from: 'access_group g',
+  key: 'g.code',
+  code: 'g.code',
+  name: 'g.name',
+  scope: ({ partyIds, accessCodes }, first) =>
+    partyIds === null
+      ? everything
+      : { text: `g.access_codes <@ $${first}::text[]`, parameters: [[...accessCodes]], usesPattern: false },
+}
+
+type Row = { key: string; code: string; name: string }
+const rowOf = ({ key, code, name }: Row) => ({ key, code, description: described(name, code || null) })
+
+/** Tables of some thousands of rows at most, which are gone through. */
+function tableLookup(table: Table, access: Lookup['access'] & object): Lookup {
+  const select = `select ${table.key} as key, ${table.code} as code, ${table.name} as name from ${table.from}`
+  const folded = { code: `fold_text(${table.code})`, name: `fold_text(${table.name})` }
+  const query = async ({ db, caller }: LookupRequest, where: string, order: string, value: string) => {
+    const scope = table.scope(caller, 3)
+    return runStatement<Row>(
+      db,
+      `${select} where ${scope.text} and ${where} order by ${order}, ${table.name} collate fordra_order limit $1`,
+      [lookupValuesMax, value, ...scope.parameters],
+      { prepare: true },
+    )
+  }
+  const order = `${folded.code} <> $2::text, position($2::text in ${folded.code}) <> 1, position($2::text in ${folded.code}) = 0,
+    position($2::text in ${folded.name}) <> 1`
+  return {
+    ...record,
+    access,
+    search: async (request, text) => {
+      const typed = foldText(text.trim())
+      const where = `(lower(${table.key}) = $2::text or ${folded.code} like '%' || ${likeOf} || '%' or ${folded.name} like '%' || ${likeOf} || '%')`
+      const rows = await query(request, where, order, typed)
+      return bestMatches(rows.map(rowOf), text, lookupValuesMax)
+    },
+    find: async (request, key) => {
+      const [row] = await query(request, `lower(${table.key}) = lower($2::text)`, '1', key)
+      return row && rowOf(row)
+    },
+  }
+}
+
+/** The typed text as a part of a pattern. */
+const likeOf = String.raw`regexp_replace($2::text, '[\\%_]', '\\\&', 'g')`
+
+const nameOf: Record<ItemType, string> = {
+  1: 'case',
+  2: 'client',
+  3: 'debtor',
+  4: 'thirdparty',
+  5: 'invoice',
+  6: 'account',
+  7: 'customer',
+  8: 'purchase',
+  9: 'object',
+}
+const types = Object.keys(itemTypes).map(Number) as ItemType[]
+
+export const recordLookups: Readonly<Record<string, Lookup>> = {
+  ...Object.fromEntries(types.map((type) => [nameOf[type], itemLookup(type)])),
+  party: tableLookup(parties, ['client.read', 'user.read']),
+  user: tableLookup(users, ['user.read']),
+  accessgroup: tableLookup(accessGroups, ['user.read']),
+}

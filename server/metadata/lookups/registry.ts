@@ -1,0 +1,61 @@
+/** Every lookup by its code. Codes are compared without regard to case. */
+import { lookupValuesMax } from '../../../contract/metadata/lookups.ts'
+import type { Db } from '../../platform/database/transaction.ts'
+import type { Caller } from '../../platform/http/caller.ts'
+import { findDefinedValue, isDefinedLookup, listDefinedValues } from './defined-values.store.ts'
+import type { Extensible, Found, Lookup } from './lookup.ts'
+import { bestMatches } from './match.ts'
+import { recordLookups } from './record-lookups.ts'
+import { installedLookups, staticLookups } from './static-lookups.ts'
+
+const builtIn = new Map<string, Lookup>(
+  Object.entries({ ...staticLookups, ...recordLookups, ...installedLookups }),
+)
+
+/** The codes of the lookups that every installation has. */
+export const lookupCodes: readonly string[] = [...builtIn.keys()].toSorted()
+
+/** Whether only the lookup's values may be stored in a field that has it. One that an installation made is closed. */
+export const isClosedLookup = (code: string): boolean => builtIn.get(code.toLowerCase())?.closed ?? true
+
+/** Whether the lookup is short enough to be shown whole. */
+export const isShortLookup = (code: string): boolean => builtIn.get(code.toLowerCase())?.short ?? false
+
+/** A lookup of the installation's own values alone. */
+const defined = (code: string): Lookup => ({
+  closed: true,
+  short: false,
+  search: async ({ db, caller }, text) =>
+    bestMatches(await listDefinedValues(db, code, caller.language), text, lookupValuesMax),
+  find: ({ db, caller }, key) => findDefinedValue(db, code, key, caller.language),
+})
+
+/** The built-in values, and after them those that the installation added or put in place of built-in ones. */
+const extended = (code: string, lookup: Lookup, { list }: Extensible): Lookup => ({
+  ...lookup,
+  search: async ({ db, caller }, text, given) => {
+    const own = await listDefinedValues(db, code, caller.language)
+    const replaced = new Set(own.map(({ key }) => key.toLowerCase()))
+    const builtInValues = list(caller.language, given).filter(({ key }) => !replaced.has(key.toLowerCase()))
+    return bestMatches([...builtInValues, ...own], text, lookupValuesMax)
+  },
+  find: async (request, key) => (await defined(code).find(request, key)) ?? lookup.find(request, key),
+})
+
+export async function findLookup(db: Db, code: string): Promise<Lookup | undefined> {
+  const lower = code.toLowerCase()
+  const lookup = builtIn.get(lower)
+  if (lookup) return lookup.extensible ? extended(lower, lookup, lookup.extensible) : lookup
+  return (await isDefinedLookup(db, lower)) ? defined(lower) : undefined
+}
+
+/** The value of a key, as the caller sees it. */
+export async function findLookupValue(
+  db: Db,
+  caller: Caller,
+  code: string,
+  key: string,
+): Promise<Found | undefined> {
+  const lookup = await findLookup(db, code)
+  return lookup?.find({ db, caller }, key)
+}

@@ -1,0 +1,59 @@
+import { operations } from '../../../contract/api.ts'
+import { languages, type Language } from '../../../contract/platform/languages.ts'
+import * as contract from '../../../contract/metadata/navigation.ts'
+import { mayCall } from '../../access/serve/admit.ts'
+import type { Caller } from '../../platform/http/caller.ts'
+import { serve } from '../../access/serve/route.ts'
+import type { Service } from '../../access/serve/service.ts'
+import { sections } from './navigation.ts'
+import type { Opens, Place, Words } from './section.ts'
+
+/** Whether there is such a form and the caller may open it. */
+export interface OpenForms {
+  mayOpen(caller: Caller, entity: string, type: string): boolean
+}
+
+export function serveNavigation(service: Service, forms: OpenForms): void {
+  const byId = new Map(operations.map((operation) => [operation.id, operation]))
+  const mayOpen = (caller: Caller, opens: Opens): boolean => {
+    if ('form' in opens) return forms.mayOpen(caller, ...opens.form)
+    const operation = byId.get(opens.operation)
+    return operation !== undefined && mayCall(operation, caller)
+  }
+  serve(service, contract.getNavigation, async ({ caller }) => ({
+    body: { sections: sectionsFor(caller.language, ({ opens }) => mayOpen(caller, opens)) },
+  }))
+}
+
+const wordsIn = (language: Language) => {
+  const index = languages.indexOf(language)
+  return (words: Words) => words[index]!
+}
+
+function sectionsFor(language: Language, isShown: (place: Place) => boolean): contract.NavigationSection[] {
+  const say = wordsIn(language)
+  return (
+    sections
+      .map((section) => ({
+        sectionCode: section.code,
+        label: say(section.label),
+        description: say(section.description),
+        url: section.url,
+        icon: section.icon,
+        subSections: section.places.filter(isShown).map((place) => ({
+          subSectionCode: place.code,
+          label: say(place.label),
+          description: say(place.description),
+          url: place.url,
+        })),
+      }))
+      .filter(({ subSections }) => subSections.length > 0)
+      // A section without its own page leads to the first that the caller may open.
+      .map((section) => ({
+        ...section,
+        url: section.subSections.some(({ url }) => url === section.url)
+          ? section.url
+          : section.subSections[0]!.url,
+      }))
+  )
+}

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { userRoles, type UserRole } from '../../../contract/access/access.ts'
+import { operations } from '../../../contract/api.ts'
+import { languages } from '../../../contract/platform/languages.ts'
+import type { NavigationSection } from '../../../contract/metadata/navigation.ts'
+import { startApi, type TestApi } from '../../testing/api.ts'
+import { sections } from './navigation.ts'
+
+let api: TestApi
+before(async () => {
+  api = await startApi()
+})
+after(() => api.close())
+
+const read = async (token = api.token) =>
+  (await api.call<{ sections: NavigationSection[] }>('GET', '/system/navigation', { token })).body.sections
+const codesOf = (shown: NavigationSection[]) =>
+  shown.flatMap(({ subSections }) => subSections.map(({ subSectionCode }) => subSectionCode))
+
+test('S6 shows an administrator everything that there is', async () => {
+  const ids = new Set(operations.map(({ id }) => id))
+  const there = sections
+    .flatMap(({ places }) => places)
+    .filter(({ opens }) => 'operation' in opens && ids.has(opens.operation))
+    .map(({ code }) => code)
+  assert.ok(there.length >= 5)
+  const shown = codesOf(await read())
+  assert.deepEqual(
+    there.filter((code) => !shown.includes(code)),
+    [],
+  )
+})
+
+test('S6 shows what each role may open, and sections by what they hold', async () => {
+  const shownTo = async (role: UserRole) => codesOf(await read(await api.signIn(role)))
+  for (const role of Object.keys(userRoles).map(Number) as UserRole[]) {
+    const shown = await shownTo(role)
+    assert.ok(shown.includes('debtors-list'), `role ${role}`)
+    assert.equal(shown.includes('debtors-create'), [1, 2, 3].includes(role), `role ${role}`)
+    assert.equal(shown.includes('users-list'), [1, 2, 6, 11].includes(role), `role ${role}`)
+    assert.equal(shown.includes('settings-outbox'), [1, 2].includes(role), `role ${role}`)
+  }
+  const sectionsOf = (await read(await api.signIn(9))).map(({ sectionCode }) => sectionCode)
+  assert.ok(!sectionsOf.includes('users') && !sectionsOf.includes('settings'))
+})
+
+test('S6 what it shows can be opened', async () => {
+  const addresses: Record<string, string> = {
+    'debtors-list': '/debtors',
+    'users-list': '/users',
+    'audit-list': '/audit',
+    'settings-outbox': '/system/outbox',
+  }
+  for (const role of [2, 3, 6, 9, 14] as const) {
+    const token = await api.signIn(role)
+    const shown = codesOf(await read(token))
+    for (const [code, path] of Object.entries(addresses)) {
+      const { status } = await api.call('GET', path, { token })
+      if (shown.includes(code)) assert.equal(status, 200, `${code} for role ${role}`)
+    }
+  }
+})
+
+test('S6 speaks the caller’s language', async () => {
+  const labels = new Set<string>()
+  for (const languageCode of languages) {
+    const token = await api.signIn(3)
+    await api.call('PATCH', '/users/current', { body: { languageCode }, token })
+    const shown = await read(token)
+    for (const { label, description, subSections } of shown) {
+      assert.ok(label !== '' && description !== '' && subSections.length > 0)
+      assert.ok(subSections.every((one) => one.label !== '' && one.description !== ''))
+    }
+    labels.add(shown.find(({ sectionCode }) => sectionCode === 'clients' || sectionCode === 'debtors')!.label)
+  }
+  assert.ok(labels.size >= 5, 'Norwegian and Danish debtors are the same word')
+})
+
+test('codes are used once and addresses are paths', async () => {
+  const codes = [...sections, ...sections.flatMap(({ places }) => places)].map(({ code }) => code)
+  assert.equal(new Set(codes).size, codes.length)
+  for (const { url, places } of sections) {
+    for (const path of [url, ...places.map((place) => place.url)]) assert.match(path, /^(\/[a-z-]+)+$/)
+  }
+  for (const section of await read()) {
+    assert.ok(
+      section.subSections.some(({ url }) => url === section.url),
+      section.sectionCode,
+    )
+  }
+})

@@ -1,0 +1,30 @@
+import { Note } from '../../../contract/cases/all-cases.ts'
+import { selectOf } from '../../platform/database/columns.ts'
+import {
+  listRows,
+  type ListContext,
+  type ListSource,
+  type Page,
+  type PageQuery,
+} from '../../platform/database/list.ts'
+import type { Db } from '../../platform/database/transaction.ts'
+import { notesOfDebtor, type VisibleGuid } from '../../access/scope/restriction.ts'
+import { propertiesOf } from '../../platform/odata/properties.ts'
+
+const columns = { noteGuid: 'n.id', text: 'n.text', createdAt: 'n.created_at', createdBy: 'u.full_name' }
+/** Notes, whatever they are about, the latest first. */
+export const noteSource: ListSource<'note'> = {
+  entity: 'note',
+  from: 'note n left join app_user u on u.id = n.created_by',
+  key: 'n.id',
+  select: selectOf(columns),
+  properties: propertiesOf(Note, columns),
+  defaultOrder: { terms: [], keyDescending: true, text: 'n.id desc', reversedText: 'n.id' },
+}
+
+export const listDebtorNotes = (
+  db: Db,
+  debtor: VisibleGuid<'debtor'>,
+  query: PageQuery,
+  context: ListContext,
+): Promise<Page<Note>> => listRows<Note, 'note'>(db, noteSource, notesOfDebtor(debtor), query, context)

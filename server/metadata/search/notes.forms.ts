@@ -1,0 +1,31 @@
+import * as layout from '../../../contract/metadata/forms/system.ts'
+import { handle, type FormHandler } from '../../platform/dictionary/handler.ts'
+import { addNote, changeNote, removeNote, requireItem, requireNote } from './notes.changes.ts'
+
+const storedIn = { table: 'note', columns: { noteGuid: 'id' } }
+
+export const noteForms = (): FormHandler[] => [
+  handle(layout.noteCreate, {
+    storedIn,
+    defaults: async ({ db, caller, id }) => {
+      if (id !== '') await requireItem(db, caller, id)
+      return {}
+    },
+    create: async ({ db, caller, id, body, origin }) => {
+      const made = await addNote(db, caller, { itemGuid: id, input: body }, origin)
+      const location = `/system/forms/note/edit?initialValues=true&id=${id}&subId=${made.noteGuid}`
+      return { record: made, version: made.version, location }
+    },
+  }),
+  handle(layout.noteEdit, {
+    storedIn,
+    find: async ({ db, caller, id, subId }) => {
+      const note = await requireNote(db, caller, { itemGuid: id, noteGuid: subId })
+      return { record: note, version: note.version }
+    },
+    store: ({ db, caller, id, subId, body, origin, ifMatch }) =>
+      changeNote(db, caller, { itemGuid: id, noteGuid: subId, input: body, ifMatch }, origin),
+    remove: ({ db, caller, id, subId, origin, ifMatch }) =>
+      removeNote(db, caller, { itemGuid: id, noteGuid: subId, ifMatch }, origin),
+  }),
+]

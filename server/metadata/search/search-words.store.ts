@@ -1,0 +1,59 @@
+/** The words that a mistyped one was perhaps meant to be. */
+import { editDistance } from '../../../core/text/edit-distance.ts'
+import type { Db } from '../../platform/database/transaction.ts'
+
+export interface MeantWord {
+  word: string
+  /** From 0 to 1, which is the word itself. */
+  nearness: number
+}
+
+const meantMax = 6
+const nearnessMin = 0.6
+/** Of trigrams a short word has too few in common with one that differs in a letter. */
+const shortMax = 6
+
+/** What a short word becomes by one letter less or by two letters changing places. */
+function plainVariants(word: string): string[] {
+  const letters = [...word]
+  return letters.flatMap((letter, index) => {
+    const without = letters.toSpliced(index, 1).join('')
+    const next = letters[index + 1]
+    return next === undefined ? [without] : [without, letters.toSpliced(index, 2, next, letter).join('')]
+  })
+}
+
+/** Patterns of one letter more, or another one, behind the first: the index needs a beginning. */
+function openVariants(word: string): string[] {
+  const letters = [...word]
+  const inside = letters
+    .slice(1)
+    .flatMap((_, index) => [
+      letters.toSpliced(index + 1, 1, '_').join(''),
+      letters.toSpliced(index + 1, 0, '_').join(''),
+    ])
+  return [...inside, `${word}_`]
+}
+
+/** Of letters alone, so that nothing in it is read as a pattern. */
+const wordForm = /^[\p{L}\p{M}]{3,40}$/u
+
+/** At most six, the nearest first; the word itself where it is none to be mistaken in, such as a number. */
+export async function findMeantWords(db: Db, word: string): Promise<MeantWord[]> {
+  if (!wordForm.test(word)) return [{ word, nearness: 1 }]
+  const isShort = [...word].length <= shortMax
+  const [plain, open] = isShort ? [plainVariants(word), openVariants(word)] : [[], []]
+  const rows = await db<{ word: string }[]>`
+    (select word from search_word where word % ${word} order by similarity(word, ${word}) desc limit 30)
+    union select word from search_word where word = any(${plain}::text[])
+    union select w.word from unnest(${open}::text[]) p (pattern)
+      join search_word w on w.word like p.pattern and w.word ^@ left(p.pattern, 1)`
+  return rows
+    .map((row) => ({
+      word: row.word,
+      nearness: 1 - editDistance(row.word, word) / Math.max(row.word.length, word.length),
+    }))
+    .filter(({ nearness }) => nearness >= nearnessMin)
+    .toSorted((a, b) => b.nearness - a.nearness || (a.word < b.word ? -1 : 1))
+    .slice(0, meantMax)
+}

@@ -1,0 +1,65 @@
+import { itemAccess, type ItemType } from '../../../contract/metadata/items.ts'
+import * as contract from '../../../contract/metadata/search.ts'
+import type { Db } from '../../platform/database/transaction.ts'
+import type { Caller } from '../../platform/http/caller.ts'
+import { invalid } from '../../platform/http/errors.ts'
+import { serve } from '../../access/serve/route.ts'
+import type { Service } from '../../access/serve/service.ts'
+import { findByLexemes, type FoundItem } from './found-items.store.ts'
+import { findMeantWords } from './search-words.store.ts'
+import * as rules from './search.rules.ts'
+
+export function serveSearch(service: Service): void {
+  serve(service, contract.searchItems, async ({ db, caller, query }) => {
+    const types = readTypes(query.types).filter((type) => caller.accessCodes.has(itemAccess[type]))
+    return { body: { items: await searchItems(db, caller, query.q, types) } }
+  })
+}
+
+function readTypes(given: string | undefined): readonly ItemType[] {
+  if (given === undefined || given === '') return rules.typeOrder
+  const types = given.split(',').map((part) => part.trim())
+  if (!types.every((type) => /^[1-9]$/.test(type)))
+    throw invalid({ types: ['must be item types from 1 to 9, separated by commas, such as 1,3.'] })
+  return [...new Set(types.map(Number))] as ItemType[]
+}
+
+/**
+ * Asks for what the text says as it stands, and only when that does not fill the answer for what it was perhaps meant to
+ * say: most searches are one statement.
+ */
+export async function searchItems(
+  db: Db,
+  caller: Caller,
+  text: string,
+  types: readonly ItemType[],
+): Promise<contract.SearchHit[]> {
+  const most = contract.searchHitsMax
+  const asked = [...rules.identifierQuestions(text, types), ...rules.nameQuestions(text, types)].toSorted(
+    (a, b) => b.weight - a.weight,
+  )
+  const found = await ask(db, caller, asked)
+  const words = rules.nameWordsOf(text)
+  if (found.length >= most || words.length === 0 || types.length === 0)
+    return rules.rankHits(found, asked, { text, meant: [], most })
+
+  const meant = await Promise.all(words.map((word) => findMeantWords(db, word)))
+  const mistyped = rules.mistypedQuestions(meant, types)
+  const more = await ask(db, caller, mistyped)
+  const known = new Set(found.map(({ guid }) => guid))
+  const added = more
+    .filter(({ guid }) => !known.has(guid))
+    .map((item) => ({ ...item, question: item.question + asked.length }))
+  return rules.rankHits([...found, ...added], [...asked, ...mistyped], { text, meant, most })
+}
+
+/** Twice as many as are answered, so that the nearer ones are among them. */
+const askedOfEach = contract.searchHitsMax * 2
+
+const ask = (db: Db, caller: Caller, questions: readonly rules.Question[]): Promise<FoundItem[]> =>
+  findByLexemes(
+    db,
+    caller,
+    questions.map(({ text }) => text),
+    askedOfEach,
+  )

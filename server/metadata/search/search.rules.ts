@@ -1,0 +1,154 @@
+/** What a text typed into the search may mean, and how well an item answers it. */
+import type { ItemType } from '../../../contract/metadata/items.ts'
+import type { SearchHit } from '../../../contract/metadata/search.ts'
+import { foldText, wordsOf } from '../../../core/text/fold-text.ts'
+import type { FoundItem } from './found-items.store.ts'
+import { allOf, anyOf, compactOf, lexeme, someWordsOf, wholeName, wordsQuestion } from './lexemes.ts'
+
+/** A question to the items' lexemes; of two that an item answers the one with the greater weight counts. */
+export interface Question {
+  text: string
+  weight: number
+  matchedOn: SearchHit['matchedOn']
+}
+
+/** Clients and debtors before what they have. */
+export const typeOrder: readonly ItemType[] = [2, 3, 1, 5, 4, 7, 6, 8, 9]
+
+const numberMin = 3
+const idNumberMin = 6
+const phoneMin = 5
+const phoneForm = /^\+?[\d\s()./-]+$/
+
+/** Calling codes of the countries that we have rules for: a national number is looked for in each. */
+const callingCodes = ['46', '47', '45', '358', '49', '354']
+
+/** The ways in which the digits of a phone begin when written as in a country, or with its code. */
+export function phoneStarts(text: string): string[] {
+  const digits = text.replace(/\D/g, '')
+  if (!phoneForm.test(text.trim()) || digits.length < phoneMin) return []
+  if (text.trim().startsWith('+')) return [digits]
+  if (digits.startsWith('00')) return [digits.slice(2)]
+  const national = callingCodes.map((code) => code + digits.replace(/^0/, ''))
+  return digits.startsWith('0') ? national : [digits, ...national]
+}
+
+/** By number, reference, identity number, phone and e-mail. */
+export function identifierQuestions(text: string, types: readonly ItemType[]): Question[] {
+  const compact = compactOf(text)
+  const digits = compact.replace(/\D/g, '').length
+  const questions: Question[] = []
+  const add = (type: ItemType, kind: 'r' | 'i' | 'e', value: string, on: SearchHit['matchedOn']) =>
+    questions.push(
+      { text: lexeme(type, kind, value), weight: 100, matchedOn: on },
+      { text: lexeme(type, kind, value, true), weight: 80, matchedOn: on },
+    )
+  if (compact.length >= numberMin) for (const type of types) add(type, 'r', compact, 'reference')
+  if (!types.includes(3)) return questions
+  if (digits >= idNumberMin) add(3, 'i', compact, 'idNumber')
+  const phones = phoneStarts(text)
+  if (phones.length > 0) {
+    const [exact, begun] = [false, true].map((prefix) =>
+      anyOf(phones.map((start) => lexeme(3, 'p', start, prefix))),
+    )
+    questions.push(
+      { text: exact!, weight: 100, matchedOn: 'phone' },
+      { text: begun!, weight: 80, matchedOn: 'phone' },
+    )
+  }
+  if (text.includes('@')) add(3, 'e', text.trim().toLowerCase(), 'email')
+  return questions
+}
+
+/** The words of a name; of an e-mail those before the @, since what follows says little. */
+export const nameWordsOf = (text: string): string[] =>
+  someWordsOf(text.includes('@') ? text.split('@')[0]! : text)
+
+const byName = (text: string, weight: number): Question => ({ text, weight, matchedOn: 'name' })
+
+/** A single letter begins too many words to go through them. */
+const beginningMin = 2
+const begins = (word: string) => word.length >= beginningMin
+
+/** By name: as a whole, by its words, by words of which the last has only begun, by beginnings alone. */
+export function nameQuestions(text: string, types: readonly ItemType[]): Question[] {
+  const words = nameWordsOf(text)
+  if (words.length === 0) return []
+  return types.flatMap((type) => [
+    byName(lexeme(type, 'n', wholeName(text)), 90),
+    byName(wordsQuestion(type, words, 'none'), 70),
+    ...(begins(words.at(-1)!) ? [byName(wordsQuestion(type, words, 'last'), 60)] : []),
+    ...(words.length > 1 && words.every(begins) ? [byName(wordsQuestion(type, words, 'all'), 55)] : []),
+  ])
+}
+
+/** What each word was perhaps meant to be, the nearest first. */
+export type Meant = readonly (readonly { word: string; nearness: number }[])[]
+
+const mistypedWeight = 50
+
+/** By name with each word replaced: by the nearest, and by any. */
+export function mistypedQuestions(meant: Meant, types: readonly ItemType[]): Question[] {
+  if (meant.some((words) => words.length === 0)) return []
+  const choices = [meant.map((words) => words.slice(0, 1)), meant]
+  return choices.flatMap((choice) =>
+    types.map((type) => ({
+      text: allOf(choice.map((words) => anyOf(words.map(({ word }) => lexeme(type, 'w', word))))),
+      weight: mistypedWeight,
+      matchedOn: 'name' as const,
+    })),
+  )
+}
+
+/** How near an item's name is to what was typed, from 0 to 1. */
+function nearnessOf(name: string, meant: Meant): number {
+  const words = new Set(wordsOf(name))
+  const nearest = meant.map((candidates) => candidates.find(({ word }) => words.has(word))?.nearness ?? 0.3)
+  return nearest.reduce((sum, one) => sum + one, 0) / Math.max(1, nearest.length)
+}
+
+/** A name is found by the words of an e-mail too: then that is what was found. */
+function whatMatched(question: Question, item: FoundItem, typed: readonly string[], meant: Meant) {
+  if (question.matchedOn !== 'name' || item.type !== 3) return question.matchedOn
+  const words = wordsOf(item.primaryDescription)
+  const inName = (word: string, index: number) =>
+    words.some((own) => own.startsWith(word) || meant[index]?.some((one) => one.word === own) === true)
+  return typed.every(inName) ? 'name' : 'email'
+}
+
+/** The hits, best first: by weight, then clients and debtors first, then the shorter name. */
+export function rankHits(
+  items: readonly FoundItem[],
+  questions: readonly Question[],
+  { text, meant, most }: { text: string; meant: Meant; most: number },
+): SearchHit[] {
+  const typed = nameWordsOf(text)
+  const whole = foldText(text.trim())
+  return items
+    .map((item) => {
+      const question = questions[item.question]!
+      const mistyped = question.weight === mistypedWeight
+      return {
+        item,
+        question,
+        weight: mistyped ? mistypedWeight * nearnessOf(item.primaryDescription, meant) : question.weight,
+        begins: foldText(item.primaryDescription).startsWith(whole),
+      }
+    })
+    .toSorted(
+      (a, b) =>
+        b.weight - a.weight ||
+        typeOrder.indexOf(a.item.type) - typeOrder.indexOf(b.item.type) ||
+        Number(b.begins) - Number(a.begins) ||
+        a.item.primaryDescription.length - b.item.primaryDescription.length ||
+        (a.item.primaryDescription < b.item.primaryDescription ? -1 : 1),
+    )
+    .slice(0, most)
+    .map(({ item, question }) => ({
+      guid: item.guid,
+      type: item.type,
+      primaryDescription: item.primaryDescription,
+      secondaryDescription: item.secondaryDescription,
+      matchedOn: whatMatched(question, item, typed, meant),
+    }))
+}

@@ -1,0 +1,50 @@
+import * as contract from '../../../contract/platform/jobs.ts'
+import { inTransaction } from '../../platform/database/transaction.ts'
+import { ApiError, done, notFound } from '../../platform/http/errors.ts'
+import { serve } from '../../access/serve/route.ts'
+import type { Service } from '../../access/serve/service.ts'
+import { cancelJob, findJob, listJobs, retryJobs } from '../../platform/jobs/jobs.store.ts'
+
+export function serveJobs(service: Service): void {
+  const { clock, totals } = service
+
+  serve(service, contract.listJobs, async ({ db, query }) => ({
+    body: await listJobs(db, query, { totals, today: clock.today() }),
+  }))
+
+  serve(service, contract.getJob, async ({ db, caller, params }) => {
+    const job = await findJob(db, params.jobId)
+    const isTheirs = caller.accessCodes.has('system.admin') || job?.requestedBy === caller.userId
+    if (!job || !isTheirs) throw notFound('job')
+    return { body: job }
+  })
+
+  serve(service, contract.cancelJob, async ({ db, params, origin, path }) => {
+    const outcome = await inTransaction(db, (tx) => cancelJob(tx, params.jobId, origin))
+    if (outcome === undefined)
+      throw await refusalOf(db, params.jobId, 'It has ended: only a waiting or running job can be cancelled.')
+    return {
+      body: done(outcome === 'cancelled' ? 'The job is cancelled.' : 'The job is asked to stop.', path),
+    }
+  })
+
+  serve(service, contract.retryJob, async ({ db, params, path }) => {
+    const count = await inTransaction(db, (tx) => retryJobs(tx, params.jobId))
+    if (count === 0) {
+      throw await refusalOf(
+        db,
+        params.jobId,
+        'Only a failed or cancelled job can be retried, and not while another of its kind stands in its way.',
+      )
+    }
+    return { body: done('The job waits to be tried again.', path) }
+  })
+}
+
+async function refusalOf(
+  db: Parameters<typeof findJob>[0],
+  jobId: string,
+  detail: string,
+): Promise<ApiError> {
+  return (await findJob(db, jobId)) ? new ApiError('conflict', detail) : notFound('job')
+}

@@ -1,0 +1,12 @@
+import * as contract from '../../../contract/platform/messages.ts'
+import { serve } from '../../access/serve/route.ts'
+import type { Service } from '../../access/serve/service.ts'
+import { listMessages } from '../../platform/messages/messages.store.ts'
+
+export function serveMessages(service: Service): void {
+  const { clock, totals } = service
+
+  serve(service, contract.listMessages, async ({ db, query }) => ({
+    body: await listMessages(db, query, { totals, today: clock.today() }),
+  }))
+}

@@ -1,0 +1,124 @@
+/** The installation's settings, and every former state of them. */
+import type { SystemSettings } from '../../../contract/metadata/system-settings.ts'
+import {
+  currencyDecimals,
+  isCountry,
+  isCurrency,
+  isLanguage,
+  normaliseCountry,
+  normaliseCurrency,
+  normaliseLanguage,
+} from '../../../core/identity/codes.ts'
+import { inTransaction, type Db } from '../../platform/database/transaction.ts'
+import { changesBetween, insertRecords, recordsOf, type Change } from '../../platform/events/record.ts'
+import type { Origin } from '../../platform/http/caller.ts'
+import { MemberChecks } from '../../platform/http/errors.ts'
+import { requireMatch, type IfMatch } from '../../platform/http/version.ts'
+
+export type StoredSettings = { [N in keyof SystemSettings]?: NonNullable<SystemSettings[N]> }
+
+/** What holds where nobody set anything, besides country and currency, which are the environment's. */
+const shipped = {
+  languageCode: 'en',
+  tolerance: 0,
+  firstDueDays: 30,
+  graceDays: 5,
+  missesToBreach: 2,
+  registrationFee: 0,
+  invoiceFee: 0,
+  reminderFee: 0,
+} as const
+
+export interface Environment {
+  countryCode: string
+  currencyCode: string
+}
+
+/** The settings that hold, and their version. */
+export async function findSystemSettings(
+  db: Db,
+  environment: Environment,
+): Promise<{ settings: StoredSettings; version: number }> {
+  const [row] = await db<{ settings: StoredSettings; version: number }[]>`
+    select settings, version from system_setting`
+  return { settings: settingsThatHold(row!.settings, environment), version: row!.version }
+}
+
+/** What holds, of what is stored. */
+export const settingsThatHold = (stored: StoredSettings, environment: Environment): StoredSettings => ({
+  ...environment,
+  ...shipped,
+  ...stored,
+})
+
+/** Returns the version after the change; the state before goes into the history. Throws a 400 or 412. */
+export async function changeSystemSettings(
+  db: Db,
+  { input, ifMatch }: { input: SystemSettings; ifMatch: IfMatch },
+  { environment, origin }: { environment: Environment; origin: Origin },
+): Promise<number> {
+  return inTransaction(db, async (tx) => {
+    const [held] = await tx<{ id: string; settings: StoredSettings; version: number; sequence: number }[]>`
+      select id, settings, version, event_sequence as sequence from system_setting for update`
+    const { id, settings: before, version, sequence } = held!
+    requireMatch(ifMatch, version)
+    const after = apply(before, input, environment)
+    const changes = changesBetween({ ...nothingOf(after), ...before }, { ...nothingOf(before), ...after })
+    if (Object.keys(changes).length === 0) return version
+    await tx`
+      insert into system_setting_history (version, settings, business_date, replaced_by)
+      values (${version}, ${tx.json(before)}, ${origin.businessDate}, ${origin.actorId})`
+    await tx`
+      update system_setting set settings = ${tx.json(after)}, version = version + 1, event_sequence = event_sequence + 1`
+    const data = { changed: Object.keys(changes) }
+    const note: Change = {
+      type: 'systemsettings.updated',
+      entityId: id,
+      subject: id,
+      sequence: sequence + 1,
+      data,
+      changes,
+    }
+    await insertRecords(tx, recordsOf(origin, [note]))
+    return version + 1
+  })
+}
+
+const nothingOf = (record: object) => Object.fromEntries(Object.keys(record).map((name) => [name, null]))
+
+const codes = {
+  countryCode: [isCountry, normaliseCountry, 'must be a country of ISO 3166-1 such as SE.'],
+  currencyCode: [isCurrency, normaliseCurrency, 'must be a currency of ISO 4217 such as SEK.'],
+  languageCode: [isLanguage, normaliseLanguage, 'must be a language of ISO 639-1 such as sv.'],
+} as const
+
+const amounts = ['tolerance', 'registrationFee', 'invoiceFee', 'reminderFee'] as const
+
+/** What is cleared falls back to what holds without it. */
+function apply(before: StoredSettings, input: SystemSettings, environment: Environment): StoredSettings {
+  const checks = new MemberChecks()
+  const after: Record<string, string | number> = { ...before }
+  for (const [name, value] of Object.entries(input)) {
+    if (value === null || value === undefined) continue
+    if (value === '') delete after[name]
+    else after[name] = value
+  }
+  for (const [name, [isKnown, spell, message]] of Object.entries(codes)) {
+    if (after[name] === undefined) continue
+    after[name] = spell(String(after[name]))
+    if (!isKnown(after[name])) checks.add(name, message)
+  }
+  const currencyCode = String(after['currencyCode'] ?? environment.currencyCode)
+  const decimals = currencyDecimals(currencyCode) ?? 2
+  for (const name of amounts) {
+    const amount = after[name]
+    if (typeof amount !== 'number') continue
+    if (amount < 0) checks.add(name, 'must be at least 0.')
+    else if (Number(amount.toFixed(decimals)) !== amount)
+      checks.add(name, `must have at most ${decimals} decimals, as ${currencyCode} has.`)
+  }
+  checks.throwIfAny()
+  // An amount keeps the currency that it was meant in, also when the environment's is another one day.
+  if (amounts.some((name) => after[name] !== undefined)) after['currencyCode'] = currencyCode
+  return after as StoredSettings
+}

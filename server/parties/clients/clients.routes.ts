@@ -1,0 +1,28 @@
+import { basePath } from '../../../contract/api.ts'
+import * as contract from '../../../contract/parties/clients.ts'
+import { ownPropertiesOf } from '../../platform/dictionary/own-properties.ts'
+import { notFound } from '../../platform/http/errors.ts'
+import { serve } from '../../access/serve/route.ts'
+import type { Service } from '../../access/serve/service.ts'
+import { findClientWithTerms, listClients } from './clients.store.ts'
+
+export function serveClients(service: Service): void {
+  const { clock, customFields, totals } = service
+
+  serve(service, contract.listClients, async ({ db, caller, query }) => ({
+    body: await listClients(db, caller, query, {
+      totals,
+      today: clock.today(),
+      own: ownPropertiesOf(await customFields.of('client'), 'p'),
+    }),
+  }))
+
+  serve(service, contract.getClient, async ({ db, caller, params: { clientGuid } }) => {
+    const found = await findClientWithTerms(db, caller, clientGuid)
+    if (!found) throw notFound('client')
+    const { version, ...body } = found
+    const href = `${basePath}/clients/${clientGuid}`
+    const self = { type: 'GET', name: 'self', href, resource: 'client', guid: clientGuid }
+    return { body: { ...body, links: [self] }, version }
+  })
+}

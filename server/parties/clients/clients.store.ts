@@ -1,0 +1,148 @@
+import { ClientListItem, type ClientDetail } from '../../../contract/parties/clients.ts'
+import { selectOf } from '../../platform/database/columns.ts'
+import { runStatement } from '../../platform/database/statement.ts'
+import {
+  listRows,
+  type ListContext,
+  type ListSource,
+  type Page,
+  type PageQuery,
+} from '../../platform/database/list.ts'
+import type { Db } from '../../platform/database/transaction.ts'
+import type { Caller } from '../../platform/http/caller.ts'
+import { clientsOf } from '../../access/scope/restriction.ts'
+import { propertiesOf } from '../../platform/odata/properties.ts'
+
+/** A party as the forms know it; the agency has no parent. */
+export interface StoredClient {
+  clientGuid: string
+  name: string
+  partyReferenceCode: string
+  parentPartyReferenceCode: string | null
+  countryCode: string | null
+  currencyCode: string | null
+  version: number
+}
+
+export async function findClient(
+  db: Db,
+  caller: Pick<Caller, 'partyIds'>,
+  clientGuid: string,
+  { lock = false } = {},
+): Promise<StoredClient | undefined> {
+  const [row] = await runStatement<StoredClient>(
+    db,
+    `select p.id as "clientGuid", p.name, p.reference_code as "partyReferenceCode",
+       (select a.reference_code from party a where a.id = p.parent_id) as "parentPartyReferenceCode",
+       p.country_code as "countryCode", p.currency_code as "currencyCode", p.version
+     from party p where p.id = $1 and ($2::uuid[] is null or p.id = any($2::uuid[]))${lock ? ' for update of p' : ''}`,
+    [clientGuid, caller.partyIds],
+    { prepare: true },
+  )
+  return row
+}
+
+const columns = {
+  clientGuid: 'p.id',
+  name: 'p.name',
+  partyReferenceCode: 'p.reference_code',
+  parentPartyReferenceCode: 'above.reference_code',
+  countryCode: 'p.country_code',
+  currencyCode: 'p.currency_code',
+}
+const from = 'party p left join party above on above.id = p.parent_id'
+export const clientRows: ListSource<'client'> = {
+  entity: 'client',
+  from,
+  key: 'p.id',
+  select: selectOf(columns),
+  properties: propertiesOf(ClientListItem, columns),
+}
+
+export const listClients = (
+  db: Db,
+  caller: Caller,
+  query: PageQuery,
+  context: ListContext,
+): Promise<Page<ClientListItem>> =>
+  listRows<ClientListItem, 'client'>(db, clientRows, clientsOf(caller), query, context)
+
+const detailSelect = selectOf({
+  ...columns,
+  interestRate: 'p.interest_rate::float8',
+  interestSeries: 'p.interest_series',
+  interestPoints: 'p.interest_points::float8',
+  allocationOrder: 'p.allocation_order',
+  tolerance: 'p.tolerance::float8',
+  bankAccountNo: 'p.bank_account_no',
+  claimKind: 'p.claim_kind',
+  services: 'p.services',
+  fees: "(select array_agg(key || ' ' || value order by key) from jsonb_each_text(p.fees))",
+  firstDueDays: 'p.plan_first_due_days',
+  intervalType: 'p.plan_interval_type',
+  graceDays: 'p.plan_grace_days',
+  missesToBreach: 'p.plan_misses_to_breach',
+  registrationFee: 'p.plan_registration_fee::float8',
+  invoiceFee: 'p.plan_invoice_fee::float8',
+  reminderFee: 'p.plan_reminder_fee::float8',
+  freeMonths: 'p.plan_free_months::text[]',
+  lettersByEmail: 'p.letters_by_email',
+  version: 'p.version',
+})
+
+export async function findClientWithTerms(
+  db: Db,
+  caller: Caller,
+  clientGuid: string,
+): Promise<(Omit<ClientDetail, 'links'> & { version: number }) | undefined> {
+  const scope = clientsOf(caller).at(2)
+  const [row] = await runStatement<Omit<ClientDetail, 'links'> & { version: number }>(
+    db,
+    `select ${detailSelect} from ${from} where p.id = $1 and ${scope.text}`,
+    [clientGuid, ...scope.parameters],
+    { prepare: true },
+  )
+  return row
+}
+
+/** What depends on a client, counted by what it is. */
+export async function countUses(db: Db, clientGuid: string): Promise<Record<string, number>> {
+  const [row] = await db<Record<string, number>[]>`
+    select (select count(*)::int from party where parent_id = ${clientGuid}) as clients,
+      (select count(*)::int from app_user where party_id = ${clientGuid}) as users,
+      (select count(*)::int from user_client_restriction where party_id = ${clientGuid}) as "client restrictions",
+      (select count(*)::int from debtor where created_by_party_id = ${clientGuid}) as debtors,
+      (select count(*)::int from debt_case where client_id = ${clientGuid}) as cases,
+      (select count(*)::int from third_party where client_id = ${clientGuid}) as "third parties",
+      (select count(*)::int from account where client_id = ${clientGuid}) as accounts,
+      (select count(*)::int from customer where client_id = ${clientGuid}) as customers,
+      (select count(*)::int from purchase where client_id = ${clientGuid}) as purchases,
+      (select count(*)::int from object where client_id = ${clientGuid}) as objects,
+      (select count(*)::int from note where item_guid = ${clientGuid}) as notes`
+  return row!
+}
+
+export async function updateItem(
+  tx: Db,
+  clientGuid: string,
+  { name, partyReferenceCode }: Pick<StoredClient, 'name' | 'partyReferenceCode'>,
+): Promise<void> {
+  await tx`
+    update item set primary_description = ${name}, secondary_description = ${partyReferenceCode}
+    where guid = ${clientGuid}`
+}
+
+export async function insertItem(
+  tx: Db,
+  clientGuid: string,
+  { name, partyReferenceCode }: Pick<StoredClient, 'name' | 'partyReferenceCode'>,
+): Promise<void> {
+  await tx`
+    insert into item (guid, type, primary_description, secondary_description, party_id)
+    values (${clientGuid}, 2, ${name}, ${partyReferenceCode}, ${clientGuid})`
+}
+
+export async function deleteItem(tx: Db, clientGuid: string): Promise<void> {
+  await tx`delete from favorite where target = ${clientGuid}`
+  await tx`delete from item where guid = ${clientGuid}`
+}

@@ -1,0 +1,157 @@
+/** Changing a debtor's addresses: the one way, for the API and whatever else changes them. */
+import type { Address, AddressInput } from '../../../contract/parties/addresses.ts'
+import type { EventAction } from '../../../contract/platform/event-types.ts'
+import { inTransaction, type Db } from '../../platform/database/transaction.ts'
+import { changesBetween, changesOfNew } from '../../platform/events/record.ts'
+import type { Caller, Origin } from '../../platform/http/caller.ts'
+import { invalid, MemberChecks, notFound } from '../../platform/http/errors.ts'
+import { requireMatch, type IfMatch } from '../../platform/http/version.ts'
+import { applyAddressInput, noAddress, type AddressRecord } from './addresses.rules.ts'
+import * as store from './addresses.store.ts'
+import { lockDebtor, type DebtorChangeNote, type VisibleDebtor } from './debtor-lock.ts'
+import { refreshShownAddress } from './debtors.store.ts'
+
+export interface AddressContext {
+  origin: Origin
+  /** The country of an address without one. */
+  countryCode: string
+}
+
+export interface AddressPath {
+  debtorGuid: string
+  addressGuid: string
+}
+
+/** Adds an address. Throws a 400 naming every wrong member, or a 404 for the debtor. */
+export async function addAddress(
+  db: Db,
+  caller: Caller,
+  { debtorGuid, input }: { debtorGuid: string; input: AddressInput },
+  context: AddressContext,
+): Promise<store.StoredAddress> {
+  const record = prepareAddress(noAddress, input, context)
+  await requireAddressType(db, record, noAddress)
+  return inTransaction(db, async (tx) => {
+    const { debtor, note } = await lockDebtor(tx, caller, debtorGuid, context.origin)
+    const cleared = record.defaultAddress ? await clearDefault(tx, debtorGuid, null) : []
+    const addressGuid = await store.insertAddress(tx, debtorGuid, record)
+    await refreshShownAddress(tx, debtorGuid, context.origin.businessDate)
+    await note([...cleared, { ...noteOf('created', addressGuid), changes: changesOfNew(record) }])
+    return (await store.findAddress(tx, debtor, addressGuid))!
+  })
+}
+
+/** Changes an address; returns its version. Throws a 400, 404 or 412. */
+export async function changeAddress(
+  db: Db,
+  caller: Caller,
+  { debtorGuid, addressGuid, input, ifMatch }: AddressPath & { input: AddressInput; ifMatch: IfMatch },
+  context: AddressContext,
+): Promise<number> {
+  return inTransaction(db, async (tx) => {
+    const { debtor, note } = await lockDebtor(tx, caller, debtorGuid, context.origin)
+    const before = await requireAddress(tx, debtor, addressGuid, ifMatch)
+    const record = prepareAddress(recordOf(before), input, context)
+    await requireAddressType(tx, record, before)
+    const changes = changesBetween(recordOf(before), record)
+    if (Object.keys(changes).length === 0) return before.version
+    const cleared = record.defaultAddress ? await clearDefault(tx, debtorGuid, addressGuid) : []
+    await store.updateAddress(tx, addressGuid, valuesOf(changes))
+    await refreshShownAddress(tx, debtorGuid, context.origin.businessDate)
+    await note([...cleared, { ...noteOf('updated', addressGuid, changes), changes }])
+    return before.version + 1
+  })
+}
+
+/** Removes an address and moves the default flag if it had it. Throws a 404 or 412. */
+export async function removeAddress(
+  db: Db,
+  caller: Caller,
+  { debtorGuid, addressGuid, ifMatch }: AddressPath & { ifMatch: IfMatch },
+  origin: Origin,
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const { debtor, note } = await lockDebtor(tx, caller, debtorGuid, origin)
+    const before = await requireAddress(tx, debtor, addressGuid, ifMatch)
+    await store.deleteAddress(tx, addressGuid)
+    const moved = before.defaultAddress === true ? await moveDefault(tx, debtorGuid, origin.businessDate) : []
+    await refreshShownAddress(tx, debtorGuid, origin.businessDate)
+    await note([
+      { ...noteOf('deleted', addressGuid), changes: changesBetween(recordOf(before), nothing) },
+      ...moved,
+    ])
+  })
+}
+
+function prepareAddress(
+  before: AddressRecord,
+  input: AddressInput,
+  { countryCode }: AddressContext,
+): AddressRecord {
+  const checks = new MemberChecks()
+  const record = applyAddressInput(before, input, countryCode, checks)
+  checks.throwIfAny()
+  return record
+}
+
+/** LEGAL, or a value that the agency added to the lookup; spelt as it is there. Throws a 400. */
+async function requireAddressType(
+  db: Db,
+  record: AddressRecord,
+  before: { addressType: string | null },
+): Promise<void> {
+  if (record.addressType === before.addressType) return
+  const known = await store.findAddressType(db, record.addressType)
+  if (known === undefined)
+    throw invalid({ addressType: ['must be LEGAL or a value that was added to the lookup addresstype.'] })
+  record.addressType = known
+}
+
+async function requireAddress(
+  tx: Db,
+  debtor: VisibleDebtor,
+  addressGuid: string,
+  ifMatch: IfMatch,
+): Promise<store.StoredAddress> {
+  const address = await store.findAddress(tx, debtor, addressGuid)
+  if (!address) throw notFound('address')
+  requireMatch(ifMatch, address.version)
+  return address
+}
+
+const names = Object.keys(noAddress) as (keyof AddressRecord)[]
+const nothing = Object.fromEntries(names.map((name) => [name, null]))
+
+const recordOf = (address: Address): AddressRecord =>
+  Object.fromEntries(names.map((name) => [name, address[name]])) as unknown as AddressRecord
+
+const valuesOf = (changes: DebtorChangeNote['changes']): Partial<AddressRecord> =>
+  Object.fromEntries(Object.entries(changes).map(([name, [, value]]) => [name, value]))
+
+const noteOf = (
+  action: EventAction<'address'>,
+  addressGuid: string,
+  changes?: object,
+): Omit<DebtorChangeNote, 'changes'> => ({
+  type: `address.${action}`,
+  entityId: addressGuid,
+  data: { addressGuid, ...(changes && { changed: Object.keys(changes) }) },
+})
+
+/** Takes the flag from the address that has it. */
+async function clearDefault(tx: Db, debtorGuid: string, except: string | null): Promise<DebtorChangeNote[]> {
+  const old = await store.findDefaultAddress(tx, debtorGuid, except)
+  return old === undefined ? [] : [await setDefault(tx, old, false)]
+}
+
+/** Gives the flag of a deleted address to the newest valid LEGAL one. */
+async function moveDefault(tx: Db, debtorGuid: string, today: string): Promise<DebtorChangeNote[]> {
+  const next = await store.findNewestLegalAddress(tx, debtorGuid, today)
+  return next === undefined ? [] : [await setDefault(tx, next, true)]
+}
+
+async function setDefault(tx: Db, addressGuid: string, defaultAddress: boolean): Promise<DebtorChangeNote> {
+  await store.updateAddress(tx, addressGuid, { defaultAddress })
+  const changes: DebtorChangeNote['changes'] = { defaultAddress: [!defaultAddress, defaultAddress] }
+  return { ...noteOf('updated', addressGuid, changes), changes }
+}

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Debtor, DebtorListItem } from '../../../contract/parties/debtors.ts'
+import type { Page } from '../../platform/database/list.ts'
+import { startApi, type TestApi } from '../../testing/api.ts'
+
+let api: TestApi
+before(async () => {
+  api = await startApi()
+  await api.setDate('2026-06-15')
+})
+after(() => api.close())
+
+const create = (body: object) => api.call<Debtor>('POST', '/debtors', { body })
+const list = (query: string) =>
+  api.call<Page<DebtorListItem>>('GET', `/debtors?${new URLSearchParams(query.replaceAll('+', '%2B'))}`)
+
+test('D1 pages, sorts by the Swedish alphabet, and totals exactly', async () => {
+  const names = ['Ölund', 'Andersson', 'Zetterberg', 'Åkesson', 'Ärlig', 'andersson']
+  await Promise.all(names.map((lastname) => create({ lastname, domicile: 'Sorteringen' })))
+  const all = await list("$filter=domicile eq 'Sorteringen'&$orderby=fullname")
+  assert.deepEqual(
+    all.body.value.map(({ fullName }) => fullName),
+    ['andersson', 'Andersson', 'Zetterberg', 'Åkesson', 'Ärlig', 'Ölund'],
+  )
+  const backwards = await list("$filter=domicile eq 'Sorteringen'&$orderby=fullName desc&$skip=1&$top=2")
+  assert.deepEqual(
+    backwards.body.value.map(({ fullName }) => fullName),
+    ['Ärlig', 'Åkesson'],
+  )
+  assert.deepEqual([backwards.body.count, backwards.body.skip, backwards.body.total], [2, 1, 6])
+  const none = await list("$filter=domicile eq 'Sorteringen'&$top=0")
+  assert.deepEqual([none.body.count, none.body.total], [0, 6])
+  const beyond = await list("$filter=domicile eq 'Sorteringen'&$skip=100")
+  assert.deepEqual([beyond.body.count, beyond.body.total], [0, 6])
+})
+
+test('D1 filters on every scalar member of the list item', async () => {
+  await create({
+    idNumber: '900101-2385',
+    firstname: 'Åsa',
+    lastname: 'Lindqvist',
+    street: 'Storgatan',
+    houseNo: '12',
+    zipCode: '21142',
+    city: 'Malmö',
+    countryCode: 'se',
+    cellularPhone: '070-174 06 05',
+    email: 'asa@Example.COM',
+    languageCode: 'SV',
+    currencyCode: 'sek',
+  })
+  const { body: one } = await list("$filter=city eq 'Malmö'")
+  assert.equal(one.total, 1)
+  for (const [name, value] of Object.entries(one.value[0]!)) {
+    const literal =
+      typeof value === 'string' && !/^(\d{4}-\d{2}-\d{2}T|[0-9a-f]{8}-[0-9a-f]{4}-)/.test(value)
+        ? `'${value.replaceAll("'", "''")}'`
+        : String(value)
+    const found = await list(`$filter=${name} eq ${literal}&$orderby=${name} desc`)
+    assert.equal(found.status, 200, `${name}: ${found.text}`)
+    assert.ok(found.body.total >= 1, `${name} eq ${literal}`)
+  }
+})
+
+test('a remembered total follows every change', async () => {
+  const total = async () => (await list("$filter=domicile eq 'Räknat'&$top=1")).body.total
+  assert.equal(await total(), 0)
+  const { body: first } = await create({ lastname: 'A', domicile: 'Räknat' })
+  await create({ lastname: 'B', domicile: 'Räknat' })
+  assert.equal(await total(), 2)
+  assert.equal(await total(), 2)
+  await api.call('PATCH', `/debtors/${first.debtorGuid}`, { body: { domicile: '' } })
+  assert.equal(await total(), 1)
+  const whole = (await list('$top=1')).body.total
+  await create({ lastname: 'C' })
+  assert.equal((await list('$top=1')).body.total, whole + 1)
+})
+
+test('deep pages, from either end, are the slices of the whole list', async () => {
+  await api.sql`
+    insert into debtor (id, full_name, reg_date) select gen_random_uuid(), 'Djup ' || (n % 97), now() from generate_series(1, 1200) n`
+  const { total } = (await list('$top=0')).body
+  const whole: string[] = []
+  for (let skip = 0; skip < total; skip += 100) {
+    const page = await list(`$orderby=fullName desc&$skip=${skip}&$top=100`)
+    assert.equal(page.body.total, total)
+    whole.push(...page.body.value.map(({ debtorGuid }) => debtorGuid))
+  }
+  assert.equal(new Set(whole).size, total)
+  for (const skip of [199, 200, 201, 700, total - 30, total - 7, total - 1]) {
+    const page = await list(`$orderby=fullName desc&$skip=${skip}&$top=25`)
+    assert.deepEqual(
+      page.body.value.map(({ debtorGuid }) => debtorGuid),
+      whole.slice(skip, skip + 25),
+      `$skip=${skip}`,
+    )
+  }
+})

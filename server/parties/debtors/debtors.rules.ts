@@ -1,0 +1,247 @@
+/** What a debtor must fulfil, and what follows from what: pure, for the API, the forms and the import alike. */
+import type { DebtorChange, DebtorInput } from '../../../contract/parties/debtors.ts'
+import { isUnderAged } from '../../../core/identity/age.ts'
+import { checkEmail } from '../../../core/identity/email.ts'
+import {
+  isCurrency,
+  isLanguage,
+  isNace,
+  normaliseCulture,
+  normaliseCurrency,
+  normaliseLanguage,
+} from '../../../core/identity/codes.ts'
+import { dayOf, midnightOf } from '../../../core/calendar/date-time.ts'
+import { checkIdNumber } from '../../../core/identity/id-number.ts'
+import { composeFullName } from '../../../core/identity/person-name.ts'
+import { checkPhone } from '../../../core/identity/phone.ts'
+import { checkVatNumber } from '../../../core/identity/vat-number.ts'
+import type { MemberChecks } from '../../platform/http/errors.ts'
+import { mergeMembers } from '../../platform/http/merge-members.ts'
+
+/** The members of a debtor that callers set, checked and normalised; null where there is none. */
+export interface DebtorRecord {
+  idNumber: string | null
+  idCountryCode: string | null
+  juridicalType: number | null
+  placeOfBirth: string | null
+  dateOfBirth: string | null
+  underAged: boolean | null
+  gender: number | null
+  cultureCode: string | null
+  fullName: string
+  firstname: string | null
+  middlename: string | null
+  lastname: string | null
+  nameSuffix: string | null
+  domicile: string | null
+  municipalCode: string | null
+  vatNumber: string | null
+  naceCode: string | null
+  homePhone: string | null
+  workPhone: string | null
+  cellularPhone: string | null
+  telefax: string | null
+  email: string | null
+  languageCode: string | null
+  currencyCode: string | null
+  conversationNotificationChannel: number | null
+  conversationNotificationEmail: string | null
+  conversationNotificationCellularPhone: string | null
+}
+
+export const noDebtor: DebtorRecord = {
+  idNumber: null,
+  idCountryCode: null,
+  juridicalType: null,
+  placeOfBirth: null,
+  dateOfBirth: null,
+  underAged: null,
+  gender: null,
+  cultureCode: null,
+  fullName: '',
+  firstname: null,
+  middlename: null,
+  lastname: null,
+  nameSuffix: null,
+  domicile: null,
+  municipalCode: null,
+  vatNumber: null,
+  naceCode: null,
+  homePhone: null,
+  workPhone: null,
+  cellularPhone: null,
+  telefax: null,
+  email: null,
+  languageCode: null,
+  currencyCode: null,
+  conversationNotificationChannel: null,
+  conversationNotificationEmail: null,
+  conversationNotificationCellularPhone: null,
+}
+
+export interface DebtorContext {
+  /** The country whose rules hold for numbers without a country of their own. */
+  countryCode: string
+  /** The business date. */
+  today: string
+}
+
+/**
+ * The record that an input makes of the one before (`noDebtor` for a new one). Omitted and null members stay, the empty
+ * string clears. What followed from a date of birth goes with it. What is wrong is added to `checks`.
+ */
+export function applyDebtorInput(
+  before: DebtorRecord,
+  input: DebtorInput | DebtorChange,
+  context: DebtorContext,
+  checks: MemberChecks,
+): DebtorRecord {
+  const record = mergeMembers(before, input, { known: noDebtor })
+  normalizeTexts(record, input, context.countryCode, checks)
+  checkDates(record, input, context.today, checks)
+  applyIdNumber(record, input, context, checks)
+  applyNames(record, before, input, checks)
+  if (record.juridicalType === null && record.lastname !== null) record.juridicalType = 0
+  if (record.dateOfBirth !== null) record.underAged = isUnderAged(dayOf(record.dateOfBirth), context.today)
+  else if (before.dateOfBirth !== null && typeof input.underAged !== 'boolean') record.underAged = null
+  return record
+}
+
+const phones = [
+  'homePhone',
+  'workPhone',
+  'cellularPhone',
+  'telefax',
+  'conversationNotificationCellularPhone',
+] as const
+const emails = ['email', 'conversationNotificationEmail'] as const
+
+const codes = {
+  languageCode: [isLanguage, normaliseLanguage, 'must be a language of ISO 639-1 such as sv.'],
+  currencyCode: [isCurrency, normaliseCurrency, 'must be a currency of ISO 4217 such as SEK.'],
+  cultureCode: [Boolean, normaliseCulture, 'must be a culture such as sv-SE.'],
+  naceCode: [isNace, (text: string) => text, 'must be a NACE code such as 62.01.'],
+} as const
+
+function normalizeTexts(
+  record: DebtorRecord,
+  input: object,
+  countryCode: string,
+  checks: MemberChecks,
+): void {
+  const given = (name: keyof DebtorRecord) => name in input && record[name] !== null
+  for (const name of phones) {
+    if (!given(name)) continue
+    const checked = checkPhone(record[name]!, countryCode)
+    if (checked.ok) record[name] = checked.phone
+    else checks.add(name, checked.message)
+  }
+  for (const name of emails) {
+    if (!given(name)) continue
+    const checked = checkEmail(record[name]!)
+    if (checked.ok) record[name] = checked.email
+    else checks.add(name, checked.message)
+  }
+  if (given('vatNumber')) {
+    const checked = checkVatNumber(record.vatNumber!, countryCode)
+    if (checked.ok) record.vatNumber = checked.vatNumber
+    else checks.add('vatNumber', checked.message)
+  }
+  for (const [name, [isKnown, spell, message]] of Object.entries(codes)) {
+    const member = name as keyof typeof codes
+    if (!given(member)) continue
+    const spelt = spell(record[member]!)
+    if (spelt !== null && isKnown(spelt)) record[member] = spelt
+    else checks.add(member, message)
+  }
+}
+
+const earliestBirth = '1800-01-01'
+
+function checkDates(record: DebtorRecord, input: object, today: string, checks: MemberChecks): void {
+  if (!('dateOfBirth' in input) || record.dateOfBirth === null) return
+  record.dateOfBirth = midnightOf(record.dateOfBirth)
+  const day = dayOf(record.dateOfBirth)
+  if (day > today || day < earliestBirth) {
+    checks.add('dateOfBirth', `must be from ${earliestBirth} to the system date, ${today}.`)
+  }
+}
+
+/** Checks the identity number where it or the kind of person is given; birth and gender follow when omitted. */
+function applyIdNumber(
+  record: DebtorRecord,
+  input: DebtorInput | DebtorChange,
+  context: DebtorContext,
+  checks: MemberChecks,
+): void {
+  if (record.idNumber === null) {
+    record.idCountryCode = null
+    return
+  }
+  const numberGiven = typeof input.idNumber === 'string' && input.idNumber !== ''
+  if (!numberGiven && typeof input.juridicalType !== 'number') return
+  record.idCountryCode ??= context.countryCode
+  if (numberGiven) record.idCountryCode = context.countryCode
+  const checked = checkIdNumber({
+    idNumber: record.idNumber,
+    countryCode: record.idCountryCode,
+    juridicalType:
+      typeof input.juridicalType === 'number' || !numberGiven ? (record.juridicalType as 0 | 1 | null) : null,
+    today: context.today,
+  })
+  if (!checked.ok) {
+    checks.add(numberGiven ? 'idNumber' : 'juridicalType', checked.message)
+    return
+  }
+  record.idNumber = checked.idNumber
+  record.juridicalType = checked.juridicalType
+  if (!numberGiven) return
+  if (typeof input.dateOfBirth !== 'string' && checked.dateOfBirth !== null)
+    record.dateOfBirth = midnightOf(checked.dateOfBirth)
+  if (typeof input.gender !== 'number' && checked.gender !== 0) record.gender = checked.gender
+}
+
+const fullNameMax = 200
+
+/**
+ * A person's full name is composed of the parts where there are any; a company's is as given and never split. `merge`
+ * has already put a given fullName in. One that comes without parts and differs from them would change nothing: it is
+ * refused.
+ */
+function applyNames(
+  record: DebtorRecord,
+  before: DebtorRecord,
+  input: DebtorInput | DebtorChange,
+  checks: MemberChecks,
+): void {
+  const parts = ['firstname', 'middlename', 'lastname', 'nameSuffix'] as const
+  const partsGiven = parts.some((name) => typeof input[name] === 'string')
+  const fullGiven = typeof input.fullName === 'string' && input.fullName !== ''
+  const isCompany = record.juridicalType === 1
+  if (
+    isCompany
+      ? !fullGiven && before.fullName === ''
+      : partsGiven || (record.lastname !== null && input.fullName !== undefined)
+  ) {
+    const composed = record.lastname === null ? null : composeFullName(record)
+    if (composed !== null && fullGiven && !partsGiven && record.fullName !== composed) {
+      checks.add(
+        'fullName',
+        'follows from the parts of the name of a person who has a lastname. Send firstname, middlename, lastname or nameSuffix; or an empty lastname with the fullName to give it whole.',
+      )
+    }
+    if (composed !== null) record.fullName = composed
+    else if (!fullGiven && partsGiven) record.fullName = ''
+  }
+  if (!record.fullName)
+    checks.add(
+      'lastname',
+      'is required when fullName is not given: send lastname, or fullName for a company.',
+    )
+  else if (record.fullName.length > fullNameMax) {
+    checks.add(
+      'fullName',
+      `is longer than ${fullNameMax} characters when composed of its parts. Shorten them.`,
+    )
+  }
+}

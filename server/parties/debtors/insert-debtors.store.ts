@@ -1,0 +1,252 @@
+/** Storing new debtors, one or many, with their addresses, events and audit entries, and what keeps doubles apart. */
+import { makeId } from '../../platform/database/make-id.ts'
+import {
+  rowParameterCount,
+  rowParameters,
+  rowsFrom,
+  type ColumnTypes,
+} from '../../platform/database/row-text.ts'
+import { jsonOf, runStatement } from '../../platform/database/statement.ts'
+import { together } from '../../platform/database/together.ts'
+import type { Db } from '../../platform/database/transaction.ts'
+import {
+  changesOfNew,
+  recordedText,
+  recordParameters,
+  recordsOf,
+  type Change,
+} from '../../platform/events/record.ts'
+import type { Caller, Origin } from '../../platform/http/caller.ts'
+import { debtorsOf } from '../../access/scope/restriction.ts'
+import { noAddress, type AddressRecord } from './addresses.rules.ts'
+import type { DebtorRecord } from './debtors.rules.ts'
+import { columnName, findColumns, recordNames, type StoredDebtor } from './debtors.store.ts'
+
+/** A debtor to be inserted with its main address. */
+export interface NewDebtor {
+  record: DebtorRecord
+  mainAddress: AddressRecord | null
+  /** The import's own reference. */
+  sourceReference: string | null
+}
+
+export interface InsertedDebtor {
+  debtorGuid: string
+  debtorReference: string
+}
+
+/** The columns of a debtor's row that come from its record, its address and its making, in one order for all rows. */
+const recordPairs = recordNames.map((name) => [name, columnName(name)] as const)
+const shownPairs = (
+  ['street', 'houseNo', 'houseNoExtension', 'city', 'zipCode', 'stateCode', 'countryCode'] as const
+).map((name) => [name, columnName(name)] as const)
+const addressPairs = (Object.keys(noAddress) as (keyof AddressRecord)[]).map(
+  (name) => [name, columnName(name)] as const,
+)
+const typesOf = (columns: readonly string[], others: ColumnTypes): ColumnTypes =>
+  Object.fromEntries(columns.map((column) => [column, others[column] ?? 'text']))
+
+const debtorTypes: ColumnTypes = {
+  id: 'uuid',
+  ...typesOf(
+    [...recordPairs, ...shownPairs].map(([, column]) => column),
+    {
+      juridical_type: 'int',
+      date_of_birth: 'timestamptz',
+      under_aged: 'boolean',
+      gender: 'int',
+      conversation_notification_channel: 'int',
+    },
+  ),
+  duplicate_number: 'int',
+  reg_date: 'timestamptz',
+  created_by_party_id: 'uuid',
+  source_reference: 'text',
+  event_sequence: 'bigint',
+}
+const addressTypes: ColumnTypes = {
+  id: 'uuid',
+  debtor_id: 'uuid',
+  ...typesOf(
+    addressPairs.map(([, column]) => column),
+    {
+      address_not_valid_date: 'timestamptz',
+      default_address: 'boolean',
+      valid_from: 'timestamptz',
+      valid_to: 'timestamptz',
+    },
+  ),
+  last_updated_at: 'timestamptz',
+}
+
+export interface InsertOptions {
+  origin: Origin
+  partyId: string | null
+  duplicateNumber?: number
+}
+
+interface Made {
+  debtor: NewDebtor
+  options: InsertOptions
+}
+
+/**
+ * Inserts debtors with their addresses, events and audit entries, all in one statement. A debtor whose identity number
+ * or source reference there is already stays out: it is missing from the result, which is in the order of `debtors`.
+ */
+export const insertDebtors = (
+  db: Db,
+  debtors: readonly NewDebtor[],
+  options: InsertOptions,
+): Promise<(InsertedDebtor | undefined)[]> =>
+  insertRows<InsertedDebtor>(
+    db,
+    debtors.map((debtor) => ({ debtor, options })),
+    'd.id as "debtorGuid", d.debtor_reference as "debtorReference"',
+  )
+
+type StoredRow = StoredDebtor & { version: number }
+
+/** The same for one debtor, whose stored record comes back in the same round trip. */
+export const insertDebtor = (
+  db: Db,
+  debtor: NewDebtor,
+  options: InsertOptions,
+): Promise<StoredRow | undefined> => insertTogether(db, { debtor, options })
+
+/** In the order of identity numbers: who meets one that somebody else is storing waits, and two must not wait for each other. */
+const insertTogether = together<Made, StoredRow | undefined>(async (db, all) => {
+  const inOrder = all.toSorted((one, other) => compareTexts(numberOf(one), numberOf(other)))
+  const inserted = await insertRows<StoredRow>(db, inOrder, `${findColumns}, d.version`)
+  return all.map((made) => inserted[inOrder.indexOf(made)])
+})
+
+const compareTexts = (one: string, other: string) => Number(one > other) - Number(one < other)
+const numberOf = ({ debtor: { record } }: Made) => `${record.idCountryCode} ${record.idNumber}`
+
+const insertText = (select: string) => `
+  with inserted as (
+    insert into debtor (${Object.keys(debtorTypes).join(', ')})
+    select * from ${rowsFrom(debtorTypes, 1)} n
+    on conflict do nothing
+    returning *, debtor_search_keys(debtor) as search_keys
+  ),
+  placed as (
+    insert into address (${Object.keys(addressTypes).join(', ')})
+    select * from ${rowsFrom(addressTypes, 1 + rowParameterCount)} n
+    where debtor_id in (select id from inserted)
+  ),
+  described as (
+    insert into item (guid, type, primary_description, secondary_description, debtor_id, search_keys)
+    select id, 3, full_name, debtor_reference, id, search_keys from inserted
+  ),
+  ${recordedText(1 + 2 * rowParameterCount, 'r.subject in (select id from inserted)')}
+  select ${select} from inserted d`
+
+async function insertRows<T extends { debtorGuid: string }>(
+  db: Db,
+  all: readonly Made[],
+  select: string,
+): Promise<(T | undefined)[]> {
+  const rows = all.map(rowsOf)
+  const records = recordsOf(
+    rows.flatMap(({ changes }, index) => changes.map(() => all[index]!.options.origin)),
+    rows.flatMap(({ changes }) => changes),
+  )
+  const parameters = [
+    ...rowParameters(
+      debtorTypes,
+      rows.map(({ debtor }) => debtor),
+    ),
+    ...rowParameters(
+      addressTypes,
+      rows.flatMap(({ address }) => address),
+    ),
+    ...recordParameters(records),
+  ]
+  const inserted = await runStatement<T>(db, insertText(select), parameters, { prepare: true })
+  const byGuid = new Map(inserted.map((row) => [row.debtorGuid, row as T]))
+  return rows.map(({ debtor }) => byGuid.get(debtor.id))
+}
+
+type Row = Record<string, unknown> & { id: string }
+
+function rowsOf({
+  debtor: { record, mainAddress, sourceReference },
+  options: { origin, partyId, duplicateNumber = 0 },
+}: Made): { debtor: Row; address: Row[]; changes: Change[] } {
+  const id = makeId()
+  const debtor: Row = { id }
+  fillRow(debtor, record, recordPairs)
+  if (mainAddress) fillRow(debtor, mainAddress, shownPairs)
+  debtor['duplicate_number'] = duplicateNumber
+  debtor['reg_date'] = `${origin.businessDate}T00:00:00Z`
+  debtor['created_by_party_id'] = partyId
+  debtor['source_reference'] = sourceReference
+  debtor['event_sequence'] = mainAddress ? 2 : 1
+  const created: Change = {
+    type: 'debtor.created',
+    entityId: id,
+    subject: id,
+    sequence: 1,
+    data: { debtorGuid: id },
+    changes: changesOfNew(record, 'idCountryCode'),
+  }
+  if (!mainAddress) return { debtor, address: [], changes: [created] }
+  const addressId = makeId()
+  const address: Row = { id: addressId, debtor_id: id }
+  fillRow(address, mainAddress, addressPairs)
+  address['last_updated_at'] = new Date().toISOString()
+  const placed: Change = {
+    type: 'address.created',
+    entityId: addressId,
+    subject: id,
+    sequence: 2,
+    data: { debtorGuid: id, addressGuid: addressId },
+    changes: changesOfNew(mainAddress),
+  }
+  return { debtor, address: [address], changes: [created, placed] }
+}
+
+/** Members without a value are left out, which makes them null in the row and halves the JSON of a bulk insert. */
+function fillRow<T>(row: Row, members: T, pairs: readonly (readonly [keyof T, string])[]): void {
+  for (const [name, column] of pairs) {
+    const value = members[name]
+    if (value !== null) row[column] = value
+  }
+}
+
+/** Debtors with the same identity number and country: their number, and one that the caller may see. */
+export async function findDuplicate(
+  db: Db,
+  caller: Caller,
+  record: DebtorRecord,
+): Promise<{ count: number; debtorGuid: string | null }> {
+  const scope = debtorsOf(caller).at(3)
+  const [row] = await runStatement<{ count: number; debtorGuid: string | null }>(
+    db,
+    `select coalesce(max(d.duplicate_number) + 1, 0) as count,
+       (array_agg(d.id order by d.id) filter (where ${scope.text}))[1] as "debtorGuid"
+     from debtor d where d.id_number = $1 and d.id_country_code = $2`,
+    [record.idNumber, record.idCountryCode, ...scope.parameters],
+  )
+  return row!
+}
+
+/** Which of some import references there are. */
+export async function findSourceReferences(db: Db, references: readonly string[]): Promise<Set<string>> {
+  const rows = await db<{ reference: string }[]>`
+    select source_reference as reference from debtor
+    where source_reference = any(array(select jsonb_array_elements_text(${jsonOf(db, references)})))`
+  return new Set(rows.map(({ reference }) => reference))
+}
+
+/** For each record the number that the next debtor with its identity number and country gets: 0 when there is none. */
+export async function findNextDuplicateNumbers(db: Db, records: readonly DebtorRecord[]): Promise<number[]> {
+  const rows = await db<{ next: number }[]>`
+    select coalesce((select max(duplicate_number) + 1 from debtor d where d.id_number = n.id_number and d.id_country_code = n.country), 0) as next
+    from unnest(${records.map(({ idNumber }) => idNumber ?? '')}::text[],
+      ${records.map(({ idCountryCode }) => idCountryCode ?? '')}::text[]) with ordinality n (id_number, country, position)
+    order by n.position`
+  return rows.map(({ next }) => next)
+}

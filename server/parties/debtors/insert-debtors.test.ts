@@ -1,0 +1,121 @@
+/** Debtors that are made at the same time are written together: each must be what it is when it is made alone. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Debtor } from '../../../contract/parties/debtors.ts'
+import { startApi, type TestApi } from '../../testing/api.ts'
+import { prepareDebtor } from './debtors.changes.ts'
+import { insertDebtor } from './insert-debtors.store.ts'
+
+let api: TestApi
+before(async () => {
+  api = await startApi()
+  await api.setDate('2026-06-15')
+})
+after(() => api.close())
+
+const create = (body: object, headers: Record<string, string> = {}, token?: string) =>
+  api.call<Debtor>('POST', '/debtors', { body, headers, ...(token !== undefined && { token }) })
+const statusesOf = (answers: { status: number }[]) => answers.map(({ status }) => status)
+const entriesOf = (guid: string) => api.sql`
+  select type, action, entity, sequence, business_date, actor_id, request_id, operation, changes, feed_xid
+  from audit_entry where subject = ${guid} order by sequence`
+
+const bodyOf = (index: number) => ({
+  firstname: `Åke "${index}"`,
+  lastname: `Ek\\${index}`,
+  ...(index % 3 > 0 && { street: `Storgatan ${index}`, city: 'Malmö', countryCode: 'SE' }),
+})
+
+test('many at once are stored each with its address, its events and who asked for it', async () => {
+  const tokens = [await api.signIn(2), await api.signIn(2)]
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, (_, index) =>
+      create(bodyOf(index), { 'x-request-id': `made-${index}` }, tokens[index % 2]),
+    ),
+  )
+  assert.deepEqual([...new Set(statusesOf(answers))], [201])
+  const references = answers.map(({ body }) => body.debtorReference)
+  assert.equal(new Set(references).size, 40)
+  const actors = new Set<unknown>()
+  const transactions = new Set<unknown>()
+  for (const [index, { body, headers }] of answers.entries()) {
+    assert.equal(headers.get('etag'), '"1"')
+    assert.match(headers.get('location')!, new RegExp(`${body.debtorGuid}$`))
+    assert.equal(body.fullName, `Åke "${index}" Ek\\${index}`)
+    const { body: read } = await api.call<Debtor>('GET', `/debtors/${body.debtorGuid}`)
+    assert.deepEqual(read, body)
+    const entries = await entriesOf(body.debtorGuid)
+    assert.deepEqual(
+      entries.map(({ type, sequence, request_id }) => [type, sequence, request_id]),
+      [
+        ['debtor.created', 1, `made-${index}`],
+        ...(index % 3 > 0 ? [['address.created', 2, `made-${index}`]] : []),
+      ],
+    )
+    for (const { actor_id, feed_xid } of entries) {
+      actors.add(`${index % 2} ${actor_id}`)
+      transactions.add(String(feed_xid))
+    }
+  }
+  assert.equal(actors.size, 2)
+  assert.ok(transactions.size < 40, 'Some were written together.')
+})
+
+test('of those with one identity number at once one is stored, and doubles are numbered', async () => {
+  const idNumber = '198507099805'
+  const person = (index: number) => ({ lastname: `Ek ${index}`, idNumber, countryCode: 'SE' })
+  const others = Array.from({ length: 10 }, (_, index) => create({ lastname: `Al ${index}` }))
+  const answers = await Promise.all(Array.from({ length: 10 }, (_, index) => create(person(index))))
+  assert.deepEqual(statusesOf(answers).toSorted(), [201, ...Array.from({ length: 9 }, () => 409)])
+  assert.deepEqual([...new Set(statusesOf(await Promise.all(others)))], [201])
+  const doubles = await Promise.all(
+    Array.from({ length: 5 }, (_, index) => create(person(index), { 'x-allow-duplicate': 'true' })),
+  )
+  assert.deepEqual([...new Set(statusesOf(doubles))], [201])
+  const numbers = await api.sql<{ number: number }[]>`
+    select duplicate_number as number from debtor where id_number = ${answers.find(({ status }) => status === 201)!.body.idNumber!}
+    order by 1`
+  assert.deepEqual(
+    numbers.map(({ number }) => number),
+    [0, 1, 2, 3, 4, 5],
+  )
+})
+
+test('what the database refuses of one is refused of that one alone', async () => {
+  await api.sql.unsafe(`alter table debtor add constraint debtor_not_nobody check (lastname <> 'Nobody')`)
+  const names = Array.from({ length: 20 }, (_, index) => (index === 11 ? 'Nobody' : `Ek ${index}`))
+  const answers = await Promise.all(
+    names.map((lastname) => create({ lastname }).catch(() => ({ status: 500 }))),
+  )
+  await api.sql.unsafe('alter table debtor drop constraint debtor_not_nobody')
+  assert.deepEqual(
+    statusesOf(answers).map((status) => status === 201),
+    names.map((name) => name !== 'Nobody'),
+  )
+})
+
+const originOf = (index: number) => ({
+  actorId: null,
+  requestId: `request-${index}`,
+  operation: `D${index}`,
+  businessDate: `2026-06-${10 + index}`,
+})
+
+test('those that are made in one turn are stored by two statements, each with its own origin', async () => {
+  const inserted = await Promise.all(
+    Array.from({ length: 10 }, (_, index) => {
+      const debtor = prepareDebtor({ lastname: `Ek ${index}` }, { countryCode: 'SE', today: '2026-06-15' })
+      const options = { origin: originOf(index), partyId: null }
+      return insertDebtor(api.sql, { ...debtor, sourceReference: null }, options)
+    }),
+  )
+  const transactions = new Set<string>()
+  for (const [index, debtor] of inserted.entries()) {
+    assert.equal(debtor!.lastname, `Ek ${index}`)
+    const [entry, ...others] = await entriesOf(debtor!.debtorGuid)
+    transactions.add(String(entry!['feed_xid']))
+    const { business_date: businessDate, actor_id: actorId, request_id: requestId, operation } = entry!
+    assert.deepEqual([{ actorId, requestId, operation, businessDate }, others.length], [originOf(index), 0])
+  }
+  assert.equal(transactions.size, 2)
+})

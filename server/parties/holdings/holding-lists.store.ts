@@ -1,0 +1,75 @@
+/** The lists of what clients have besides cases. */
+import type { TObject } from 'typebox'
+import * as contract from '../../../contract/parties/holding-lists.ts'
+import { currenciesWith } from '../../../core/identity/codes.ts'
+import { columnsOf, selectOf } from '../../platform/database/columns.ts'
+import {
+  listRows,
+  type ListContext,
+  type ListSource,
+  type Page,
+  type PageQuery,
+} from '../../platform/database/list.ts'
+import type { Db } from '../../platform/database/transaction.ts'
+import type { Caller } from '../../platform/http/caller.ts'
+import { holdingsOf } from '../../access/scope/restriction.ts'
+import { propertiesOf } from '../../platform/odata/properties.ts'
+import * as kinds from './holding-kinds.ts'
+import type { HoldingKind } from './holding-kinds.ts'
+
+/** A list's rows, and the alias of its table for own fields. */
+export interface HoldingList<Row> {
+  entity: string
+  read(db: Db, caller: Caller, query: PageQuery, context: ListContext): Promise<Page<Row>>
+}
+
+/** How many minor units a currency's own one has, as a whole number in SQL. */
+const minorPerUnit = `case ${[0, 3, 4]
+  .map((digits) => `when h.currency_code in (${quoted(currenciesWith(digits))}) then ${10 ** digits}`)
+  .join(' ')} else 100 end`
+function quoted(codes: readonly string[]): string {
+  return codes.map((code) => `'${code}'`).join(', ')
+}
+
+/** Besides the table's own columns. `exact` is for comparing, `select` for answering. */
+const joined: Record<string, { exact: string; select?: string }> = {
+  clientName: { exact: 'p.name' },
+  customerName: { exact: 'k.name' },
+  amount: {
+    exact: `(h.amount_minor::numeric / (${minorPerUnit}))`,
+    select: `(h.amount_minor / (${minorPerUnit})::float8)`,
+  },
+}
+
+function listOf<Row extends object>(kind: HoldingKind, item: TObject, joins = ''): HoldingList<Row> {
+  const own = columnsOf(Object.keys(item.properties), 'h', { ...kind.columns, [kind.guidName]: 'id' })
+  const write = (how: 'exact' | 'select') =>
+    Object.fromEntries(
+      Object.entries(own).map(([name, column]) => [
+        name,
+        joined[name]?.[how] ?? joined[name]?.exact ?? column,
+      ]),
+    )
+  const source: ListSource<'holding'> = {
+    entity: 'holding',
+    from: `${kind.table} h join party p on p.id = h.client_id${joins}`,
+    key: 'h.id',
+    select: selectOf(write('select')),
+    properties: propertiesOf(item, write('exact')),
+  }
+  return {
+    entity: kind.entity,
+    read: (db, caller, query, context) =>
+      listRows<Row, 'holding'>(db, source, holdingsOf(caller), query, context),
+  }
+}
+
+export const thirdParties = listOf<contract.ThirdPartyListItem>(kinds.thirdParty, contract.ThirdPartyListItem)
+export const accounts = listOf<contract.AccountListItem>(kinds.account, contract.AccountListItem)
+export const customers = listOf<contract.CustomerListItem>(kinds.customer, contract.CustomerListItem)
+export const purchases = listOf<contract.PurchaseListItem>(
+  kinds.purchase,
+  contract.PurchaseListItem,
+  ' left join customer k on k.id = h.customer_id',
+)
+export const objects = listOf<contract.ObjectListItem>(kinds.object, contract.ObjectListItem)

@@ -1,0 +1,30 @@
+import * as contract from '../../../contract/parties/holding-lists.ts'
+import { ownPropertiesOf } from '../../platform/dictionary/own-properties.ts'
+import { serve } from '../../access/serve/route.ts'
+import type { Service } from '../../access/serve/service.ts'
+import * as lists from './holding-lists.store.ts'
+
+export function serveHoldings(service: Service): void {
+  const { clock, customFields, totals } = service
+  const contextOf = async ({ entity }: { entity: string }) => ({
+    totals,
+    today: clock.today(),
+    own: ownPropertiesOf(await customFields.of(entity), 'h'),
+  })
+
+  serve(service, contract.listThirdParties, async ({ db, caller, query }) => ({
+    body: await lists.thirdParties.read(db, caller, query, await contextOf(lists.thirdParties)),
+  }))
+  serve(service, contract.listAccounts, async ({ db, caller, query }) => ({
+    body: await lists.accounts.read(db, caller, query, await contextOf(lists.accounts)),
+  }))
+  serve(service, contract.listCustomers, async ({ db, caller, query }) => ({
+    body: await lists.customers.read(db, caller, query, await contextOf(lists.customers)),
+  }))
+  serve(service, contract.listPurchases, async ({ db, caller, query }) => ({
+    body: await lists.purchases.read(db, caller, query, await contextOf(lists.purchases)),
+  }))
+  serve(service, contract.listObjects, async ({ db, caller, query }) => ({
+    body: await lists.objects.read(db, caller, query, await contextOf(lists.objects)),
+  }))
+}

@@ -1,0 +1,83 @@
+/** What a debtor paid above what was owed: paid back, or used for another case. */
+import type { CreditMoveInput } from '../../contract/cases/case-inputs.ts'
+import { formatMinor } from '../../core/money/money.ts'
+import { runStatement } from '../platform/database/statement.ts'
+import { inTransaction, type Db } from '../platform/database/transaction.ts'
+import type { Caller } from '../platform/http/caller.ts'
+import { ApiError } from '../platform/http/errors.ts'
+import { casesOf } from '../access/scope/restriction.ts'
+import { findPayingPlans, settlePlans } from '../plans/plan-payments.ts'
+import {
+  bookOn,
+  movementOf,
+  newMovement,
+  noteOf,
+  readMovement,
+  requireApplied,
+} from '../ledger/book-on-case.ts'
+import type { CaseContext, CaseRow } from '../claims/case-lock.ts'
+import type { CaseChange } from '../cases/case-status.ts'
+
+/** Pays credit of a case back to its debtor. More than there is is a 422. */
+export async function refundCredit(
+  db: Db,
+  caller: Caller,
+  { caseGuid, input }: CaseChange<CreditMoveInput>,
+  context: CaseContext,
+): Promise<{ movementGuid: string }> {
+  return movementOf(
+    await bookOn(db, caller, { caseGuid, open: false }, context, async (tx, { row, found }) => {
+      const { amount, valueDate } = readMovement(input, { row, found })
+      await requireCredit(tx, caller, row, amount)
+      const note = noteOf('case.credit_refunded', caseGuid, { minorAmount: Number(amount), valueDate })
+      return { movement: newMovement({ kind: 'refund', amount }, valueDate), note }
+    }),
+  )
+}
+
+/** Pays on a case from the credit that its debtor has, from whatever case that the caller may see. */
+export async function useCredit(
+  db: Db,
+  caller: Caller,
+  { caseGuid, input }: CaseChange<CreditMoveInput>,
+  context: CaseContext,
+): Promise<{ movementGuid: string }> {
+  return inTransaction(db, async (tx) => {
+    const made = await bookOn(tx, caller, { caseGuid }, context, async (_tx, { row, found }) => {
+      const { amount, valueDate } = readMovement(input, { row, found })
+      await requireCredit(tx, caller, row, amount)
+      const movement = newMovement({ kind: 'creditUse', amount }, valueDate)
+      requireApplied(row, found, movement)
+      const note = noteOf('case.credit_used', caseGuid, { minorAmount: Number(amount), valueDate })
+      return { movement, note, inPlan: row.beforePlanStatus !== null }
+    })
+    const plans = made.inPlan ? await findPayingPlans(tx, [caseGuid]) : []
+    await settlePlans(
+      tx,
+      plans.map(({ planGuid }) => planGuid),
+      context.origin,
+    )
+    return movementOf(made)
+  })
+}
+
+/**
+ * The debtor's credit in the currency: over the cases that the caller may see, and no more than over all, of which some
+ * may have used it. The debtor is held, so that two cannot use it at once.
+ */
+async function requireCredit(tx: Db, caller: Caller, row: CaseRow, amount: bigint): Promise<void> {
+  await tx`select from debtor where id = ${row.mainDebtorGuid} for no key update`
+  const scope = casesOf(caller).at(3)
+  const [found] = await runStatement<{ credit: number }>(
+    tx,
+    `select least(coalesce(sum(c.credit), 0), coalesce(sum(c.credit) filter (where ${scope.text}), 0))::bigint as credit
+     from debt_case c where c.main_debtor_id = $1 and c.currency_code = $2`,
+    [row.mainDebtorGuid, row.currencyCode, ...scope.parameters],
+    { prepare: true },
+  )
+  const credit = BigInt(found!.credit)
+  if (credit >= amount) return
+  const most = credit > 0n ? credit : 0n
+  const message = `is more than the debtor's credit: at most ${formatMinor(most, row.currencyCode)}.`
+  throw new ApiError('unprocessable', `amount ${message}`, { errors: { amount: [message] } })
+}

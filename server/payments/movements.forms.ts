@@ -1,0 +1,125 @@
+/** The forms of payments and of what else happens to the money of cases. */
+import * as layout from '../../contract/metadata/forms/movements.ts'
+import type { InterruptionInput } from '../../contract/cases/case-inputs.ts'
+import type { Form } from '../../contract/metadata/forms/form.ts'
+import { fromMinor } from '../../core/money/money.ts'
+import { handle, type FormCall, type FormHandler } from '../platform/dictionary/handler.ts'
+import type { CaseChange } from '../cases/case-status.ts'
+import { contextOf, dateOrNull } from '../cases/cases.forms.ts'
+import { requireCase } from '../cases/all-cases.store.ts'
+import { refundCredit, useCredit } from './credit.ts'
+import { findInvoiceCase } from '../claims/invoices.store.ts'
+import { interruptLimitation } from '../cases/limitation.ts'
+import { addFee, addInvoice, creditInvoice, registerWriteOff } from '../cases/movements.ts'
+import { previewPayment, registerPayment, type PaymentPart } from './payments.ts'
+import { requirePayment } from './payments.store.ts'
+import { reversePayment } from './reverse-payment.ts'
+import { notFound } from '../platform/http/errors.ts'
+
+const location = (caseGuid: string) => `/cases/${caseGuid}/movements`
+
+export const movementForms = (): FormHandler[] => [
+  onCase(layout.invoiceCreate, addInvoice),
+  handle(layout.invoiceCredit, {
+    defaults: async ({ db, caller, id }) => {
+      if (id !== '') await requireInvoiceCase(db, caller, id)
+      return {}
+    },
+    create: async ({ db, caller, id, body, ...call }) => {
+      const caseGuid = await requireInvoiceCase(db, caller, id)
+      const made = await creditInvoice(db, caller, { invoiceGuid: id, input: body }, contextOf(call))
+      return { record: { ...body, ...made }, location: location(caseGuid) }
+    },
+  }),
+  ...paymentForms(),
+  onCase(layout.feeAdd, addFee),
+  onCase(layout.writeOffRegister, registerWriteOff),
+  onCase(layout.creditRefund, refundCredit),
+  onCase(layout.creditUse, useCredit),
+  onCase(layout.limitationInterrupt, async (db, caller, change: CaseChange<InterruptionInput>, context) => {
+    const made = await interruptLimitation(db, caller, change, context)
+    return { ...made, limitationDate: dateOrNull(made.limitationDate) }
+  }),
+]
+
+async function requireInvoiceCase(
+  db: FormCall['db'],
+  caller: FormCall['caller'],
+  invoiceGuid: string,
+): Promise<string> {
+  const caseGuid = await findInvoiceCase(db, invoiceGuid)
+  if (caseGuid === undefined) throw notFound('invoice')
+  await requireCase(db, caller, caseGuid, 'invoice')
+  return caseGuid
+}
+
+/** A form that adds something to a case, by the function that does. */
+function onCase<I extends object>(
+  form: Form,
+  add: (
+    db: FormCall['db'],
+    caller: FormCall['caller'],
+    change: { caseGuid: string; input: I },
+    context: ReturnType<typeof contextOf>,
+  ) => Promise<object>,
+): FormHandler {
+  return {
+    form,
+    defaults: async ({ db, caller, id }) => {
+      if (id !== '') await requireCase(db, caller, id)
+      return {}
+    },
+    create: async ({ db, caller, id, body, ...call }: FormCall<I>) => {
+      const made = await add(db, caller, { caseGuid: id, input: body }, contextOf(call))
+      return { record: { ...body, ...made }, location: location(id) }
+    },
+  }
+}
+
+const paymentForms = (): FormHandler[] => [
+  handle(layout.paymentRegister, {
+    defaults: () => ({ toThirdParty: false }),
+    recalculate: async (_code, { db, caller, body, origin }) =>
+      allocationOf(await previewPayment(db, caller, body, { origin })),
+    create: async ({ db, caller, body, origin }) => {
+      const { paymentGuid, parts } = await registerPayment(db, caller, body, { origin })
+      const record = { ...body, ...allocationOf(parts), paymentGuid }
+      return { record, version: 1, location: location(parts[0]!.caseGuid) }
+    },
+  }),
+  handle(layout.paymentReverse, {
+    find: async ({ db, caller, id }) => {
+      const found = await requirePayment(db, caller, id)
+      const record = {
+        ...found,
+        amount: fromMinor(BigInt(found.amount), found.currencyCode),
+        valueDate: dateOrNull(found.valueDate),
+        reversedDate: dateOrNull(found.reversedDate),
+        bounced: found.bounced === true,
+      }
+      return { record, version: found.version }
+    },
+    store: async ({ db, caller, id, body, ...call }) => {
+      await reversePayment(db, caller, { paymentGuid: id, input: body }, contextOf(call))
+      return (await requirePayment(db, caller, id)).version
+    },
+  }),
+]
+
+/** How a payment is shared out: the sums, and a line per case. */
+function allocationOf(parts: readonly PaymentPart[]) {
+  // Amounts are sums of exact decimals; the round off takes away what binary fractions add.
+  const total = (name: 'principal' | 'interest' | 'fee' | 'credit' | 'remainingSum') =>
+    Number(parts.reduce((sum, part) => sum + part[name], 0).toFixed(4))
+  return {
+    allocatedPrincipal: total('principal'),
+    allocatedInterest: total('interest'),
+    allocatedFee: total('fee'),
+    credit: total('credit'),
+    remainingSum: total('remainingSum'),
+    allocation: parts.map((part) => `${part.caseNumber}: −${sumOf(part)} → ${part.remainingSum}`).join('\n'),
+  }
+}
+
+const sumOf = ({ principal, interest, fee, credit }: PaymentPart) =>
+  Number((principal + interest + fee + credit).toFixed(4))

@@ -1,0 +1,122 @@
+import type { PaymentInput } from '../../contract/cases/case-inputs.ts'
+import type { Db } from '../platform/database/transaction.ts'
+import type { Caller } from '../platform/http/caller.ts'
+import { ApiError, invalid } from '../platform/http/errors.ts'
+import { readPaymentReference } from '../claims/payment-reference.rules.ts'
+import * as store from './payments.store.ts'
+
+/** What a payment is for: a case, or the open cases of a debtor. */
+export interface Target {
+  caseGuids: string[]
+  /** Null for all cases of a debtor. */
+  caseGuid: string | null
+  debtorGuid: string | null
+  /** Which field named it. */
+  member: 'caseGuid' | 'paymentReferenceNumber' | 'debtorGuid'
+}
+
+export async function findTarget(db: Db, caller: Caller, input: PaymentInput): Promise<Target> {
+  const { caseGuid, debtorGuid, paymentReferenceNumber: reference } = input
+  const given = Object.entries({ caseGuid, paymentReferenceNumber: reference, debtorGuid }).filter(
+    ([, value]) => value,
+  )
+  const oneOf =
+    'or paymentReferenceNumber or debtorGuid is required: one of the three, which says what is paid.'
+  if (given.length === 0) throw invalid({ caseGuid: [oneOf] })
+  if (given.length > 1)
+    throw invalid(
+      Object.fromEntries(
+        given.map(([member]) => [member, ['goes without the others: one of them says what is paid.']]),
+      ),
+    )
+  if (caseGuid)
+    return {
+      caseGuids: [caseGuid.toLowerCase()],
+      caseGuid: caseGuid.toLowerCase(),
+      debtorGuid: null,
+      member: 'caseGuid',
+    }
+  if (debtorGuid) return targetOfDebtor(db, caller, debtorGuid.toLowerCase(), 'debtorGuid')
+  const numbers = readReference(reference!)
+  if (numbers instanceof ApiError) throw numbers
+  return targetOfMatches(db, caller, await store.findByReference(db, caller, numbers))
+}
+
+/** The same for many, in their order, those that a reference names by few statements; what is refused is the refusal. */
+export async function findTargets(
+  db: Db,
+  caller: Caller,
+  inputs: readonly PaymentInput[],
+): Promise<(Target | ApiError)[]> {
+  const numbers = inputs.map((input) =>
+    input.paymentReferenceNumber && !input.caseGuid && !input.debtorGuid
+      ? readReference(input.paymentReferenceNumber)
+      : null,
+  )
+  const asked = numbers.flatMap((one) => (one === null || one instanceof ApiError ? [] : one))
+  const matches = await store.findByReferences(db, caller, asked)
+  const targets: (Target | ApiError)[] = []
+  for (const [index, input] of inputs.entries()) {
+    const own = numbers[index]!
+    const found = own instanceof ApiError || own === null ? undefined : matches.get(own)
+    targets.push(
+      own instanceof ApiError
+        ? own
+        : await refusalOr(() => (found ? targetOfMatches(db, caller, found) : findTarget(db, caller, input))),
+    )
+  }
+  return targets
+}
+
+/** The refusal in place of throwing it; what cannot be reckoned, such as interest before the first known rate, is one too. */
+export async function refusalOr<T>(work: () => Promise<T>): Promise<T | ApiError> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof ApiError) return error
+    if (error instanceof RangeError) return new ApiError('unprocessable', error.message)
+    throw error
+  }
+}
+
+function readReference(reference: string): ReturnType<typeof readPaymentReference> | ApiError {
+  const numbers = readPaymentReference(reference)
+  if (numbers.caseNumbers.length > 0) return numbers
+  return invalid({ paymentReferenceNumber: ['is no payment reference: a check digit is wrong.'] })
+}
+
+async function targetOfMatches(
+  db: Db,
+  caller: Caller,
+  [found, other]: readonly store.ReferenceMatch[],
+): Promise<Target> {
+  if (!found) throw noTarget('case with this payment reference', 'paymentReferenceNumber')
+  if (other && !found.exact) {
+    const message = 'fits several cases, depending on the country it is of. Name the case by caseGuid.'
+    throw invalid({ paymentReferenceNumber: [message] })
+  }
+  if (found.caseGuid === null) return targetOfDebtor(db, caller, found.debtorGuid!, 'paymentReferenceNumber')
+  return {
+    caseGuids: [found.caseGuid],
+    caseGuid: found.caseGuid,
+    debtorGuid: null,
+    member: 'paymentReferenceNumber',
+  }
+}
+
+async function targetOfDebtor(
+  db: Db,
+  caller: Caller,
+  debtorGuid: string,
+  member: Target['member'],
+): Promise<Target> {
+  const cases = await store.listOwedCases(db, caller, debtorGuid)
+  if (cases.length === 0) throw noTarget('debtor with an open case', member)
+  return { caseGuids: cases.map((one) => one.caseGuid), caseGuid: null, debtorGuid, member }
+}
+
+/** The 404 of a payment on what there is not for the caller, at the field that named it. */
+export const noTarget = (what: string, member: Target['member']): ApiError =>
+  new ApiError('not-found', `There is no such ${what}, or it is outside what you may see. Check ${member}.`, {
+    errors: { [member]: [`names no ${what} that you may see.`] },
+  })

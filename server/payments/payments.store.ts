@@ -1,0 +1,184 @@
+/** Finding what a payment is for, and payments themselves. */
+import { runStatement } from '../platform/database/statement.ts'
+import type { Db } from '../platform/database/transaction.ts'
+import type { Caller } from '../platform/http/caller.ts'
+import { notFound } from '../platform/http/errors.ts'
+import { casesOf } from '../access/scope/restriction.ts'
+import { caseRowSelect, type CaseRow } from '../claims/case-lock.ts'
+
+export interface ReferenceMatch {
+  caseGuid: string | null
+  debtorGuid: string | null
+  /** It is the case's own reference, digit by digit. */
+  exact: boolean
+}
+
+/** The cases or the debtors that a payer's reference may name, of those that the caller may see; the exact one first. */
+export async function findByReference(
+  db: Db,
+  caller: Caller,
+  numbers: { reference: string; caseNumbers: string[]; debtorReferences: string[] },
+): Promise<ReferenceMatch[]> {
+  const scope = casesOf(caller).at(4)
+  return runStatement<ReferenceMatch>(
+    db,
+    `select c.id as "caseGuid", null::uuid as "debtorGuid", c.payment_reference_number = $3::text as exact from debt_case c
+     where (c.payment_reference_number = $3::text or c.case_number = any($1::text[])) and ${scope.text}
+     union all
+     select null, d.id, false from debtor d
+     where d.debtor_reference = any($2::text[])
+       and exists (select from case_debtor cd join debt_case c on c.id = cd.case_id where cd.debtor_id = d.id and ${scope.text})
+     order by exact desc limit 2`,
+    [numbers.caseNumbers, numbers.debtorReferences, numbers.reference, ...scope.parameters],
+    { prepare: true },
+  )
+}
+
+export interface ReferenceNumbers {
+  reference: string
+  caseNumbers: string[]
+  debtorReferences: string[]
+}
+
+const pairsAt = (parameter: number) =>
+  `jsonb_to_recordset($${parameter}::text::jsonb) as w (place int, text text)`
+
+/** The same for many references, by three looks at indexes; the exact one first, two at most of each. */
+export async function findByReferences(
+  db: Db,
+  caller: Caller,
+  asked: readonly ReferenceNumbers[],
+): Promise<Map<ReferenceNumbers, ReferenceMatch[]>> {
+  const matches = new Map(asked.map((one) => [one, [] as ReferenceMatch[]]))
+  if (asked.length === 0) return matches
+  const pairs = (values: (one: ReferenceNumbers) => readonly string[]) =>
+    JSON.stringify(asked.flatMap((one, place) => values(one).map((text) => ({ place, text }))))
+  const scope = casesOf(caller).at(4)
+  const rows = await runStatement<ReferenceMatch & { place: number }>(
+    db,
+    `select w.place, c.id as "caseGuid", null::uuid as "debtorGuid", true as exact
+     from ${pairsAt(1)} join debt_case c on c.payment_reference_number = w.text where ${scope.text}
+     union all
+     select w.place, c.id, null, false from ${pairsAt(2)} join debt_case c on c.case_number = w.text where ${scope.text}
+     union all
+     select w.place, null, d.id, false from ${pairsAt(3)} join debtor d on d.debtor_reference = w.text
+     where exists (select from case_debtor cd join debt_case c on c.id = cd.case_id where cd.debtor_id = d.id and ${scope.text})
+     order by exact desc`,
+    [
+      pairs(({ reference }) => [reference]),
+      pairs(({ caseNumbers }) => caseNumbers),
+      pairs(({ debtorReferences }) => debtorReferences),
+      ...scope.parameters,
+    ],
+    { prepare: true },
+  )
+  for (const { place, ...match } of rows) {
+    const own = matches.get(asked[place]!)!
+    const isKnown = own.some((one) => one.caseGuid === match.caseGuid && one.debtorGuid === match.debtorGuid)
+    if (!isKnown && own.length < 2) own.push(match)
+  }
+  return matches
+}
+
+/** The open cases that a debtor owes, of the clients that the caller may see, the one registered first first. */
+export async function listOwedCases(
+  db: Db,
+  caller: Caller,
+  debtorGuid: string,
+): Promise<{ caseGuid: string; currencyCode: string }[]> {
+  const scope = casesOf(caller).at(2)
+  return runStatement(
+    db,
+    `select c.id as "caseGuid", c.currency_code as "currencyCode"
+     from case_debtor cd join debt_case c on c.id = cd.case_id
+     where cd.debtor_id = $1 and cd.debtor_role in ('MAIN_DEBTOR', 'CO_DEBTOR', 'GUARANTOR', 'ESTATE')
+       and c.status <> 'CLOSED' and ${scope.text} order by c.running_number`,
+    [debtorGuid, ...scope.parameters],
+    { prepare: true },
+  )
+}
+
+/**
+ * Holds cases in the order of their identifiers, so that two that hold several never wait for each other: these, and those
+ * that are in a payment plan with one of them now or, with `ended`, were once.
+ */
+export async function lockCases(
+  tx: Db,
+  caller: Caller,
+  caseGuids: readonly string[],
+  { ended = false } = {},
+): Promise<CaseRow[]> {
+  const scope = casesOf(caller).at(3)
+  return runStatement<CaseRow>(
+    tx,
+    `select ${caseRowSelect} from debt_case c
+     where c.id in (
+         select unnest($1::uuid[]) union
+         select other.case_id from payment_plan_case own join payment_plan_case other on other.plan_id = own.plan_id
+         where own.case_id = any($1::uuid[]) and (own.active or ($2 and own.movements_before is not null)))
+       and ${scope.text} order by c.id for update`,
+    [caseGuids, ended, ...scope.parameters],
+    { prepare: true },
+  )
+}
+
+export interface PaymentRow {
+  paymentGuid: string
+  amount: number
+  currencyCode: string
+  valueDate: string
+  toThirdParty: boolean
+  reversedDate: string | null
+  /** Null while it counts, and where nobody was asked. */
+  bounced: boolean | null
+  payerReference: string | null
+  version: number
+  movements: { movementGuid: string; caseGuid: string }[]
+}
+
+export async function findPayment(db: Db, paymentGuid: string): Promise<PaymentRow | undefined> {
+  const [row] = await db<PaymentRow[]>`
+    select p.id as "paymentGuid", p.amount, p.currency_code as "currencyCode", p.value_date as "valueDate",
+      p.to_third_party as "toThirdParty", p.reversed_date as "reversedDate", p.bounced, p.payer_reference as "payerReference", p.version,
+      (select jsonb_agg(jsonb_build_object('movementGuid', m.id, 'caseGuid', m.case_id)) from movement m
+        where m.payment_id = p.id) as movements
+    from payment p where p.id = ${paymentGuid}`
+  return row
+}
+
+/** Throws a 404 for a payment of which a part went to a case that the caller may not see. */
+export async function requirePayment(db: Db, caller: Caller, paymentGuid: string): Promise<PaymentRow> {
+  const found = await findPayment(db, paymentGuid)
+  const scope = casesOf(caller).at(2)
+  const hidden = await runStatement(
+    db,
+    `select from movement m join debt_case c on c.id = m.case_id where m.payment_id = $1 and not (${scope.text})`,
+    [paymentGuid, ...scope.parameters],
+  )
+  if (!found || hidden.length > 0) throw notFound('payment')
+  return found
+}
+
+/** A payment that stands with the same payer's reference for the same debtor. */
+export async function findSamePayment(
+  db: Db,
+  debtorGuid: string,
+  payerReference: string,
+): Promise<{ paymentGuid: string; caseGuid: string | null } | undefined> {
+  const [row] = await db<{ paymentGuid: string; caseGuid: string | null }[]>`
+    select id as "paymentGuid", case_id as "caseGuid" from payment
+    where debtor_id = ${debtorGuid} and lower(payer_reference) = lower(${payerReference}) and reversed_date is null`
+  return row
+}
+
+/** Marks a payment as reversed; false when it was already. */
+export async function updateReversed(
+  tx: Db,
+  paymentGuid: string,
+  { reason, date, bounced }: { reason: string; date: string; bounced: boolean },
+): Promise<boolean> {
+  const rows = await tx`
+    update payment set reversed_date = ${date}, reversal_reason = ${reason}, bounced = ${bounced}, version = version + 1
+    where id = ${paymentGuid} and reversed_date is null returning id`
+  return rows.length === 1
+}

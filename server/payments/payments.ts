@@ -1,0 +1,258 @@
+/** Payments: found by case, reference or debtor, shared out by the ledger, shown before they are booked, and reversed. */
+import type { PaymentInput } from '../../contract/cases/case-inputs.ts'
+import { sumOf } from '../../core/ledger/case-transaction.ts'
+import { fromMinor } from '../../core/money/money.ts'
+import { makeId } from '../platform/database/make-id.ts'
+import { inTransaction, violatedUniqueness, type Db } from '../platform/database/transaction.ts'
+import { changesOfNew } from '../platform/events/record.ts'
+import type { Caller } from '../platform/http/caller.ts'
+import { ApiError, MemberChecks } from '../platform/http/errors.ts'
+import { findPayingPlans, settlePlans, type PayingPlan } from '../plans/plan-payments.ts'
+import { bookMovements, type Booking, type NewMovement } from '../ledger/booking.ts'
+import { readCurrency, readMoney, readValueDate } from '../claims/case-inputs.rules.ts'
+import type { CaseChangeNote, CaseContext, CaseRow } from '../claims/case-lock.ts'
+import { holdDateForFew, loadHistories, type CaseHistory } from '../ledger/ledger.store.ts'
+import { insertMoney, noRows, type MoneyRows } from '../claims/money-rows.store.ts'
+import { findTarget, noTarget, type Target } from './payment-target.ts'
+import * as store from './payments.store.ts'
+import { findPaidCases, shareOut, type ReadPayment, type Share } from './share-payment.ts'
+
+export interface PaymentPart {
+  caseGuid: string
+  caseNumber: string
+  principal: number
+  interest: number
+  fee: number
+  /** What is left for the debtor. */
+  credit: number
+  /** What then remains on the case. */
+  remainingSum: number
+}
+
+export interface RegisteredPayment {
+  paymentGuid: string
+  parts: PaymentPart[]
+}
+
+/**
+ * Books a payment. Throws a 400 naming the wrong fields, a 404 when nothing that the caller may see is paid, a 409 for a
+ * payer's reference that was booked already, and a 422 for another currency or a value date before the case.
+ */
+export function registerPayment(
+  db: Db,
+  caller: Caller,
+  input: PaymentInput,
+  context: CaseContext,
+): Promise<RegisteredPayment> {
+  return inTransaction(db, (tx) => settlePayment(tx, caller, input, context, true))
+}
+
+/** The same without booking: how the payment would be shared out. */
+export async function previewPayment(
+  db: Db,
+  caller: Caller,
+  input: PaymentInput,
+  context: CaseContext,
+): Promise<PaymentPart[]> {
+  const { parts } = await inTransaction(db, (tx) => settlePayment(tx, caller, input, context, false))
+  return parts
+}
+
+async function settlePayment(
+  tx: Db,
+  caller: Caller,
+  input: PaymentInput,
+  context: CaseContext,
+  books: boolean,
+): Promise<RegisteredPayment> {
+  const [, target] = await Promise.all([holdDateForFew(tx), findTarget(tx, caller, input)])
+  const held = await holdPaid(tx, caller, target.caseGuids)
+  const rows = noRows()
+  const made = await makePayment(tx, caller, rows, { input, target, held, context })
+  if (!books) return made
+  await insertPayment(tx, rows, context)
+  await settlePlans(
+    tx,
+    held.plans.map(({ planGuid }) => planGuid),
+    context.origin,
+  )
+  return made
+}
+
+/** Cases that are held to be paid on, with those under a plan with them, in the order of their identifiers. */
+export interface HeldCases {
+  rows: CaseRow[]
+  histories: CaseHistory[]
+  plans: PayingPlan[]
+}
+
+/** Rows and histories are asked for at once, since mostly there are no others under a plan with them. */
+export async function holdPaid(tx: Db, caller: Caller, caseGuids: readonly string[]): Promise<HeldCases> {
+  const [rows, asked] = await Promise.all([
+    store.lockCases(tx, caller, caseGuids),
+    loadHistories(tx, caseGuids),
+  ])
+  const all = rows.map(({ caseGuid }) => caseGuid)
+  const isSame = all.length === asked.length && all.every((guid, index) => guid === asked[index]!.caseGuid)
+  const histories = isSame ? asked : await loadHistories(tx, all)
+  return { rows, histories, plans: await findPlansPaid(tx, rows) }
+}
+
+/** Adds to `rows` all that a payment on held cases changes; of a refusal (see `registerPayment`) parts may be there. */
+export async function makePayment(
+  tx: Db,
+  caller: Caller,
+  rows: MoneyRows,
+  {
+    input,
+    target,
+    held,
+    context,
+  }: { input: PaymentInput; target: Target; held: HeldCases; context: CaseContext },
+): Promise<RegisteredPayment> {
+  const { histories, plans } = held
+  if (held.rows.length === 0) throw noTarget('case', target.member)
+  const payment = readPayment(input, held.rows[0]!, histories[0]!.businessDate)
+  const meant = held.rows.find(({ caseGuid }) => caseGuid === target.caseGuid) ?? held.rows[0]!
+  const debtorGuid = target.debtorGuid ?? meant.mainDebtorGuid
+  if (payment.payerReference !== null) await refuseSame(tx, debtorGuid, payment.payerReference, caller)
+  const cases = findPaidCases(held, payment, target)
+  const paymentGuid = makeId()
+  rows.payments.push({
+    ...paymentRow(paymentGuid, payment, { ...target, debtorGuid }, histories[0]!.businessDate),
+    source_reference: context.sourceReference ?? null,
+  })
+  const parts = shareOut(cases, payment, plans).map((share) =>
+    bookShare(rows, share, { paymentGuid, payment }),
+  )
+  return { paymentGuid, parts }
+}
+
+function bookShare(
+  rows: MoneyRows,
+  { row, found, amount, order }: Share,
+  { paymentGuid, payment }: { paymentGuid: string; payment: ReadPayment },
+): PaymentPart {
+  const kind = payment.toThirdParty ? ('thirdPartyPayment' as const) : ('payment' as const)
+  const movement: NewMovement = {
+    id: makeId(),
+    effect: { kind, amount },
+    valueDate: payment.valueDate,
+    paymentId: paymentGuid,
+    ...(order && { order }),
+  }
+  const booking = bookMovements(rows, found, {
+    movements: [movement],
+    notes: [paymentNote(paymentGuid, payment, amount)],
+  })
+  rows.caseUpdates.push(booking.columns)
+  return partOf(row, movement.id, booking)
+}
+
+/** The active plans of the cases paid on. */
+const findPlansPaid = async (tx: Db, held: readonly CaseRow[]): Promise<PayingPlan[]> => {
+  const planned = held.filter(({ beforePlanStatus }) => beforePlanStatus !== null)
+  return planned.length === 0
+    ? []
+    : findPayingPlans(
+        tx,
+        planned.map(({ caseGuid }) => caseGuid),
+      )
+}
+
+async function insertPayment(tx: Db, rows: Parameters<typeof insertMoney>[1], { origin }: CaseContext) {
+  try {
+    await insertMoney(tx, rows, origin)
+  } catch (error) {
+    if (violatedUniqueness(error) === 'payment_payer_reference') throw samePayment({})
+    throw error
+  }
+}
+
+function readPayment(input: PaymentInput, row: CaseRow, today: string): ReadPayment {
+  const checks = new MemberChecks()
+  const currencyCode = readCurrency(input.currencyCode, row.currencyCode, checks)
+  const expected = { currency: currencyCode, least: 'above zero', required: true } as const
+  const amount = readMoney(input.amount, 'amount', expected, checks)
+  const valueDate = readValueDate(input.valueDate, today, checks)
+  checks.throwIfAny()
+  return {
+    currencyCode: currencyCode!,
+    amount: amount!,
+    valueDate,
+    payerReference: input.payerReference?.trim() || null,
+    toThirdParty: input.toThirdParty === true,
+  }
+}
+
+export const paymentRow = (
+  id: string,
+  payment: ReadPayment,
+  { debtorGuid, caseGuid }: { debtorGuid: string; caseGuid: string | null },
+  today: string,
+) => ({
+  id,
+  currency_code: payment.currencyCode,
+  amount: Number(payment.amount),
+  value_date: payment.valueDate,
+  registered_date: today,
+  payer_reference: payment.payerReference,
+  to_third_party: payment.toThirdParty,
+  debtor_id: debtorGuid,
+  case_id: caseGuid,
+  version: 1,
+})
+
+/** A payment on several cases is registered in the events of each with its part: who sees one case learns nothing of others. */
+export const paymentNote = (paymentGuid: string, payment: ReadPayment, amount: bigint): CaseChangeNote => ({
+  type: 'payment.registered',
+  entityId: paymentGuid,
+  data: { paymentGuid, valueDate: payment.valueDate, toThirdParty: payment.toThirdParty },
+  changes: changesOfNew({
+    minorAmount: Number(amount),
+    currencyCode: payment.currencyCode,
+    valueDate: payment.valueDate,
+    toThirdParty: payment.toThirdParty,
+    payerReference: payment.payerReference,
+  }),
+})
+
+/** What one movement did; a payment dated back has later ones shared out anew in the same booking. */
+function partOf(row: CaseRow, movementGuid: string, { ledger, appended }: Booking): PaymentPart {
+  const money = (minor: bigint) => fromMinor(minor, row.currencyCode)
+  const own = appended.find(({ movementId }) => movementId === movementGuid)!
+  const share = (component: string) =>
+    money(own.lines.reduce((sum, line) => (line.component === component ? sum + line.amount : sum), 0n))
+  const credit = own.entries.reduce(
+    (sum, { account, amount }) =>
+      account === 'credit' || account === 'third-party-credit' ? sum - amount : sum,
+    0n,
+  )
+  return {
+    caseGuid: row.caseGuid,
+    caseNumber: row.caseNumber,
+    principal: share('principal'),
+    interest: share('interest'),
+    fee: share('cost'),
+    credit: money(credit),
+    remainingSum: money(sumOf(ledger.balances.remaining)),
+  }
+}
+
+async function refuseSame(tx: Db, debtorGuid: string, payerReference: string, caller: Caller): Promise<void> {
+  const same = await store.findSamePayment(tx, debtorGuid, payerReference)
+  if (!same) return
+  const seen = same.caseGuid === null ? [] : await store.lockCases(tx, caller, [same.caseGuid])
+  throw samePayment(
+    seen.some(({ caseGuid }) => caseGuid === same.caseGuid) || caller.partyIds === null
+      ? { existingPaymentGuid: same.paymentGuid }
+      : {},
+  )
+}
+
+const samePayment = (members: { existingPaymentGuid?: string }) =>
+  new ApiError(
+    'conflict',
+    `A payment with this payer's reference was registered already${members.existingPaymentGuid ? ` (${members.existingPaymentGuid})` : ''}. Reverse that one first if it was wrong.`,
+    { errors: { payerReference: ['belongs to another payment of the debtor.'] }, members },
+  )

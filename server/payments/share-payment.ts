@@ -1,0 +1,98 @@
+/** What each case gets of a payment: pure, of the cases that are held. */
+import type { AllocationOrderCode } from '../../core/ledger/allocation.ts'
+import { deriveLedger } from '../../core/ledger/case-ledger.ts'
+import { sumOf } from '../../core/ledger/case-transaction.ts'
+import { ApiError } from '../platform/http/errors.ts'
+import { planOrder, sharePlanPayment, type PayingPlan } from '../plans/plan-payments.ts'
+import { requireNotBefore } from '../ledger/book-on-case.ts'
+import { bookedCaseOf } from '../ledger/booked-case.ts'
+import type { BookedCase } from '../ledger/booking.ts'
+import type { CaseRow } from '../claims/case-lock.ts'
+import type { CaseHistory } from '../ledger/ledger.store.ts'
+import type { Target } from './payment-target.ts'
+
+export interface ReadPayment {
+  currencyCode: string
+  amount: bigint
+  valueDate: string
+  payerReference: string | null
+  toThirdParty: boolean
+}
+
+/**
+ * The cases that a payment may go to, the one registered first first: none of another currency, none that there was not
+ * yet on its value date. Throws a 422 where that is the case named, or all of them.
+ */
+export function findPaidCases(
+  { rows, histories }: { rows: readonly CaseRow[]; histories: readonly CaseHistory[] },
+  payment: ReadPayment,
+  target: Target,
+): OpenCase[] {
+  const payable = rows
+    .map((row, index) => ({ row, found: bookedCaseOf(row, histories[index]!) }))
+    .filter(({ row }) => row.currencyCode === payment.currencyCode)
+    // What a third party got stays with what it was for.
+    .filter(({ row }) => !payment.toThirdParty || target.caseGuids.includes(row.caseGuid))
+    .toSorted(byCaseNumber)
+  const cases = payable.filter(({ row }) => row.registrationDate <= payment.valueDate)
+  const first = payable.find(({ row }) => row.caseGuid === target.caseGuid) ?? cases[0] ?? payable[0]
+  if (first) requireNotBefore(first.row, payment.valueDate)
+  return cases
+}
+
+/** The case registered first comes first. */
+const byCaseNumber = ({ row: a }: OpenCase, { row: b }: OpenCase) =>
+  a.caseNumber.length - b.caseNumber.length || (a.caseNumber < b.caseNumber ? -1 : 1)
+
+export interface OpenCase {
+  row: CaseRow
+  found: BookedCase
+}
+
+export type Share = OpenCase & { amount: bigint; order?: AllocationOrderCode }
+
+/**
+ * What each case gets: those under a plan as it says, then the others what they owe on the value date, the oldest first;
+ * what is left over stays with the last that got some.
+ */
+export function shareOut(
+  cases: readonly OpenCase[],
+  { amount, valueDate, toThirdParty }: ReadPayment,
+  plans: readonly PayingPlan[],
+): Share[] {
+  if (cases.length === 0) {
+    const message = 'is not the currency of the case. Money is booked in the currency of the debt.'
+    throw new ApiError('unprocessable', `currencyCode ${message}`, { errors: { currencyCode: [message] } })
+  }
+  const owedBy = ({ found }: OpenCase) => deriveLedger(found.input, valueDate).balances.remaining
+  const byGuid = new Map(cases.map((one) => [one.row.caseGuid, one]))
+  const shares: Share[] = []
+  let left = amount
+  for (const plan of toThirdParty ? [] : plans) {
+    const own = plan.cases.filter(({ caseGuid }) => byGuid.has(caseGuid))
+    const under = own.map(({ caseGuid }) => byGuid.get(caseGuid)!)
+    const owed = under
+      .map(owedBy)
+      .map(({ principal, interest, cost }) => ({ principal, interest, costs: cost }))
+    const shared = sharePlanPayment({ ...plan, cases: own }, left, owed)
+    for (const [index, share] of shared.shares.entries()) {
+      if (share > 0n) shares.push({ ...under[index]!, amount: share, order: planOrder })
+    }
+    left = shared.left
+  }
+  const planned = new Set(toThirdParty ? [] : casesUnder(plans))
+  const others = cases.filter(({ row }) => !planned.has(row.caseGuid))
+  if (shares.length === 0 && others.length === 1) return [{ ...others[0]!, amount: left }]
+  for (const one of others) {
+    const owed = sumOf(owedBy(one))
+    const share = owed < left ? owed : left
+    if (share > 0n) shares.push({ ...one, amount: share })
+    left -= share > 0n ? share : 0n
+  }
+  if (shares.length === 0) return [{ ...cases[0]!, amount }]
+  shares.at(-1)!.amount += left
+  return shares
+}
+
+const casesUnder = (plans: readonly PayingPlan[]) =>
+  plans.flatMap(({ cases }) => cases.map(({ caseGuid }) => caseGuid))

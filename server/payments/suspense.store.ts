@@ -1,0 +1,95 @@
+/** Money in suspense: reading it, and booking where it goes. */
+import { Suspense } from '../../contract/treasury/payment-files.ts'
+import { columnsOf, selectOf } from '../platform/database/columns.ts'
+import { findRow } from '../platform/database/find-row.ts'
+import {
+  listRows,
+  type ListContext,
+  type ListSource,
+  type Page,
+  type PageQuery,
+} from '../platform/database/list.ts'
+import { makeId } from '../platform/database/make-id.ts'
+import type { Db } from '../platform/database/transaction.ts'
+import type { Caller } from '../platform/http/caller.ts'
+import { notFound } from '../platform/http/errors.ts'
+import { agencysOwn } from '../access/scope/restriction.ts'
+import { propertiesOf } from '../platform/odata/properties.ts'
+
+const columns = {
+  ...columnsOf(Object.keys(Suspense.properties), 'su', { suspenseGuid: 'id', paymentGuid: 'payment_id' }),
+  paymentFileGuid: 'e.file_id',
+  account: 'e.account',
+  references: 'e.payment_references',
+  payerName: 'e.payer_name',
+  message: 'e.message',
+  amount: '(su.amount / su.minor_per_unit::float8)',
+  valueDate: 'su.value_date::timestamptz',
+  settledDate: 'su.settled_date::timestamptz',
+}
+const source: ListSource<'suspense'> = {
+  entity: 'suspense',
+  from: 'suspense su join payment_file_entry e on e.id = su.entry_id',
+  key: 'su.id',
+  select: selectOf(columns),
+  properties: propertiesOf(Suspense, columns),
+}
+
+export const listSuspense = (
+  db: Db,
+  caller: Caller,
+  query: PageQuery,
+  context: ListContext,
+): Promise<Page<Suspense>> =>
+  listRows<Suspense, 'suspense'>(db, source, agencysOwn('suspense', caller), query, context)
+
+/** Throws a 404 when there is none, or the caller is restricted to clients. */
+export async function requireSuspense(db: Db, caller: Caller, suspenseGuid: string): Promise<Suspense> {
+  const found = await findRow<Suspense, 'suspense'>(db, source, suspenseGuid, agencysOwn('suspense', caller))
+  if (!found) throw notFound('money in suspense')
+  return found
+}
+
+/** As it is held for the rest of the transaction; days as YYYY-MM-DD, the amount in minor units. */
+export interface HeldSuspense {
+  currencyCode: string
+  amount: number
+  valueDate: string
+  status: Suspense['status']
+  eventSequence: number
+  today: string
+}
+
+export async function lockSuspense(tx: Db, suspenseGuid: string): Promise<HeldSuspense> {
+  const [row] = await tx<HeldSuspense[]>`
+    select currency_code as "currencyCode", amount, value_date as "valueDate", status, event_sequence as "eventSequence",
+      (select business_date from business_clock) as today
+    from suspense where id = ${suspenseGuid} for update`
+  return row!
+}
+
+export interface Settlement {
+  suspenseGuid: string
+  status: 'ALLOCATED' | 'REFUNDED'
+  paymentGuid: string | null
+  note: string | null
+  settledBy: string | null
+  valueDate: string
+}
+
+/** Takes the money out of suspense, and off the bank account of these books: it is on a case's by then, or gone. */
+export async function settleSuspense(tx: Db, held: HeldSuspense, settlement: Settlement): Promise<void> {
+  const { suspenseGuid, status, paymentGuid, note, settledBy, valueDate } = settlement
+  const transactionId = makeId()
+  const kind = status === 'ALLOCATED' ? 'suspenseAllocation' : 'suspenseRefund'
+  await tx`
+    update suspense set status = ${status}, payment_id = ${paymentGuid}, settled_date = ${held.today},
+      settled_by = ${settledBy}, note = ${note}, version = version + 1, event_sequence = event_sequence + 1
+    where id = ${suspenseGuid}`
+  await tx`
+    insert into trust_transaction (id, kind, currency_code, value_date, booked_date, suspense_id)
+    values (${transactionId}, ${kind}, ${held.currencyCode}, ${valueDate}, ${held.today}, ${suspenseGuid})`
+  await tx`
+    insert into trust_entry (transaction_id, line, account, amount)
+    values (${transactionId}, 1, 'suspense', ${held.amount}), (${transactionId}, 2, 'bank', ${-held.amount})`
+}

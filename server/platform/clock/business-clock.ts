@@ -1,0 +1,91 @@
+/**
+ * The business clock: the date that every rule about dates asks. It is state in the database, changed in one
+ * transaction together with what depends on it (who is under age, which address is shown), so that a reader never sees
+ * a date and figures of another. Tokens and sessions go by the machine's clock instead.
+ */
+import type { Sql } from 'postgres'
+import { dayIn } from '../../../core/calendar/date-time.ts'
+import { inTransaction, type Db } from '../database/transaction.ts'
+
+/** Brings what a slice derives from the date to a new date; set-based. Runs inside the roll's transaction. */
+export type DateStep = (tx: Db, dates: { from: string; to: string }) => Promise<void>
+
+export interface BusinessClock {
+  /** The business date, YYYY-MM-DD. */
+  today(): string
+  /** Moves the date to where it belongs: the set date, else the day in the system's time zone. */
+  roll(): Promise<void>
+  /**
+   * Sets the business date on every node; null gives the real day back. `record` writes down the change in its
+   * transaction.
+   */
+  setDate(date: string | null, record?: DateStep): Promise<void>
+  stop(): void
+}
+
+const pollMs = 500
+
+export async function startBusinessClock(
+  sql: Sql,
+  options: { timeZone: string; steps: readonly DateStep[]; onError: (error: unknown) => void },
+): Promise<BusinessClock> {
+  let businessDate = ''
+  let rolls = 0
+  const realDay = () => dayIn(options.timeZone, new Date())
+
+  const roll = async () => {
+    businessDate = await inTransaction(sql, (tx) => rollDate(tx, realDay(), options.steps))
+    rolls++
+  }
+  const poll = async () => {
+    const rollsBefore = rolls
+    const [row] = await sql<{ date: string; set: string | null }[]>`
+      select business_date as date, system_date as set from business_clock`
+    // The date was set here while it was being read: what was read is of before.
+    if (rolls !== rollsBefore) return
+    businessDate = row!.date
+    if (businessDate !== (row!.set ?? realDay())) await roll()
+  }
+
+  await roll()
+  let stopped = false
+  let timer: NodeJS.Timeout
+  const schedule = () => {
+    timer = setTimeout(async () => {
+      await poll().catch(options.onError)
+      if (!stopped) schedule()
+    }, pollMs)
+    timer.unref()
+  }
+  schedule()
+  return {
+    today: () => businessDate,
+    roll,
+    setDate: async (date, record) => {
+      businessDate = await inTransaction(sql, async (tx) => {
+        const [before] = await tx<{ from: string }[]>`
+          update business_clock set system_date = ${date} returning business_date as from`
+        const to = await rollDate(tx, realDay(), options.steps)
+        await record?.(tx, { from: before!.from, to })
+        return to
+      })
+      rolls++
+    },
+    stop: () => {
+      stopped = true
+      clearTimeout(timer)
+    },
+  }
+}
+
+/** Returns the date that holds afterwards. */
+async function rollDate(tx: Db, realDay: string, steps: readonly DateStep[]): Promise<string> {
+  await tx`insert into business_clock (business_date) values (${realDay}) on conflict do nothing`
+  const [clock] = await tx<{ from: string; to: string }[]>`
+    select business_date as from, coalesce(system_date, ${realDay}::date) as to from business_clock for update`
+  const { from, to } = clock!
+  if (from === to) return to
+  for (const step of steps) await step(tx, { from, to })
+  await tx`update business_clock set business_date = ${to}`
+  return to
+}

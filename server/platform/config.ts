@@ -1,0 +1,296 @@
+/** The configuration: environment variables (also from a `.env` file), checked at start. */
+import { Ajv, type ErrorObject } from 'ajv'
+import { Type, type Static } from 'typebox'
+import { isCountry } from '../../core/identity/codes.ts'
+import { isDateTime } from '../../core/calendar/date-time.ts'
+
+const whole = (defaultValue: number, minimum: number, maximum: number, description: string) =>
+  Type.Integer({ default: defaultValue, minimum, maximum, description })
+const optional = (description: string, options: object = {}) =>
+  Type.Optional(Type.String({ minLength: 1, description, ...options }))
+
+/** Keys of 32 bytes in Base64. */
+const keysPattern = '^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=(,[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=)*$'
+
+/** What may stand behind `Bearer` (RFC 6750 section 2.1). */
+const bearerPattern = '^[A-Za-z0-9._~+/-]+=*$'
+
+const Settings = Type.Object(
+  {
+    PORT: whole(3000, 0, 65535, 'Port to listen on; 0 takes a free one.'),
+    HOST: Type.String({ default: '127.0.0.1', description: 'Address to listen on.' }),
+    DATABASE_URL: optional('Your own PostgreSQL 15 or newer; without it the embedded one runs.', {
+      pattern: '^postgres(ql)?://',
+    }),
+    FORDRA_DIRECT_URL: optional(
+      'Where DATABASE_URL is a pooler in transaction mode: the database itself, for migrations and the job queue.',
+      { pattern: '^postgres(ql)?://' },
+    ),
+    FORDRA_REPLICA_URL: optional(
+      'Streaming replicas, for reads of callers who allow answers that are a little old.',
+      { pattern: '^postgres(ql)?://' },
+    ),
+    FORDRA_PREPARE: whole(
+      1,
+      0,
+      1,
+      '0 keeps no prepared statements: for a pooler that cannot keep them, such as PgBouncer before 1.21.',
+    ),
+    FORDRA_DATA: Type.String({ default: './data-local', description: 'Folder of the embedded database.' }),
+    FORDRA_ARCHIVE: optional(
+      'Folder on another disk in which the embedded database archives its log, to bring back any moment.',
+    ),
+    FORDRA_DEMO: whole(0, 0, 1, '1 loads the demo agency into an empty database. `npm start` sets it to 1.'),
+    FORDRA_ADMIN_EMAIL: optional('E-mail of the first administrator, made on an empty database.', {
+      maxLength: 254,
+      format: 'email',
+    }),
+    FORDRA_ADMIN_PASSWORD: optional('Password of the first administrator, 15 to 128 characters.', {
+      minLength: 15,
+      maxLength: 128,
+    }),
+    FORDRA_COMPANY: optional('The agency that runs this installation, shown as `licensedTo`.', {
+      maxLength: 200,
+    }),
+    FORDRA_CUSTOMER_NO: optional('Its customer number.', { maxLength: 50 }),
+    FORDRA_VALID_UNTIL_COLLECT: optional('Date until which collection is licensed.', { format: 'day' }),
+    FORDRA_VALID_UNTIL_EDGE: optional('Date until which Edge is licensed.', { format: 'day' }),
+    FORDRA_VALID_UNTIL_CREDIT: optional('Date until which Credit is licensed.', { format: 'day' }),
+    FORDRA_COUNTRY: Type.String({
+      default: 'SE',
+      format: 'country',
+      description: 'Country whose rules hold for an identity number or phone without one.',
+    }),
+    FORDRA_CURRENCY: Type.String({
+      default: 'SEK',
+      pattern: '^[A-Z]{3}$',
+      description: 'The system currency (ISO 4217).',
+    }),
+    FORDRA_TIME_ZONE: Type.String({
+      default: 'Europe/Stockholm',
+      format: 'time-zone',
+      description: 'IANA time zone in which the business day begins.',
+    }),
+    FORDRA_RATE_LIMIT: whole(
+      50,
+      0,
+      1_000_000,
+      'Requests per second for each caller, with a burst of four times that; 0 for none.',
+    ),
+    FORDRA_MAX_IN_FLIGHT: whole(256, 1, 100_000, 'Requests worked on at once; one more is answered 503.'),
+    FORDRA_JOBS: whole(4, 0, 100, 'Jobs that this node runs at once; 0 leaves them to other nodes.'),
+    FORDRA_DAY_END_HOUR: whole(
+      1,
+      0,
+      23,
+      "Hour of the day in the system's time zone from which the day-end runs.",
+    ),
+    FORDRA_SERVICES: optional('Folder of custom services; without it the examples that are shipped.'),
+    FORDRA_UPLOAD_MB: whole(
+      100,
+      1,
+      2000,
+      'Megabytes that a file to be imported may have when it is uploaded.',
+    ),
+    FORDRA_LETTERS: optional(
+      'Folder into which letters to be posted are written as PDF; without it they stay in the outbox.',
+    ),
+    FORDRA_PRIVATE_TARGETS: whole(
+      0,
+      0,
+      1,
+      '1 lets webhooks and services call private addresses and plain HTTP: for trying things out.',
+    ),
+    FORDRA_POOL: whole(16, 2, 200, 'Connections to the database.'),
+    FORDRA_LOG_LEVEL: whole(1, 0, 10, '0 error, 1 info, 2 to 5 debug, 6 to 10 trace.'),
+    FORDRA_TRUST_PROXY: whole(0, 0, 10, 'Proxies in front whose X-Forwarded-For is believed.'),
+    FORDRA_ACCESS_MINUTES: whole(15, 1, 60, 'Minutes that an access token lives.'),
+    FORDRA_IDLE_MINUTES: whole(60, 1, 1440, 'Minutes without use after which a session ends.'),
+    FORDRA_SESSION_HOURS: whole(24, 1, 720, 'Hours after which a session ends in any case.'),
+    FORDRA_API_TOKEN_MINUTES: whole(60, 1, 1440, "Minutes that an API client's token lives."),
+    FORDRA_PUBLIC_URL: optional('The origin under which browsers reach this installation.', {
+      pattern: '^https?://[^/?#@\\s]+$',
+    }),
+    FORDRA_OIDC_ISSUER: optional(
+      'An OpenID Connect provider to sign in through; HTTPS, except on localhost.',
+      {
+        pattern: '^(https://|http://(localhost|127\\.0\\.0\\.1|\\[::1\\])(:|/|$))',
+      },
+    ),
+    FORDRA_OIDC_CLIENT_ID: optional('Our client id at the provider.'),
+    FORDRA_OIDC_CLIENT_SECRET: optional('Our client secret at the provider.'),
+    FORDRA_OIDC_NAME: Type.String({
+      default: 'Single sign-on',
+      maxLength: 100,
+      description: 'What the sign-in page calls the provider.',
+    }),
+    FORDRA_OIDC_TRUST_MFA: whole(0, 0, 1, "1 lets the provider's second factor stand for ours."),
+    FORDRA_METRICS: whole(1, 0, 1, '1 serves /metrics.'),
+    FORDRA_METRICS_TOKEN: optional(
+      'Bearer token that opens /metrics, 16 characters or more; without it a session with system.admin alone does.',
+      { minLength: 16, maxLength: 200, pattern: bearerPattern },
+    ),
+    FORDRA_OTLP_URL: optional(
+      'An OpenTelemetry collector (OTLP over HTTP) that is sent traces and figures: http://collector:4318.',
+      { pattern: '^https?://' },
+    ),
+    FORDRA_OTLP_HEADERS: optional(
+      'Headers for the collector: name=value,name=value, values percent-encoded.',
+    ),
+    FORDRA_TRACE_PERCENT: whole(
+      100,
+      0,
+      100,
+      'How many of 100 requests are traced whose caller does not say.',
+    ),
+    FORDRA_SECRET_KEY: optional(
+      'Key that encrypts the secrets of authenticator apps and webhooks: 32 bytes in Base64; keep it apart from the database. Several with commas between: the first encrypts, all decrypt.',
+      { pattern: keysPattern },
+    ),
+    FORDRA_SMTP_URL: optional('Mail server: smtps://user:password@host, or smtp://host?requireTLS=true.', {
+      pattern: '^smtps?://',
+    }),
+    FORDRA_MAIL_FROM: optional('Sender of e-mails: Agency <no-reply@agency.example>.', { pattern: '@' }),
+    FORDRA_SMS_URL: optional('SMS gateway, to which {"to", "text"} is posted as JSON.', {
+      pattern: '^https?://',
+    }),
+    FORDRA_SMS_TOKEN: optional('Bearer token for the SMS gateway.'),
+  },
+  {
+    additionalProperties: false,
+    dependencies: {
+      FORDRA_DIRECT_URL: ['DATABASE_URL'],
+      FORDRA_REPLICA_URL: ['DATABASE_URL'],
+      FORDRA_OIDC_ISSUER: ['FORDRA_OIDC_CLIENT_ID', 'FORDRA_PUBLIC_URL'],
+      FORDRA_SMTP_URL: ['FORDRA_MAIL_FROM'],
+    },
+  },
+)
+export type Settings = Static<typeof Settings>
+
+const ajv = new Ajv({
+  allErrors: true,
+  useDefaults: true,
+  coerceTypes: true,
+  formats: {
+    // Also of a machine of one's own, such as admin@localhost.
+    email: (text: string) => /^[^\s@]+@[^\s@]+$/.test(text),
+    day: (text: string) => text.length === 10 && isDateTime(text),
+    country: (text: string) => /^[A-Z]{2}$/.test(text) && isCountry(text),
+    'time-zone': (text: string) => {
+      try {
+        return Boolean(new Intl.DateTimeFormat('en', { timeZone: text }))
+      } catch {
+        return false
+      }
+    },
+  },
+})
+const check = ajv.compile(Settings)
+const ownNames = Object.keys(Settings.properties)
+
+/** The settings with their defaults and descriptions, for the documentation. */
+export const settingList = Object.entries(Settings.properties).map(([name, schema]) => ({
+  name,
+  ...(schema as object as { default?: unknown; description: string }),
+}))
+
+/** Reads the settings. Throws with one line for every misspelt or invalid one. */
+export function readSettings(environment: Record<string, string | undefined>): Settings {
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(
+      ([name, value]) =>
+        value !== undefined &&
+        value !== '' &&
+        (ownNames.includes(name) || name.startsWith('FORDRA_') || isSlip(name, environment)),
+    ),
+  )
+  const settings: Record<string, unknown> = { ...given }
+  for (const name of internalNames) delete settings[name]
+  if (check(settings)) return settings as Settings
+  const lines = (check.errors ?? []).map((error) => {
+    const unknown = (error.params as { additionalProperty?: string }).additionalProperty
+    if (unknown) return `${unknown} is no setting.${suggestion(unknown)}`
+    const { missingProperty: missing, property } = error.params as Record<string, string | undefined>
+    if (missing !== undefined) return `${missing} is required when ${property} is set.`
+    const name = error.instancePath.slice(1)
+    return `${name} ${messageOf(error)}. ${settingList.find((setting) => setting.name === name)?.description}`
+  })
+  throw new Error(
+    `The configuration has ${lines.length === 1 ? 'an error' : 'errors'}:\n${lines.map((line) => `  ${line}`).join('\n')}`,
+  )
+}
+
+/** Not the service's: set by the project's own scripts for the tests, or for another command. */
+const internalNames = [
+  'FORDRA_NO_BROWSER',
+  'FORDRA_CHROMIUM',
+  'FORDRA_TEST_DATABASE_URL',
+  'FORDRA_TEST_JOBS',
+  'FORDRA_TEST_POOLER',
+  'FORDRA_TEST_POOLER_PREPARES',
+  // Of `fordra mcp`, which may share a file with the service.
+  'FORDRA_API_URL',
+  'FORDRA_API_TOKEN',
+  'FORDRA_CLIENT_ID',
+  'FORDRA_CLIENT_SECRET',
+]
+
+/** Says what would be right, never what was given: it may be a password. */
+function messageOf({ params, message }: ErrorObject): string {
+  const { format, pattern } = params as { format?: string; pattern?: string }
+  return formatMessages[format ?? pattern ?? ''] ?? message ?? 'is invalid'
+}
+
+const formatMessages: Record<string, string> = {
+  [keysPattern]: 'must be 32 bytes in Base64, or several such keys with commas between',
+  [bearerPattern]:
+    'must have letters without accents, digits and - . _ ~ + / alone, as made by openssl rand -base64 32',
+  email: 'must be an e-mail address such as name@example.com',
+  day: 'must be a date such as 2027-12-31',
+  'time-zone': 'must be an IANA time zone such as Europe/Stockholm',
+  country: 'must be a country of ISO 3166-1 such as SE',
+  '^postgres(ql)?://': 'must begin with postgres://',
+  '^https?://[^/?#@\\s]+$': 'must be an origin such as https://collect.example, without a path',
+  '^(https://|http://(localhost|127\\.0\\.0\\.1|\\[::1\\])(:|/|$))':
+    'must begin with https://, or with http:// on localhost',
+}
+
+function suggestion(unknown: string): string {
+  const slips = commonNames.filter((name) => distanceBetween(name, unknown) <= 2)
+  const near = slips.length > 0 ? slips : ownNames.filter((name) => isNear(name, unknown))
+  return near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ` The settings are ${ownNames.join(', ')}.`
+}
+
+const commonNames = ownNames.filter((name) => !name.startsWith('FORDRA_'))
+
+/** Whether a name that could be anybody's is one of ours with a slip of the finger, which is not given itself: `DATABSE_URL`. */
+const isSlip = (other: string, environment: Record<string, string | undefined>): boolean =>
+  commonNames.some(
+    (name) =>
+      !environment[name] &&
+      (name.length > 8 ? distanceBetween(name, other) <= 2 : sortedLetters(name) === sortedLetters(other)),
+  )
+const sortedLetters = (name: string) => [...name].toSorted().join('')
+
+const words = (name: string) => name.split('_').filter((word) => word !== 'FORDRA')
+
+/** Whether two names share a word besides ours, or differ by a slip of the finger. */
+function isNear(name: string, other: string): boolean {
+  if (words(name).some((word) => words(other).includes(word))) return true
+  return distanceBetween(words(name).join(''), words(other).join('')) <= 2
+}
+
+/** How many letters must be put in, taken out or replaced (Levenshtein). */
+function distanceBetween(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
+  for (let line = 1; line <= one.length; line++) {
+    const above = row
+    row = [line]
+    for (let at = 1; at <= other.length; at++) {
+      const replaced = above[at - 1]! + (one[line - 1] === other[at - 1] ? 0 : 1)
+      row.push(Math.min(replaced, above[at]! + 1, row[at - 1]! + 1))
+    }
+  }
+  return row.at(-1)!
+}

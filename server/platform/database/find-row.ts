@@ -1,0 +1,86 @@
+/** Reading one row that a caller may see: what lies outside their restriction is not found. */
+import { anyOf, runStatement, type Parameter } from './statement.ts'
+import { together } from './together.ts'
+import type { Entity, Scope, VisibleGuid } from '../../access/scope/restriction.ts'
+import type { Db } from './transaction.ts'
+
+export interface RowSource<E extends Entity> {
+  entity: E
+  /** Table and alias: `debtor d`. */
+  from: string
+  /** The primary key: `d.id`. */
+  key: string
+  /** The select list that yields the wire names. */
+  select: string
+  /** Those of the select list, from `$2` on. */
+  parameters?: readonly Parameter[]
+  /** The wire name of the key, a GUID of the select list, where rows that are asked for at the same time are read together. */
+  keyMember?: string
+}
+
+export interface FindOptions {
+  /** Holds the row for the rest of the transaction: `for update`. */
+  lock?: `for ${string}`
+}
+
+/** Undefined when there is no such row, or none that the scope holds. */
+export async function findRow<T extends object, E extends Entity>(
+  db: Db,
+  source: RowSource<E>,
+  guid: string,
+  scope: Scope<NoInfer<E>>,
+  { lock }: FindOptions = {},
+): Promise<T | undefined> {
+  const { from, key, select, parameters: own = [] } = source
+  const { text, parameters } = scope.at(2 + own.length)
+  if (isShared(source) && text === 'true' && lock === undefined)
+    return findTogether(db, { source, guid }, source) as Promise<T | undefined>
+  const [row] = await runStatement<T>(
+    db,
+    `select ${select} from ${from} where ${key} = $1 and ${text} ${lock ?? ''}`,
+    [guid, ...own, ...parameters],
+    { prepare: true },
+  )
+  return row
+}
+
+/** The same, returning the guid as one that the caller may see, for reading what belongs to it. */
+export async function findVisible<E extends Entity, T extends object>(
+  db: Db,
+  source: RowSource<E>,
+  guid: string,
+  scope: Scope<NoInfer<E>>,
+  options?: FindOptions,
+): Promise<{ guid: VisibleGuid<E>; row: T } | undefined> {
+  const row = await findRow<T, E>(db, source, guid, scope, options)
+  return row && { guid: guid as VisibleGuid<E>, row }
+}
+
+const isShared = <E extends Entity>(source: RowSource<E>): source is RowSource<E> & { keyMember: string } =>
+  source.keyMember !== undefined && source.parameters === undefined
+
+interface Wanted {
+  source: RowSource<Entity> & { keyMember: string }
+  guid: string
+}
+
+/** Rows of one source, which takes no parameters. Each is an object of its own, also of two who ask for the same. */
+const findTogether = together<Wanted, object | undefined>(async (db, all) => {
+  const [{ source, guid }] = all as [Wanted]
+  const text = `select ${source.select} from ${source.from} where ${source.key} =`
+  const isOne = all.length === 1
+  const guids = all.map((one) => one.guid.toLowerCase())
+  const rows = await runStatement<Record<string, unknown>>(
+    db,
+    `${text} ${isOne ? '$1' : anyOf('$1')}`,
+    [isOne ? guid : guids],
+    { prepare: true },
+  )
+  const found = new Map(rows.map((row) => [row[source.keyMember], row]))
+  if (found.has(undefined)) throw new TypeError(`The rows of ${source.from} have no ${source.keyMember}.`)
+  if (rows.length === guids.length) return guids.map((one) => found.get(one))
+  return guids.map((one, index) => {
+    const row = found.get(one)
+    return guids.indexOf(one) < index ? structuredClone(row) : row
+  })
+})

@@ -1,0 +1,61 @@
+/** Every row of a list, in batches from one snapshot, without holding them all: for exports. */
+import type { Sql } from 'postgres'
+import type { Entity, Scope } from '../../access/scope/restriction.ts'
+import { compileFilter } from '../odata/filter.ts'
+import { compileOrder } from '../odata/order.ts'
+import { runStatement } from './statement.ts'
+import type { ListContext, ListSource } from './list.ts'
+
+const batchRows = 1_000
+
+export interface StreamQuery {
+  $filter?: string
+  $orderby?: string
+}
+
+export interface StreamContext extends Pick<ListContext, 'today' | 'own'> {
+  /** Where somebody wants to know how many rows come, they are counted first. */
+  onTotal?: (total: number) => void
+}
+
+/**
+ * Hands the rows that the scope holds to `take`, in batches and in order; by the key where none is asked for. Returns how many there were.
+ * Throws an ODataError for a filter or an order that is none.
+ */
+export async function streamRows<E extends Entity>(
+  sql: Sql,
+  { source, visible }: { source: ListSource<E>; visible: Scope<NoInfer<E>> },
+  query: StreamQuery,
+  { today, own, onTotal }: StreamContext,
+  take: (rows: Record<string, unknown>[]) => Promise<void>,
+): Promise<number> {
+  const scope = visible.at(1)
+  const properties = own?.size ? new Map([...source.properties, ...own]) : source.properties
+  const filter = query.$filter?.trim()
+    ? compileFilter(properties, query.$filter, {
+        collation: 'fordra_order',
+        firstParameter: scope.parameters.length + 1,
+        now: `${today}T${new Date().toISOString().slice(11)}`,
+      })
+    : undefined
+  const order = query.$orderby?.trim()
+    ? compileOrder(properties, query.$orderby, { collation: 'fordra_order', key: source.key }).text
+    : source.key
+  const where = filter ? `${scope.text} and (${filter.text})` : scope.text
+  const parameters = [...scope.parameters, ...(filter?.parameters ?? [])]
+  return sql.begin('isolation level repeatable read read only', async (tx) => {
+    await tx`set local statement_timeout = 0`
+    if (onTotal) {
+      const counted = `select count(*)::int as total from ${source.from} where ${where}`
+      onTotal((await runStatement<{ total: number }>(tx, counted, parameters))[0]!.total)
+    }
+    let count = 0
+    const text = `select ${source.select} from ${source.from} where ${where} order by ${order}`
+    const read = runStatement<Record<string, unknown>>(tx, text, parameters)
+    for await (const rows of read.cursor(batchRows)) {
+      count += rows.length
+      await take(rows)
+    }
+    return count
+  })
+}

@@ -1,0 +1,171 @@
+/**
+ * What every change leaves behind in its own transaction: an event for those who follow along (contract section 16) and
+ * an audit entry for those who ask later (section 17), in one row. A store adds `recordedText` to the statement that
+ * makes the change.
+ */
+import type { EventType } from '../../../contract/platform/event-types.ts'
+import { runStatement, type Parameter } from '../database/statement.ts'
+import { makeId } from '../database/make-id.ts'
+import type { Db } from '../database/transaction.ts'
+import type { Origin } from '../http/caller.ts'
+
+export interface Change {
+  /** The event's type, such as `address.updated`; its first part is the entity, its second the action. */
+  type: EventType
+  entityId: string
+  /** The record whose changes are told in order: the debtor, for all that belongs to a debtor. */
+  subject: string
+  /** The subject's next number, without gaps. */
+  sequence: number
+  /** What the event says: identifiers and names of members, never personal data. */
+  data: Record<string, unknown>
+  /** Member name to its value before and after. */
+  changes: Record<string, readonly [before: unknown, after: unknown]>
+}
+
+/** Some changes with their origins, a column at a time as the statement takes them. */
+export interface Records {
+  dates: string[]
+  actorIds: (string | null)[]
+  requestIds: (string | null)[]
+  operations: string[]
+  ids: string[]
+  types: string[]
+  subjects: string[]
+  sequences: number[]
+  data: string[]
+  entityIds: string[]
+  changes: string[]
+}
+
+/** `origins` is that of all changes, or of each. */
+export function recordsOf(origins: Origin | readonly Origin[], changes: readonly Change[]): Records {
+  const each = Array.isArray(origins) ? (origins as Origin[]) : changes.map(() => origins as Origin)
+  return {
+    dates: each.map(({ businessDate }) => businessDate),
+    actorIds: each.map(({ actorId }) => actorId),
+    requestIds: each.map(({ requestId }) => requestId),
+    operations: each.map(({ operation }) => operation),
+    ids: changes.map(() => makeId()),
+    types: changes.map(({ type }) => type),
+    subjects: changes.map(({ subject }) => subject),
+    sequences: changes.map(({ sequence }) => sequence),
+    data: changes.map(({ data }) => JSON.stringify(data)),
+    entityIds: changes.map(({ entityId }) => entityId),
+    changes: changes.map((change) => JSON.stringify(change.changes)),
+  }
+}
+
+const entryColumns = `business_date, actor_id, request_id, operation,
+      id, type, action, entity, subject, sequence, data, entity_id, changes`
+
+/** How many parameters `recordedText` takes, and `singleRecordedText` too. */
+export const recordParameterCount = 11
+
+/**
+ * One more common table expression, `noted`, that writes the records: an entry is the event too (`event` is a view of
+ * those that have a number). Its parameters, `recordParameters`, begin at `$first`. `when` is a condition on the
+ * expressions before it, so that a change that did not happen leaves nothing: `exists (select from changed)`. It may be
+ * a join, which keeps no order, so that is asked for: positions rise with the numbers of a subject.
+ */
+export function recordedText(first: number, when = 'true'): string {
+  const [dates, actors, requests, operations, ids, types, subjects, sequences, data, entityIds, changes] =
+    Array.from({ length: recordParameterCount }, (_, index) => `$${first + index}`)
+  return `
+  noted as (
+    insert into audit_entry (${entryColumns})
+    select r.date, r.actor, r.request, r.operation,
+      r.id, r.type, split_part(r.type, '.', 2), split_part(r.type, '.', 1), r.subject, r.sequence, r.data::jsonb, r.entity_id, r.changes::jsonb
+    from unnest(${dates}::date[], ${actors}::uuid[], ${requests}::text[], ${operations}::text[],
+      ${ids}::uuid[], ${types}::text[], ${subjects}::uuid[], ${sequences}::bigint[], ${linesOf(data!)},
+      ${entityIds}::uuid[], ${linesOf(changes!)})
+      with ordinality r (date, actor, request, operation, id, type, subject, sequence, data, entity_id, changes, ordinality)
+    where ${when}
+    order by r.ordinality
+  )`
+}
+
+/**
+ * The same for a change that is one by itself. `from` is an expression that has one row if it happened, and none if not.
+ * Nothing is unfolded and put in order: that is a fifth of what an entry costs the database.
+ */
+export function singleRecordedText(first: number, from: string): string {
+  const [date, actor, request, operation, id, type, subject, sequence, data, entityId, changes] = Array.from(
+    { length: recordParameterCount },
+    (_, index) => `$${first + index}`,
+  )
+  return `
+  noted as (
+    insert into audit_entry (${entryColumns})
+    select ${date}::date, ${actor}::uuid, ${request}::text, ${operation}::text,
+      ${id}::uuid, ${type}::text, split_part(${type}, '.', 2), split_part(${type}, '.', 1), ${subject}::uuid,
+      ${sequence}::bigint, ${data}::text::jsonb, ${entityId}::uuid, ${changes}::text::jsonb
+    from ${from}
+  )`
+}
+
+/** The same for changes of which each has its own origin: `from` is an expression with an entry's columns, of what happened. */
+export const recordedFromText = (from: string) => `
+  noted as (
+    insert into audit_entry (${entryColumns}) select ${entryColumns} from ${from}
+  )`
+
+export const singleRecordParameters = (origin: Origin, change: Change): Parameter[] => [
+  origin.businessDate,
+  origin.actorId,
+  origin.requestId,
+  origin.operation,
+  makeId(),
+  change.type,
+  change.subject,
+  change.sequence,
+  JSON.stringify(change.data),
+  change.entityId,
+  JSON.stringify(change.changes),
+]
+
+/** JSON as an array of text. It has no line ends, and as one text with these no quotes to escape on its way. */
+const linesOf = (parameter: string) => `string_to_array(${parameter}::text, e'\\n')`
+
+export const recordParameters = (records: Records): Parameter[] => [
+  records.dates,
+  records.actorIds,
+  records.requestIds,
+  records.operations,
+  records.ids,
+  records.types,
+  records.subjects,
+  records.sequences,
+  records.data.join('\n'),
+  records.entityIds,
+  records.changes.join('\n'),
+]
+
+const insertText = `with ${recordedText(1)} select`
+
+/** Writes records by themselves, inside the transaction of the change. */
+export async function insertRecords(tx: Db, records: Records): Promise<void> {
+  await runStatement(tx, insertText, recordParameters(records), { prepare: true })
+}
+
+/** The members of a new record that have a value, as changes from nothing. */
+export function changesOfNew(record: object, except?: string): Change['changes'] {
+  const changes: Change['changes'] = {}
+  for (const [name, value] of Object.entries(record)) {
+    if (value !== null && value !== undefined && name !== except) changes[name] = [null, value]
+  }
+  return changes
+}
+
+const isSame = (one: unknown, other: unknown) =>
+  one === other || JSON.stringify(one) === JSON.stringify(other)
+
+/** The members whose value differs. */
+export function changesBetween(before: object, after: object): Change['changes'] {
+  const old = before as Record<string, unknown>
+  return Object.fromEntries(
+    Object.entries(after)
+      .filter(([name, value]) => !isSame(old[name] ?? null, value ?? null))
+      .map(([name, value]) => [name, [old[name] ?? null, value ?? null]]),
+  )
+}

@@ -1,0 +1,107 @@
+/** Rows that number their own events: inserted, updated and deleted together with event and audit entry. */
+import type { EntityWith } from '../../../contract/platform/event-types.ts'
+import { rowOf } from '../database/columns.ts'
+import { rowsOf, valuesOf } from '../database/statement.ts'
+import type { Db } from '../database/transaction.ts'
+import type { Origin } from '../http/caller.ts'
+import { changesBetween, changesOfNew, insertRecords, recordsOf, type Change } from './record.ts'
+
+/** What is told of such a row. */
+type TrackedAction = 'created' | 'updated' | 'deleted'
+
+/** A table with `id`, `version` and `event_sequence`. */
+export interface TrackedTable {
+  table: string
+  /** As in the event's type. */
+  entity: EntityWith<TrackedAction>
+  /** The member that holds the identifier. */
+  guidName: string
+  /** Columns of members that are not named by the rule. */
+  columns?: Record<string, string>
+  /** Members that are no column of their own. */
+  computed?: readonly string[]
+}
+
+const columnsFor = (at: TrackedTable, members: object) =>
+  rowOf(
+    Object.fromEntries(Object.entries(members).filter(([name]) => !at.computed?.includes(name))),
+    at.columns,
+  )
+
+const note = (
+  at: TrackedTable,
+  action: TrackedAction,
+  guid: string,
+  sequence: number,
+  changes: Change['changes'],
+): Change => ({
+  type: `${at.entity}.${action}`,
+  entityId: guid,
+  subject: guid,
+  sequence,
+  data: { [at.guidName]: guid, ...(action === 'updated' && { changed: Object.keys(changes) }) },
+  changes,
+})
+
+export interface NewRow {
+  guid: string
+  members: object
+  /** Columns beside the members. */
+  more?: Record<string, unknown>
+}
+
+export const insertTracked = (tx: Db, at: TrackedTable, row: NewRow, origin: Origin): Promise<void> =>
+  insertAllTracked(tx, at, [row], origin)
+
+/** Rows with the same members and columns, at least one. */
+export async function insertAllTracked(
+  tx: Db,
+  at: TrackedTable,
+  rows: readonly NewRow[],
+  origin: Origin,
+): Promise<void> {
+  const stored = rows.map(({ guid, members, more }) => ({ id: guid, ...columnsFor(at, members), ...more }))
+  await tx`insert into ${tx(at.table)} ${rowsOf(tx, stored)}`
+  const notes = rows.map(({ guid, members }) => note(at, 'created', guid, 1, changesOfNew(members)))
+  await insertRecords(tx, recordsOf(origin, notes))
+}
+
+export interface TrackedUpdate {
+  guid: string
+  before: object
+  version: number
+  after: object
+  more?: (changed: readonly string[]) => Record<string, unknown>
+}
+
+/** Stores what changed of a locked row; returns its version after it. */
+export async function updateTracked(
+  tx: Db,
+  at: TrackedTable,
+  { guid, before, version, after, more }: TrackedUpdate,
+  origin: Origin,
+): Promise<number> {
+  const changes = changesBetween(before, after)
+  const names = Object.keys(changes)
+  if (names.length === 0) return version
+  const values = Object.fromEntries(names.map((name) => [name, changes[name]![1]]))
+  const row = { ...columnsFor(at, values), ...more?.(names), version: version + 1 }
+  const [stored] = await tx<{ sequence: number }[]>`
+    update ${tx(at.table)} set ${valuesOf(tx, row)}, event_sequence = event_sequence + 1
+    where id = ${guid} returning event_sequence as sequence`
+  await insertRecords(tx, recordsOf(origin, [note(at, 'updated', guid, stored!.sequence, changes)]))
+  return version + 1
+}
+
+export async function deleteTracked(
+  tx: Db,
+  at: TrackedTable,
+  { guid, before }: { guid: string; before: object },
+  origin: Origin,
+): Promise<void> {
+  const [row] = await tx<{ sequence: number }[]>`
+    delete from ${tx(at.table)} where id = ${guid} returning event_sequence as sequence`
+  const nothing = Object.fromEntries(Object.keys(before).map((name) => [name, null]))
+  const changes = changesBetween(before, nothing)
+  await insertRecords(tx, recordsOf(origin, [note(at, 'deleted', guid, row!.sequence + 1, changes)]))
+}

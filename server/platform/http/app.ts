@@ -1,0 +1,282 @@
+/** The HTTP floor: what holds for every request, whatever operation it asks for. */
+import { randomUUID } from 'node:crypto'
+import compress from '@fastify/compress'
+import {
+  fastify,
+  LogController,
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify'
+import { basePath } from '../../../contract/api.ts'
+import type { Operation } from '../../../contract/platform/operation.ts'
+import { problems, type ProblemKind } from '../../../contract/platform/problem.ts'
+import type { Settings } from '../config.ts'
+import { isPassing } from '../database/transaction.ts'
+import { ODataError } from '../odata/odata-error.ts'
+import { answerBrokenRequest } from './broken-request.ts'
+import type { WebConsole } from '../pages/console-files.ts'
+import { discardBody } from './discard-body.ts'
+import { ApiError, problemOf } from './errors.ts'
+import { parseJsonBody } from './json-body.ts'
+import { createLog } from './log.ts'
+import { observe, observeInFlight } from './metrics.ts'
+import { pathOf } from '../../access/serve/route.ts'
+import { securityHeadersFor } from './security-headers.ts'
+
+const bodyBytesMax = 1_048_576
+const headerBytesMax = 16_384
+const requestIdPattern = /^[\w.:-]{1,128}$/
+
+/** `webConsole` answers for its screens, which are no routes: a route for any address would take those that are wrong. */
+export async function createHttpApp(settings: Settings, webConsole?: WebConsole): Promise<FastifyInstance> {
+  const app: FastifyInstance = fastify({
+    loggerInstance: createLog(settings.FORDRA_LOG_LEVEL) as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    // Each line that we write names its request by itself: a logger for each would only cost.
+    childLoggerFactory: (logger) => logger,
+    bodyLimit: bodyBytesMax,
+    routerOptions: { maxParamLength: 500, caseSensitive: true },
+    // Without a Host header Node's own refusal would have no problem details.
+    http: { maxHeaderSize: headerBytesMax, requireHostHeader: false },
+    // A request line may hold a whole URL (RFC 9112 section 3.2.2).
+    rewriteUrl: ({ url = '/' }) => url.replace(/^https?:\/\/[^/?#]*/i, '') || '/',
+    requestTimeout: 60_000,
+    keepAliveTimeout: 72_000,
+    trustProxy: (_address, hop) => hop < settings.FORDRA_TRUST_PROXY,
+    forceCloseConnections: 'idle',
+    // The refusal of a node that stops is ours, with problem details.
+    return503OnClosing: false,
+    genReqId: (request) => {
+      const given = request.headers['x-request-id']
+      return typeof given === 'string' && requestIdPattern.test(given) ? given : randomUUID()
+    },
+    clientErrorHandler: answerBrokenRequest,
+    frameworkErrors: (error, request, reply) => {
+      void answerError(settings, error, request, reply)
+    },
+  })
+  app.decorateRequest('caller', null)
+  app.removeAllContentTypeParsers()
+  const routes = collectRoutes(app)
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, parsed) => {
+    try {
+      parsed(null, readBody(request, body as Buffer))
+    } catch (error) {
+      parsed(error as Error)
+    }
+  })
+  addHooks(app, settings)
+  // What a client expects beyond 100-continue is passed over, as RFC 9110 section 10.1.1 allows.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  app.setErrorHandler(async (error, request, reply) => {
+    const { code } = error as FastifyError
+    if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') await discardBody(request.raw)
+    // QUERY without a media type is refused before it is known that no address takes it.
+    const isQuery = code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE'
+    return answerError(settings, isQuery ? missingRoute(routes, request) : error, request, reply)
+  })
+  app.setNotFoundHandler((request, reply) =>
+    webConsole?.isScreen(request)
+      ? webConsole.sendPage(reply)
+      : answerError(settings, missingRoute(routes, request), request, reply),
+  )
+  await app.register(compress, {
+    threshold: 1024,
+    encodings: ['gzip', 'deflate'],
+    zlibOptions: { level: 1 },
+    // A compressed body is refused, not unpacked past the limit.
+    globalDecompression: false,
+  })
+  webConsole?.serve(app)
+  return app
+}
+
+function addHooks(app: FastifyInstance, settings: Settings): void {
+  let inFlight = 0
+  let stopping = false
+  app.addHook('preClose', (closed) => {
+    stopping = true
+    closed()
+  })
+  // The line of a request has a fixed set of members, none of them secret; looking for some would cost a twentieth of a read.
+  const requestLog = app.log.child({}, { redact: [] })
+  observeInFlight(() => inFlight)
+  app.addHook('onRequest', (request, reply, next) => {
+    reply.headers(securityHeadersFor(settings, request)).header('x-request-id', request.id)
+    inFlight++
+    reply.raw.once('close', () => inFlight--)
+    if (inFlight > settings.FORDRA_MAX_IN_FLIGHT && !pathOf(request).startsWith('/health/')) {
+      next(
+        new ApiError('overloaded', 'The service has more to do than it can. Try again in a second.', {
+          headers: { 'retry-after': '1' },
+        }),
+      )
+    } else if (stopping) {
+      next(
+        new ApiError('overloaded', 'This node is stopping. Send the request again in a moment.', {
+          headers: { 'retry-after': '1' },
+        }),
+      )
+    } else if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
+      next(new ApiError('invalid', 'An HTTP/1.1 request has a Host header. Send it.'))
+    } else if (!acceptsJson(request)) {
+      next(
+        new ApiError(
+          'not-acceptable',
+          'The service answers in JSON. Send Accept: application/json or leave the header out.',
+        ),
+      )
+    } else next()
+  })
+  app.addHook('onResponse', (request, reply, next) => {
+    // The level may have been changed since.
+    if (requestLog.level !== app.log.level) requestLog.level = app.log.level
+    observe(requestLog, request, reply)
+    next()
+  })
+}
+
+function acceptsJson(request: FastifyRequest): boolean {
+  const accept = request.headers.accept
+  const { operation } = request.routeOptions.config as { operation?: Operation }
+  if (operation?.eventStream && accept?.includes('text/event-stream')) return true
+  const [type] = operation?.responseType?.split(';') ?? []
+  if (type !== undefined && accept?.includes(type)) return true
+  if (!accept?.trim() || accept.includes('*/*') || !request.url.startsWith(`${basePath}/`)) return true
+  return /(^|[,\s])application\/(\*|([\w.-]+\+)?json)\s*([,;]|$)/i.test(accept)
+}
+
+/** Reads the body by the JSON rules; its character set must be UTF-8 and it must not be compressed. */
+function readBody(request: FastifyRequest, body: Buffer): unknown {
+  const charset = /charset="?([\w-]+)/i.exec(request.headers['content-type'] ?? '')?.[1]
+  const encoding = request.headers['content-encoding'] ?? 'identity'
+  if ((charset && charset.toLowerCase() !== 'utf-8') || encoding !== 'identity') {
+    throw new ApiError('unsupported-media-type', 'Send the body as JSON in UTF-8, not compressed.')
+  }
+  return parseJsonBody(body)
+}
+
+interface RoutePattern {
+  methods: string[]
+  pattern: RegExp
+}
+
+/** Remembers every route that is added from here on, to tell an address that takes other methods from none at all. */
+function collectRoutes(app: FastifyInstance): RoutePattern[] {
+  const routes: RoutePattern[] = []
+  app.addHook('onRoute', ({ method, url }) => {
+    const pattern = new RegExp(`^${url.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')}$`)
+    routes.push({ methods: [method].flat(), pattern })
+  })
+  return routes
+}
+
+function missingRoute(routes: readonly RoutePattern[], request: FastifyRequest): ApiError {
+  const path = pathOf(request)
+  const methods = [
+    ...new Set(routes.filter(({ pattern }) => pattern.test(path)).flatMap((route) => route.methods)),
+  ].toSorted()
+  if (methods.length === 0 || methods.includes(request.method)) {
+    return new ApiError(
+      'not-found',
+      'There is no such address. The reference at /reference lists those that exist.',
+    )
+  }
+  const allow = methods.join(', ')
+  return new ApiError('method-not-allowed', `This address takes ${allow}.`, { headers: { allow } })
+}
+
+/** Fastify's own refusals, by their code. */
+const ownKinds: Record<string, [kind: ProblemKind, detail: string]> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [
+    'unsupported-media-type',
+    'Send the body as Content-Type: application/json.',
+  ],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
+    'invalid',
+    'The body has another length than Content-Length says. Send the right length.',
+  ],
+  FST_ERR_CTP_BODY_TOO_LARGE: [
+    'payload-too-large',
+    'The body is larger than 1 MiB, or than 2 MiB where a photo travels in it. Send less at once.',
+  ],
+  FST_ERR_BAD_URL: ['invalid', 'The address has a malformed percent-encoding. Encode it as UTF-8.'],
+  FST_ERR_MAX_PARAM_LENGTH: ['not-found', 'There is no such resource: a part of the address is too long.'],
+  FST_ERR_ASYNC_CONSTRAINT: ['not-found', 'There is no such address.'],
+}
+
+const diskFull = '53100'
+
+/** What an error of any origin is to the caller. */
+export function apiErrorOf(error: unknown): ApiError {
+  if (error instanceof ApiError) return error
+  if (error instanceof ODataError) {
+    return new ApiError('invalid', `${error.option}: ${error.message}`, {
+      errors: { [error.option]: [error.message] },
+    })
+  }
+  const code = String((error as FastifyError).code ?? '')
+  const own = ownKinds[code]
+  if (own) return new ApiError(...own)
+  if (code === '23503') {
+    return new ApiError(
+      'conflict',
+      'Another request deleted or began to use what this one is about in the same moment. Read it again.',
+    )
+  }
+  if (code === diskFull) {
+    return new ApiError(
+      'overloaded',
+      'The database has no room left to write. Nothing was changed, and reading goes on; its administrator must make room.',
+      { headers: { 'retry-after': '30' } },
+    )
+  }
+  if (isPassing(error)) {
+    return new ApiError('overloaded', 'The database did not answer in time. Try again in a moment.', {
+      headers: { 'retry-after': '2' },
+    })
+  }
+  return new ApiError('internal', 'Something went wrong on our side. Give traceId to your administrator.')
+}
+
+function answerError(
+  settings: Settings,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const known = apiErrorOf(error)
+  const [status] = problems[known.kind]
+  if (status >= 500 && known !== error)
+    request.log.error({ ...describeError(error), requestId: request.id }, 'request failed')
+  return (
+    reply
+      .code(status)
+      .header('content-type', 'application/problem+json; charset=utf-8')
+      // The hooks have set them already, except for an address that could not be read.
+      .headers({ ...securityHeadersFor(settings, request), 'x-request-id': request.id, ...known.headers })
+      .send(JSON.stringify(problemOf(known, { path: pathOf(request), id: request.id })))
+  )
+}
+
+/** For the log: never a statement's parameters or a constraint's values, which may be personal data. */
+function describeError(error: unknown): object {
+  const {
+    name,
+    code,
+    stack,
+    table_name: table,
+    constraint_name: constraint,
+  } = error as Record<string, string | undefined>
+  const frames = stack
+    ?.split('\n')
+    .filter((line) => line.trim().startsWith('at '))
+    .slice(0, 12)
+  // What the server says of its own state names no data: a full disk, too many connections, a shutdown.
+  const isOfServer = code === undefined || /^5[378]/.test(code)
+  const message = isOfServer ? (error as Error).message : undefined
+  return { error: { name, code, table, constraint, message, frames } }
+}

@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
+import { problems, type ProblemKind } from '../../../contract/platform/problem.ts'
+import { ApiError, problemOf } from './errors.ts'
+import { securityHeadersForAny } from './security-headers.ts'
+
+const failures: Record<string, [kind: ProblemKind, detail: string]> = {
+  HPE_HEADER_OVERFLOW: [
+    'headers-too-large',
+    'The request line and headers are larger than 16 kB together. Send less; a long $filter can be shortened.',
+  ],
+  ERR_HTTP_REQUEST_TIMEOUT: ['invalid', 'The HTTP/1.1 request was not complete in time. Send it faster.'],
+}
+const malformed: [kind: ProblemKind, detail: string] = [
+  'invalid',
+  'This is not a well-formed HTTP/1.1 request.',
+]
+
+/** A request that the parser could not read has no route and no hooks: it is answered by hand. */
+export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const [kind, detail] = failures[error.code ?? ''] ?? malformed
+  const id = randomUUID()
+  const [status, title] = problems[kind]
+  const body = JSON.stringify(problemOf(new ApiError(kind, detail), { path: '', id }))
+  const headers = {
+    ...securityHeadersForAny,
+    'content-type': 'application/problem+json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    'x-request-id': id,
+    connection: 'close',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${status} ${title}\r\n${lines.join('')}\r\n${body}`)
+}

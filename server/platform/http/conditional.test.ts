@@ -1,0 +1,168 @@
+/** ETag and If-Match: who writes over whom. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { startApi, type Response, type TestApi } from '../../testing/api.ts'
+import { assertProblem } from '../../testing/problem.ts'
+
+let api: TestApi
+before(async () => {
+  api = await startApi()
+})
+after(() => api.close())
+
+/** Each resource that has a version: how one is made, and two ways to change it. */
+const kinds = [
+  {
+    name: 'a debtor (D2, D3, D4)',
+    create: { path: '/debtors', body: { lastname: 'Berg' } },
+    changes: [{ firstname: 'Eva' }, { middlename: 'Maria' }],
+    deletable: false,
+  },
+  {
+    name: 'an address (D9, D10, D11, D12)',
+    create: { path: 'DEBTOR/addresses', body: { street: 'Storgatan', city: 'Lund' } },
+    changes: [{ street: 'Lillgatan' }, { city: 'Malmö' }],
+    deletable: true,
+  },
+  {
+    name: 'an extra field (D21, D22, D23, D24)',
+    create: { path: 'DEBTOR/extrafields', body: { name: 'employer', value: ['A'] } },
+    changes: [{ value: ['B'] }, { name: 'Employer' }],
+    deletable: true,
+  },
+] as const
+
+const pathOf = (answer: Response<unknown>) => answer.headers.get('location')!.replace('/api/v1', '')
+
+/** Makes one on a debtor of its own; returns its path and its tag. */
+async function make({ create }: (typeof kinds)[number]): Promise<{ path: string; etag: string }> {
+  const debtor = await api.call('POST', '/debtors', { body: { lastname: 'Berg' } })
+  const path = create.path.replace('DEBTOR', pathOf(debtor))
+  const made = await api.call('POST', path, { body: create.body })
+  assert.equal(made.status, 201)
+  return { path: pathOf(made), etag: made.headers.get('etag')! }
+}
+
+const send = (method: string, path: string, ifMatch: string | undefined, body?: object) =>
+  api.call(method, path, {
+    ...(body && { body }),
+    ...(ifMatch !== undefined && { headers: { 'if-match': ifMatch } }),
+  })
+
+const tagOf = async (path: string) => (await api.call('GET', path)).headers.get('etag')!
+
+for (const kind of kinds) {
+  describe(kind.name, () => {
+    const [first, second] = kind.changes
+
+    test('has the same strong tag when it is made and when it is read', async () => {
+      const { path, etag } = await make(kind)
+      assert.match(etag, /^"[^"]+"$/)
+      assert.equal(await tagOf(path), etag)
+    })
+
+    test('has the tag that its update answered', async () => {
+      const { path, etag } = await make(kind)
+      const updated = await send('PATCH', path, etag, first)
+      assert.equal(updated.status, 200)
+      assert.notEqual(updated.headers.get('etag'), etag)
+      assert.equal(await tagOf(path), updated.headers.get('etag'))
+    })
+
+    test('keeps its tag when an update changes nothing', async () => {
+      const { path, etag } = await make(kind)
+      for (const body of [{}, { ...first }, { ...first }]) await send('PATCH', path, undefined, body)
+      const changed = await tagOf(path)
+      assert.notEqual(changed, etag)
+      const again = await send('PATCH', path, changed, first)
+      assert.equal(again.headers.get('etag'), changed)
+    })
+
+    test('is changed under its tag, any tag, or one of several', async () => {
+      const { path } = await make(kind)
+      for (const around of [(tag: string) => tag, () => '*', () => ' * ', (tag: string) => `"x", ${tag}`]) {
+        const body = (await tagOf(path)) === '"1"' ? first : second
+        assert.equal((await send('PATCH', path, around(await tagOf(path)), body)).status, 200)
+      }
+    })
+
+    test('stays as it is under a tag that is old, weak, of another, or none', async () => {
+      const { path, etag } = await make(kind)
+      await send('PATCH', path, etag, first)
+      const now = await tagOf(path)
+      const untouched = (await api.call('GET', path)).text
+      for (const ifMatch of [etag, `W/${now}`, '"999"', now.slice(1, -1), 'garbage', '', ',', `"x", "y"`]) {
+        const methods = kind.deletable ? ['PATCH', 'DELETE'] : ['PATCH']
+        for (const method of methods) {
+          const refused = await send(method, path, ifMatch, method === 'PATCH' ? second : undefined)
+          assertProblem(refused, 'precondition-failed', /its ETag is now .*Read it again/, ifMatch)
+          assert.equal(refused.headers.get('etag'), now)
+        }
+      }
+      assert.equal((await api.call('GET', path)).text, untouched)
+    })
+
+    test('changed twice at once under one tag: one wins', async () => {
+      const { path, etag } = await make(kind)
+      const answers = await Promise.all([
+        send('PATCH', path, etag, first),
+        send('PATCH', path, etag, second),
+        send('PATCH', path, etag, { ...first, ...second }),
+      ])
+      assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 412, 412])
+    })
+
+    test('changed twice at once without a tag: neither is lost', async () => {
+      const { path } = await make(kind)
+      const answers = await Promise.all([
+        send('PATCH', path, undefined, first),
+        send('PATCH', path, undefined, second),
+      ])
+      assert.deepEqual(
+        answers.map(({ status }) => status),
+        [200, 200],
+      )
+      const { body } = await api.call<Record<string, unknown>>('GET', path)
+      for (const [name, value] of Object.entries({ ...first, ...second })) assert.deepEqual(body[name], value)
+    })
+
+    test('is deleted under its tag only', { skip: !kind.deletable }, async () => {
+      const { path, etag } = await make(kind)
+      const deleted = await send('DELETE', path, etag)
+      assert.equal(deleted.status, 200)
+      assertProblem(await send('DELETE', path, etag), 'not-found', /no such/)
+      assertProblem(await send('PATCH', path, '*', first), 'not-found', /no such/)
+    })
+  })
+}
+
+test('a debtor changed 200 times at once on several nodes has every change', async () => {
+  const nodes = [api, ...(await Promise.all(Array.from({ length: 6 }, () => api.startNode())))]
+  const { path } = await make(kinds[0])
+  const names = [
+    'firstname',
+    'middlename',
+    'nameSuffix',
+    'domicile',
+    'placeOfBirth',
+    'municipalCode',
+  ] as const
+  const answers = await Promise.all(
+    Array.from({ length: 200 }, (_, number) =>
+      nodes[number % nodes.length]!.call('PATCH', path, {
+        body: { [names[number % names.length]!]: `N${number}` },
+      }),
+    ),
+  )
+  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
+  const { body } = await api.call<Record<string, string>>('GET', path)
+  for (const name of names) assert.match(body[name]!, /^N\d+$/)
+  assert.equal(await tagOf(path), '"201"')
+  for (const node of nodes.slice(1)) await node.close()
+})
+
+test('what is no single resource has no tag', async () => {
+  for (const path of ['/debtors', '/system/information']) {
+    assert.equal((await api.call('GET', path)).headers.get('etag'), null)
+  }
+})

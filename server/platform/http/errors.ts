@@ -1,0 +1,81 @@
+import { problems, type Problem, type ProblemKind } from '../../../contract/platform/problem.ts'
+
+/** What is wrong with which members: from a member path to messages. */
+export type MemberErrors = Record<string, string[]>
+
+/** An expected failure. Its kind gives status and title; nothing else maps errors to answers. */
+export class ApiError extends Error {
+  readonly kind: ProblemKind
+  readonly errors: MemberErrors | undefined
+  /** Extra members of the problem details. */
+  readonly members: Record<string, unknown>
+  readonly headers: Record<string, string>
+
+  constructor(
+    kind: ProblemKind,
+    detail: string,
+    more: { errors?: MemberErrors; members?: Record<string, unknown>; headers?: Record<string, string> } = {},
+  ) {
+    super(detail)
+    this.kind = kind
+    this.errors = more.errors
+    this.members = more.members ?? {}
+    this.headers = more.headers ?? {}
+  }
+}
+
+export const notFound = (what: string) =>
+  new ApiError(
+    'not-found',
+    `There is no such ${what}, or it is outside what you may see. Check its identifier.`,
+  )
+
+/** A 400 about members of the request. */
+export function invalid(errors: MemberErrors): ApiError {
+  const [path, messages] = Object.entries(errors)[0]!
+  const more = Object.keys(errors).length - 1
+  const rest = more === 0 ? '' : ` (and ${more} more ${more === 1 ? 'member' : 'members'}, see errors)`
+  return new ApiError('invalid', `${path === '' ? 'The body' : path} ${messages[0]}${rest}`, { errors })
+}
+
+/** Collects what is wrong with the members of one request, then throws it all at once. */
+export class MemberChecks {
+  readonly #errors: MemberErrors = {}
+
+  add(path: string, message: string): void {
+    ;(this.#errors[path] ??= []).push(message)
+  }
+
+  get any(): boolean {
+    return Object.keys(this.#errors).length > 0
+  }
+
+  throwIfAny(): void {
+    if (this.any) throw invalid(this.#errors)
+  }
+}
+
+/** The problem details of a failure. */
+export function problemOf(error: ApiError, request: { path: string; id: string }): Problem {
+  const [status, title] = problems[error.kind]
+  return {
+    type: `/problems/${error.kind}`,
+    title,
+    status,
+    detail: error.message,
+    instance: request.path,
+    code: error.kind,
+    traceId: request.id,
+    ...(error.errors && { errors: error.errors }),
+    ...error.members,
+  }
+}
+
+/** The problem details of a success without business data. */
+export const done = (detail: string, path: string): Problem => ({
+  type: 'about:blank',
+  title: 'OK',
+  status: 200,
+  detail,
+  instance: path,
+})

@@ -1,0 +1,184 @@
+/** What the service writes about itself: enough for an operator, nothing about a person. */
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { tmpdir } from 'node:os'
+import { test } from 'node:test'
+import { openTestDatabase } from '../../testing/database.ts'
+import { logLevelOf } from './log.ts'
+import { childEnvironment } from '../../testing/child-environment.ts'
+
+const programFile = join(import.meta.dirname, '../../../cli/main.ts')
+
+/** The program itself on a database of its own: what it logs goes to standard error. */
+async function startProgram(settings: Record<string, string>) {
+  const database = await openTestDatabase()
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', programFile, 'start'], {
+    // Away from any .env file.
+    cwd: tmpdir(),
+    env: childEnvironment({ DATABASE_URL: database.url, PORT: '0', ...settings }),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let [output, log] = ['', '']
+  child.stderr.on('data', (chunk: Buffer) => (log += chunk.toString()))
+  const address = await new Promise<string>((resolve, reject) => {
+    child.stdout.on('data', (chunk: Buffer) => {
+      output += chunk.toString()
+      const found = /answers at (\S+)/.exec(output)?.[1]
+      if (found !== undefined) resolve(found)
+    })
+    child.once('exit', () => reject(new Error(`The program ended: ${log}`)))
+  })
+  return {
+    address,
+    sql: database.sql,
+    /** Everything it logged. */
+    stop: async () => {
+      child.kill('SIGTERM')
+      await new Promise((resolve) => child.once('close', resolve))
+      await database.close()
+      return log
+    },
+  }
+}
+
+const secrets = {
+  password: 'a very secret password',
+  email: 'secret.person@example.com',
+  idNumber: '19900101-2385',
+  lastname: 'Secretsson',
+  scraper: 'secret-of-the-scraper',
+}
+
+test('a line for each request tells what was done and how long it took, never who or what', async () => {
+  const { password, email, idNumber, lastname, scraper } = secrets
+  const program = await startProgram({
+    FORDRA_LOG_LEVEL: '10',
+    FORDRA_ADMIN_EMAIL: email,
+    FORDRA_ADMIN_PASSWORD: password,
+    FORDRA_METRICS_TOKEN: scraper,
+  })
+  const send = async (method: string, path: string, body?: unknown, token?: string) => {
+    const response = await fetch(program.address + path, {
+      method,
+      headers: {
+        'x-request-id': 'traced-request',
+        cookie: 'session=secret-cookie',
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    return { status: response.status, body: (await response.json()) as Record<string, string> }
+  }
+  const { body: tokens } = await send('POST', '/api/v1/auth/login', { login: email, password })
+  const token = tokens['accessToken']!
+  await send('POST', '/api/v1/auth/login', { login: email, password: `wrong ${password}` })
+  const made = await send('POST', '/api/v1/debtors', { lastname, idNumber, email }, token)
+  assert.equal(made.status, 201)
+  await send('POST', '/api/v1/debtors', { lastname, idNumber }, token)
+  await send('POST', '/api/v1/debtors', `{"lastname":"${lastname}",}`, token)
+  await send('GET', `/api/v1/debtors?$filter=fullName eq '${lastname}'`, undefined, token)
+  await send('GET', `/api/v1/debtors/${lastname}`, undefined, token)
+  await send('GET', `/api/v1/debtors/${made.body['debtorGuid']}/extrafields/${lastname}`, undefined, token)
+  for (const [given, status] of [
+    [scraper, 200],
+    [`${scraper}-wrong`, 401],
+  ] as const) {
+    const figures = await fetch(`${program.address}/metrics`, {
+      headers: { 'x-request-id': 'traced-request', authorization: `Bearer ${given}` },
+    })
+    assert.equal(figures.status, status)
+    assert.doesNotMatch(await figures.text(), /scraper/)
+  }
+  // A failure of ours, with the statement and its parameters at hand.
+  await program.sql`alter table debtor rename column lastname to renamed`
+  const failed = await send(
+    'PATCH',
+    `/api/v1/debtors/${made.body['debtorGuid']}`,
+    { firstname: lastname },
+    token,
+  )
+  assert.equal(failed.status, 500)
+  assert.doesNotMatch(JSON.stringify(failed.body), /column|renamed|lastname|SQL/)
+  const log = await program.stop()
+  const lines = log
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+  const requests = lines.filter((line) => 'operation' in line)
+  assert.deepEqual(
+    requests.map(({ operation, status }) => [operation, status]),
+    [
+      ['login', 200],
+      ['login', 401],
+      ['D2', 201],
+      ['D2', 409],
+      ['D2', 400],
+      ['D1', 200],
+      ['D3', 400],
+      ['D22', 404],
+      ['other', 200],
+      ['other', 401],
+      ['D4', 500],
+    ],
+  )
+  for (const line of requests) {
+    const members = ['level', 'time', 'requestId', 'operation', 'method', 'route', 'status', 'ms']
+    assert.deepEqual(Object.keys(line).toSorted(), members.toSorted())
+    assert.equal(line['requestId'], 'traced-request')
+  }
+  const failure = lines.find((line) => line['msg'] === 'request failed')!
+  assert.equal(failure['requestId'], 'traced-request')
+  assert.deepEqual((failure['error'] as Record<string, unknown>)['code'], '42703')
+  const told = [
+    ...Object.values(secrets),
+    tokens['accessToken']!,
+    tokens['refreshToken']!,
+    'secret-cookie',
+    '199001012385',
+  ]
+  for (const secret of told) assert.ok(!log.includes(secret), `the log holds ${secret}`)
+})
+
+test('a full disk of the database is told in the log and to callers, who are told nothing of its files', async () => {
+  const [email, password] = ['full.disk@example.com', secrets.password]
+  const program = await startProgram({ FORDRA_ADMIN_EMAIL: email, FORDRA_ADMIN_PASSWORD: password })
+  const send = async (path: string, body: object, headers = {}) => {
+    const own = { 'content-type': 'application/json', ...headers }
+    const response = await fetch(program.address + path, {
+      method: 'POST',
+      headers: own,
+      body: JSON.stringify(body),
+    })
+    return {
+      status: response.status,
+      retryAfter: response.headers.get('retry-after'),
+      text: await response.text(),
+    }
+  }
+  const { accessToken } = JSON.parse((await send('/api/v1/auth/login', { login: email, password })).text) as {
+    accessToken: string
+  }
+  // As PostgreSQL says it; the trigger stands for the disk.
+  await program.sql.unsafe(`
+    create function fill_disk() returns trigger language plpgsql as $$ begin
+      raise 'could not extend file "base/1/2": No space left on device' using errcode = '53100';
+    end $$;
+    create trigger fill_disk before insert on debtor for each row execute function fill_disk()`)
+  const refused = await send(
+    '/api/v1/debtors',
+    { lastname: secrets.lastname },
+    { authorization: `Bearer ${accessToken}` },
+  )
+  assert.deepEqual([refused.status, refused.retryAfter], [503, '30'])
+  assert.match(refused.text, /no room left to write\. Nothing was changed/)
+  assert.doesNotMatch(refused.text, /base\/1|device/)
+  const log = await program.stop()
+  assert.match(log, /No space left on device/)
+  assert.ok(!log.includes(secrets.lastname))
+})
+
+test('the specification’s levels are the logger’s', () => {
+  assert.deepEqual([0, 1, 2, 5, 6, 10].map(logLevelOf), ['error', 'info', 'debug', 'debug', 'trace', 'trace'])
+})

@@ -1,0 +1,72 @@
+/** Figures for Prometheus, and the log line of each request. */
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
+import { Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+import type { Operation } from '../../../contract/platform/operation.ts'
+
+export const registry = new Registry()
+
+const durations = new Histogram({
+  name: 'fordra_request_seconds',
+  help: 'Time from the request to the end of its answer.',
+  labelNames: ['operation', 'status'] as const,
+  buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+  registers: [registry],
+})
+
+let inFlightOf = () => 0
+export const inFlightGauge = new Gauge({
+  name: 'fordra_requests_in_flight',
+  help: 'Requests being worked on.',
+  registers: [registry],
+  collect() {
+    this.set(inFlightOf())
+  },
+})
+
+export function observeInFlight(read: () => number): void {
+  inFlightOf = read
+}
+
+export const collectProcessMetrics = () => collectDefaultMetrics({ register: registry })
+
+interface OperationConfig {
+  operation?: Operation
+}
+
+/** An answered request, as the log, the figures and the traces know it. */
+export interface Observed {
+  requestId: string
+  operation: string
+  method: string
+  /** The template of the address; null where there is none. */
+  route: string | null
+  status: number
+  ms: number
+  /** The caller's `traceparent`, unchecked. */
+  traceParent: unknown
+}
+
+const listeners = new Set<(observed: Observed) => void>()
+
+/** Tells of each answered request, until the function that it returns is called. */
+export function onObserved(listener: (observed: Observed) => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export function observe(log: FastifyBaseLogger, request: FastifyRequest, reply: FastifyReply): void {
+  const { operation } = request.routeOptions.config as OperationConfig
+  const id = operation?.id ?? 'other'
+  const ms = reply.elapsedTime
+  durations.observe({ operation: id, status: reply.statusCode }, ms / 1000)
+  const line = {
+    requestId: request.id,
+    operation: id,
+    method: request.method,
+    route: request.routeOptions.url ?? null,
+    status: reply.statusCode,
+    ms: Math.round(ms * 10) / 10,
+  }
+  log.info(line)
+  for (const tell of listeners) tell({ ...line, ms, traceParent: request.headers['traceparent'] })
+}

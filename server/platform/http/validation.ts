@@ -1,0 +1,198 @@
+/**
+ * Checks parameters, queries and bodies against the contract's schemas. Nothing is ever coerced or removed by the
+ * validator: a JSON body has types already, and of a query only what is plainly a whole number or a boolean is read so.
+ */
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import addFormats from 'ajv-formats'
+import type { TSchema } from 'typebox'
+import { isDateTime } from '../../../core/calendar/date-time.ts'
+import { invalid, type MemberErrors } from './errors.ts'
+
+const ajv = new Ajv({
+  allErrors: true,
+  strict: true,
+  verbose: true,
+  allowUnionTypes: true,
+  keywords: ['x-field', 'x-extensible-enum'],
+  formats: {
+    uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
+    // The empty string clears a date-time in a partial update.
+    'date-time': (text: string) => text === '' || isDateTime(text),
+  },
+})
+
+export type Check = (value: unknown) => void
+
+/** Returns a function that throws a 400 naming every wrong member. */
+export function checkOf(schema: TSchema, prefix = ''): Check {
+  const bare = withoutIds(schema)
+  const validate: ValidateFunction = ajv.compile(bare)
+  // Ajv keeps what it compiled for good, and some schemas are made at run time.
+  ajv.removeSchema(bare)
+  return (value) => {
+    if (validate(value)) return
+    throw invalid(memberErrorsOf(validate.errors ?? [], prefix))
+  }
+}
+
+/** Of a schema that is not ours, such as a custom service's: any keyword and format of JSON Schema. Throws for a bad one. */
+export function checkOfForeign(schema: object): Check {
+  const foreign = new Ajv({ allErrors: true, strict: false, verbose: true, validateFormats: true })
+  addFormats.default(foreign)
+  const validate: ValidateFunction = foreign.compile(schema)
+  return (value) => {
+    if (!validate(value)) throw invalid(memberErrorsOf(validate.errors ?? [], ''))
+  }
+}
+
+/**
+ * Throws a 400 for a query that is not percent-encoded UTF-8. It would be read as it stands, so that a filter of
+ * another encoding, such as `'Malm%F6'`, would match nothing in silence.
+ */
+export function checkQueryEncoding(url: string): void {
+  const start = url.indexOf('?')
+  if (start < 0 || !url.includes('%', start)) return
+  const wrong = url
+    .slice(start + 1)
+    .split('&')
+    .find((part) => !isEncoded(part))
+  if (wrong === undefined) return
+  const [name] = wrong.split('=', 1)
+  throw invalid({
+    [(isEncoded(name!) ? decodeURIComponent(name!) : name!).slice(0, 100)]: [
+      'has a malformed percent-encoding. Encode it as UTF-8, and a percent sign itself as %25.',
+    ],
+  })
+}
+
+function isEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Reads whole numbers and booleans out of a query, and fills in defaults; all else stays text for the check. */
+export function readQuery(schema: TSchema, query: Record<string, unknown>): Record<string, unknown> {
+  const properties =
+    (schema as { properties?: Record<string, { type?: string; default?: unknown }> }).properties ?? {}
+  const read: Record<string, unknown> = { ...query }
+  for (const name in properties) {
+    const { type, default: defaultValue } = properties[name]!
+    const given = read[name]
+    if (Array.isArray(given) && type !== 'array') {
+      throw invalid({ [name]: ['stands in the address more than once. Write it once.'] })
+    }
+    if (given === undefined) {
+      if (defaultValue !== undefined) read[name] = defaultValue
+    } else if (type === 'integer' && typeof given === 'string' && /^[0-9]{1,15}$/.test(given)) {
+      read[name] = Number(given)
+    } else if (type === 'boolean' && (given === 'true' || given === 'false')) {
+      read[name] = given === 'true'
+    }
+  }
+  return read
+}
+
+/** Ajv registers schemas by `$id`; the same shape stands in several operations. */
+function withoutIds(schema: TSchema): object {
+  return JSON.parse(
+    JSON.stringify(schema, (name, value: unknown) => (name === '$id' ? undefined : value)),
+  ) as object
+}
+
+const errorsMax = 20
+
+function memberErrorsOf(errors: ErrorObject[], prefix: string): MemberErrors {
+  // Without a prototype: a member may be called `constructor` or `__proto__`.
+  const found = Object.create(null) as MemberErrors
+  for (const error of errors.slice(0, errorsMax)) {
+    const { path, message } = describe(error)
+    const name = prefix + path
+    const messages = (found[name] ??= [])
+    if (!messages.includes(message)) messages.push(message)
+  }
+  return found
+}
+
+const pathOf = (pointer: string) =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce(
+      (path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : path === '' ? part : `${path}.${part}`),
+      '',
+    )
+
+const kinds: Record<string, string> = {
+  string: 'a text in quotes',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'an array',
+  object: 'an object',
+  null: 'null',
+}
+const kindOf = (type: string | string[]) =>
+  [type]
+    .flat()
+    .map((name) => kinds[name] ?? name)
+    .join(' or ')
+
+function describe(error: ErrorObject): { path: string; message: string } {
+  const path = pathOf(error.instancePath)
+  const params = error.params as Record<string, unknown>
+  const below = (name: string) => (path === '' ? name : `${path}.${name}`)
+  switch (error.keyword) {
+    case 'required':
+      return { path: below(String(params['missingProperty'])), message: 'is required.' }
+    case 'additionalProperties':
+      return {
+        path: below(String(params['additionalProperty']).slice(0, 100)),
+        message: `is not known here.${knownNames(error)}`,
+      }
+    case 'type':
+      return { path, message: `must be ${kindOf(params['type'] as string | string[])}.` }
+    case 'enum':
+      return {
+        path,
+        message: `must be one of ${(params['allowedValues'] as unknown[]).filter((v) => v !== null).join(', ')}.`,
+      }
+    case 'maxLength':
+      return { path, message: `must have at most ${params['limit']} characters.` }
+    case 'minLength':
+      return {
+        path,
+        message:
+          params['limit'] === 1 ? 'must not be empty.' : `must have at least ${params['limit']} characters.`,
+      }
+    case 'maxItems':
+      return { path, message: `must have at most ${params['limit']} elements.` }
+    case 'minimum':
+    case 'exclusiveMinimum':
+      return { path, message: `must be at least ${params['limit']}.` }
+    case 'maximum':
+    case 'exclusiveMaximum':
+      return { path, message: `must be at most ${params['limit']}.` }
+    case 'pattern':
+      return { path, message: 'must be one line without control characters.' }
+    case 'format':
+      return { path, message: formatMessages[params['format'] as string] ?? `must be a ${params['format']}.` }
+    default:
+      return { path, message: `${error.message ?? 'is invalid'}.` }
+  }
+}
+
+const formatMessages: Record<string, string> = {
+  uuid: 'must be a GUID such as 0190a6f2-7c1e-7d3a-8b4e-2f6a1c9d5e70.',
+  'date-time':
+    'must be a date-time with an offset such as 2026-11-21T12:00:00Z, or a date such as 2026-11-21, of the years 1 to 9999.',
+}
+
+function knownNames(error: ErrorObject): string {
+  const names = Object.keys((error.parentSchema as { properties?: object } | undefined)?.properties ?? {})
+  return names.length > 0 && names.length <= 40 ? ` Known are ${names.join(', ')}.` : ''
+}

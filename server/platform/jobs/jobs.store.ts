@@ -1,0 +1,267 @@
+import { Job } from '../../../contract/platform/jobs.ts'
+import { columnsOf, selectOf } from '../database/columns.ts'
+import { listRows, type ListContext, type ListSource, type Page, type PageQuery } from '../database/list.ts'
+import { makeId } from '../database/make-id.ts'
+import { runStatement } from '../database/statement.ts'
+import type { Db } from '../database/transaction.ts'
+import { insertRecords, recordedFromText, recordsOf, type Change } from '../events/record.ts'
+import type { Origin } from '../http/caller.ts'
+import { unrestricted } from '../../access/scope/restriction.ts'
+import { propertiesOf } from '../odata/properties.ts'
+import type { JobResult } from './job.ts'
+
+/** The queue's name for every job with a history. */
+export const trackedTask = 'job'
+
+export interface NewJob {
+  kind: string
+  name: string
+  payload: object
+  askedBy: string | null
+  requestId: string | null
+  attemptsMax?: number
+  /** At most one job that has not ended has it. */
+  uniqueKey?: string
+}
+
+export const attemptsUsual = 10
+
+/**
+ * Asks for jobs, in the caller's transaction; returns their ids. One whose unique key is taken is left out. The queue's
+ * own limit of attempts is out of reach: attempts are counted here, where a sudden end counts too.
+ */
+export async function insertJobs(db: Db, jobs: readonly NewJob[]): Promise<string[]> {
+  const rows = jobs.map((job) => ({
+    id: makeId(),
+    kind: job.kind,
+    name: job.name,
+    payload: job.payload,
+    attempts_max: job.attemptsMax ?? attemptsUsual,
+    asked_by: job.askedBy,
+    request_id: job.requestId,
+    unique_key: job.uniqueKey ?? null,
+  }))
+  const made = await db<{ id: string }[]>`
+    with made as (
+      insert into job_run (id, kind, name, payload, attempts_max, asked_by, request_id, unique_key)
+      select id, kind, name, payload, attempts_max, asked_by, request_id, unique_key
+      from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as given (id uuid, kind text, name text, payload jsonb,
+        attempts_max int, asked_by uuid, request_id text, unique_key text)
+      on conflict (unique_key) where status in ('waiting', 'running') do nothing
+      returning id, kind
+    ),
+    queued as (
+      select count(*) from graphile_worker.add_jobs(array(select ${specOf(db)} from made))
+    )
+    select made.id from made, queued order by made.id`
+  return made.map(({ id }) => id)
+}
+
+const specOf = (db: Db) => db`
+  row(${trackedTask}::text, json_build_object('id', made.id), null, null, 1000, made.id::text, null, array[made.kind])::graphile_worker.job_spec`
+
+/** Asks for one job; undefined when its unique key is taken. */
+export const insertJob = async (db: Db, job: NewJob): Promise<string | undefined> =>
+  (await insertJobs(db, [job]))[0]
+
+export interface Attempt {
+  id: string
+  kind: string
+  name: string
+  payload: unknown
+  attempts: number
+  attemptsMax: number
+  askedBy: string | null
+  requestId: string | null
+  attemptId: string
+  cancelRequested: boolean
+}
+
+/**
+ * Begins attempts at jobs, in their order, each of which ends the one before if that still runs somewhere. Undefined for a
+ * job that has ended. It does not wait for the disk: an attempt that a crashed database has forgotten cannot end the job.
+ */
+export async function startAttempts(db: Db, ids: readonly string[]): Promise<(Attempt | undefined)[]> {
+  const rows = await runStatement<Attempt>(db, startText, [ids, ids.map(() => makeId())], { prepare: true })
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.map((id) => byId.get(id))
+}
+
+const startText = `
+  update job_run set status = 'running', attempts = attempts + 1, started_at = coalesce(started_at, now()),
+    attempt_id = given.attempt
+  from unnest($1::uuid[], $2::uuid[]) as given (job, attempt)
+  where id = given.job and status in ('waiting', 'running')
+  returning id, kind, name, payload, attempts, attempts_max as "attemptsMax", asked_by as "askedBy",
+    request_id as "requestId", attempt_id as "attemptId", cancel_requested as "cancelRequested",
+    set_config('synchronous_commit', 'off', true) as "unflushed"`
+
+export type AttemptKey = Pick<Attempt, 'id' | 'attemptId'>
+export type End = { status: 'completed' | 'failed' | 'cancelled'; result?: JobResult; lastError?: string }
+
+export interface Ending {
+  attempt: Attempt
+  end: End
+  businessDate: string
+  /** What was told of it and is not written yet. */
+  progress?: Progress | undefined
+}
+
+export interface Progress {
+  done: number
+  total: number | null
+}
+
+/** Ends jobs with their events, in one statement, each if the attempt is the one that counts; tells of each whether it was. */
+export async function endAttempts(db: Db, endings: readonly Ending[]): Promise<boolean[]> {
+  const given = endings.map(({ attempt, end, businessDate, progress }) => ({
+    job: attempt.id,
+    attempt: attempt.attemptId,
+    outcome: end.status,
+    result: end.result,
+    error: end.lastError,
+    date: businessDate,
+    done: progress?.done,
+    total: progress?.total,
+    event: makeId(),
+    ...eventOf(attempt, end.status),
+  }))
+  const rows = await runStatement<{ id: string }>(db, endText, [JSON.stringify(given)], { prepare: true })
+  const ended = new Set(rows.map(({ id }) => id))
+  return endings.map(({ attempt }) => ended.has(attempt.id))
+}
+
+const endText = `
+  with ended as (
+    update job_run set status = outcome, ended_at = now(), attempt_id = null, event_sequence = event_sequence + 1,
+      result = given.result, last_error = error, progress_done = coalesce(done, progress_done),
+      progress_total = case when done is null then progress_total else total end
+    from jsonb_to_recordset($1::text::jsonb) as given (job uuid, attempt uuid, outcome text, result jsonb, error text,
+      date date, done bigint, total bigint, event uuid, type text, data jsonb)
+    where job_run.id = job and status = 'running' and attempt_id = attempt
+    returning date as business_date, asked_by as actor_id, request_id, left(name, 50) as operation, event as id, type,
+      outcome as action, 'job' as entity, job as subject, event_sequence as sequence, data, job as entity_id, '{}'::jsonb as changes
+  ),
+  ${recordedFromText('ended')}
+  select subject as id from ended`
+
+const eventOf = (
+  { id, kind, name }: { id: string; kind: string; name: string },
+  action: End['status'],
+): Pick<Change, 'type' | 'data'> => ({
+  type: `job.${action}`,
+  data: { jobId: id, kind, name },
+})
+
+/** Puts a job back: to be tried again after a failure, or given back by a node that stops, which costs no attempt. */
+export async function releaseAttempt(db: Db, attempt: AttemptKey, lastError: string | null): Promise<void> {
+  await db`
+    update job_run set status = 'waiting', attempt_id = null, last_error = coalesce(${lastError}, last_error),
+      attempts = attempts - ${lastError === null ? 1 : 0}
+    where id = ${attempt.id} and status = 'running' and attempt_id = ${attempt.attemptId}`
+}
+
+/** Writes down progress; tells whether the attempt still counts and is not to be cancelled. */
+export async function noteProgress(db: Db, attempt: AttemptKey, { done, total }: Progress): Promise<boolean> {
+  const [row] = await db<{ goesOn: boolean }[]>`
+    update job_run set progress_done = ${done}, progress_total = ${total}
+    where id = ${attempt.id} and attempt_id = ${attempt.attemptId} returning not cancel_requested as "goesOn"`
+  return row?.goesOn ?? false
+}
+
+/** Those of the given jobs that are to be cancelled. */
+export async function listCancelled(db: Db, ids: readonly string[]): Promise<string[]> {
+  const rows = await db<
+    { id: string }[]
+  >`select id from job_run where id = any(${[...ids]}::uuid[]) and cancel_requested`
+  return rows.map(({ id }) => id)
+}
+
+/** Cancels a waiting job at once and asks a running one to stop; undefined when there is none that has not ended. */
+export async function cancelJob(
+  tx: Db,
+  id: string,
+  origin: Origin,
+): Promise<'cancelled' | 'asked' | undefined> {
+  const [row] = await tx<{ status: string; kind: string; name: string; sequence: number }[]>`
+    update job_run set cancel_requested = true,
+      status = case status when 'waiting' then 'cancelled' else status end,
+      ended_at = case status when 'waiting' then now() end,
+      event_sequence = event_sequence + case status when 'waiting' then 1 else 0 end
+    where id = ${id} and status in ('waiting', 'running') returning status, kind, name, event_sequence as sequence`
+  if (!row) return undefined
+  if (row.status === 'running') return 'asked'
+  await tx`select from graphile_worker.remove_job(${id})`
+  const { kind, name, sequence } = row
+  const event = eventOf({ id, kind, name }, 'cancelled')
+  await insertRecords(tx, recordsOf(origin, [{ ...event, entityId: id, subject: id, sequence, changes: {} }]))
+  return 'cancelled'
+}
+
+/** Has failed or cancelled jobs tried anew, with all their attempts; returns how many. Null for every failed one:
+ * of those with the same unique key the newest, since only one of them may wait. */
+export async function retryJobs(tx: Db, id: string | null): Promise<number> {
+  const rows = await tx<{ count: number }[]>`
+    with made as (
+      update job_run j set status = 'waiting', attempts = 0, cancel_requested = false, ended_at = null,
+        progress_done = null, progress_total = null
+      where (case when ${id}::uuid is null then status = 'failed' else id = ${id} and status in ('failed', 'cancelled') end)
+        and not exists (select from job_run o where o.unique_key = j.unique_key
+          and (o.status in ('waiting', 'running') or (${id}::uuid is null and o.status = 'failed' and o.id > j.id)))
+      returning id, kind
+    )
+    select count(*) as count from graphile_worker.add_jobs(array(select ${specOf(tx)} from made))`
+  return rows[0]!.count
+}
+
+export interface JobCounts {
+  waiting: number
+  running: number
+  failed: number
+  /** Since the oldest that waits was asked for; 0 where none waits. */
+  oldestSeconds: number
+}
+
+/** What waits, runs and has failed, up to so many of each. */
+export async function countJobs(db: Db, max: number): Promise<JobCounts> {
+  const [row] = await db<JobCounts[]>`
+    select (select count(*)::int from (select from job_run where status = 'waiting' limit ${max}) w) as waiting,
+      (select count(*)::int from (select from job_run where status = 'running' limit ${max}) r) as running,
+      (select count(*)::int from (select from job_run where status = 'failed' limit ${max}) f) as failed,
+      coalesce((select greatest(0, extract(epoch from now() - created_at)) from job_run
+        where status = 'waiting' order by created_at limit 1), 0)::float8 as "oldestSeconds"`
+  return row!
+}
+
+/** Removes the history of jobs that ended long ago. */
+export async function purgeJobs(db: Db): Promise<void> {
+  await db`delete from job_run where status in ('completed', 'cancelled') and ended_at < now() - interval '90 days'`
+  await db`delete from schedule_slot where created_at < now() - interval '1 year'`
+}
+
+const columns = columnsOf(Object.keys(Job.properties), 'j', { jobId: 'id', requestedBy: 'asked_by::text' })
+const source: ListSource<'job'> = {
+  entity: 'job',
+  from: 'job_run j',
+  key: 'j.id',
+  select: selectOf(columns),
+  properties: propertiesOf(Job, columns),
+  defaultOrder: { terms: [], keyDescending: true, text: 'j.id desc', reversedText: 'j.id' },
+}
+const listedResult = 'case when octet_length(j.result::text) <= 10000 then j.result end'
+const listSource = { ...source, select: selectOf({ ...columns, result: listedResult }) }
+
+/** Newest first, large results left out. Whoever may read jobs reads all of them. */
+export const listJobs = (db: Db, query: PageQuery, context: ListContext): Promise<Page<Job>> =>
+  listRows<Job, 'job'>(
+    db,
+    listSource,
+    unrestricted('job', 'Jobs are listed by system.admin alone.'),
+    query,
+    context,
+  )
+
+export async function findJob(db: Db, id: string): Promise<Job | undefined> {
+  const [row] = await runStatement<Job>(db, `select ${source.select} from job_run j where j.id = $1`, [id])
+  return row
+}

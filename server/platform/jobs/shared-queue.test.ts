@@ -1,0 +1,72 @@
+/** Nodes that share the queue: what one has fetched and cannot run soon, another one runs. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startApi, type TestApi } from '../../testing/api.ts'
+import { runJobs, waitForJob } from '../../testing/jobs.ts'
+import type { JobKind } from './job.ts'
+import { insertJobs } from './jobs.store.ts'
+
+let api: TestApi
+before(async () => {
+  api = await startApi()
+})
+after(() => api.close())
+
+/** Nodes run four jobs at once; of these eight, one alone fetches all. */
+async function openNodes(kind: string) {
+  const begun: string[] = []
+  const gate = Promise.withResolvers<void>()
+  const start = (node: string) => {
+    const run: JobKind['run'] = async () => {
+      begun.push(node)
+      await gate.promise
+    }
+    return runJobs(api, { kinds: [{ kind, run }] })
+  }
+  const begunBy = (node: string) => begun.filter((one) => one === node).length
+  const untilBegun = async (node: string, count: number) => {
+    while (begunBy(node) < count) await sleep(10)
+  }
+  const jobs = Array.from({ length: 8 }, () => ({
+    kind,
+    name: kind,
+    payload: {},
+    askedBy: null,
+    requestId: null,
+  }))
+  const first = await start('first')
+  const ids = await insertJobs(api.sql, jobs)
+  await untilBegun('first', 4)
+  return { first, start, ids, begun, begunBy, untilBegun, open: gate.resolve }
+}
+
+async function assertDoneOnce(ids: string[], begun: string[]): Promise<void> {
+  for (const id of ids) {
+    const { status, attempts } = await waitForJob(api, id)
+    assert.deepEqual([status, attempts], ['completed', 1], 'being fetched is no attempt')
+  }
+  assert.equal(begun.length, ids.length)
+}
+
+test('a node whose jobs take long leaves those that it fetched besides to another one', async () => {
+  const { first, start, ids, begun, begunBy, untilBegun, open } = await openNodes('long')
+  const second = await start('second')
+  await untilBegun('second', 4)
+  assert.equal(begunBy('first'), 4)
+  open()
+  await assertDoneOnce(ids, begun)
+  await Promise.all([first.stop(), second.stop()])
+})
+
+test('a node that is stopped leaves them at once, and ends what it runs', async () => {
+  const { first, start, ids, begun, begunBy, untilBegun, open } = await openNodes('ending')
+  const second = await start('second')
+  const stopped = first.stop()
+  await untilBegun('second', 4)
+  assert.equal(begunBy('first'), 4)
+  open()
+  await stopped
+  await assertDoneOnce(ids, begun)
+  await second.stop()
+})

@@ -1,0 +1,194 @@
+import { v7 as uuidv7 } from 'uuid'
+import { Message } from '../../../contract/platform/messages.ts'
+import { languageOf, languages } from '../../../contract/platform/languages.ts'
+import { columnsOf, selectOf } from '../database/columns.ts'
+import { listRows, type ListContext, type ListSource, type Page, type PageQuery } from '../database/list.ts'
+import type { Db } from '../database/transaction.ts'
+import { unrestricted } from '../../access/scope/restriction.ts'
+import { propertiesOf } from '../odata/properties.ts'
+import { letterMailText, textOf, type MessageKind } from './texts.ts'
+
+export type Channel = Message['channel']
+
+export interface NewMessage {
+  kind: MessageKind
+  channel: Channel
+  /** An e-mail address or a phone number in E.164. */
+  recipient: string
+  /** The recipient's; null for none known. */
+  languageCode: string | null
+  /** The code, token or address that the message is about; emptied with the body. */
+  secret: string
+  /** How long the secret is good for; the message is not sent later. */
+  minutes: number
+}
+
+/** Puts a message into the outbox, in the caller's transaction. */
+export async function queueMessage(tx: Db, message: NewMessage): Promise<void> {
+  const language = languageOf(message.languageCode)
+  const { subject, body } = textOf(message.kind, language, message)
+  await tx`
+    insert into message (id, kind, channel, recipient, language, subject, body, expires_at)
+    values (${uuidv7()}, ${message.kind}, ${message.channel}, ${message.recipient}, ${language}, ${subject}, ${body},
+      now() + ${message.minutes} * interval '1 minute')`
+}
+
+export interface NewLetter {
+  recipient: string
+  languageCode: string | null
+  subject: string
+  text: string
+  /** On whose timeline it stands; null for none. */
+  debtorGuid: string | null
+}
+
+/** Puts an e-mail of somebody's own words into the outbox, in the caller's transaction; it is sent within three days. */
+export async function queueEmail(
+  tx: Db,
+  { recipient, languageCode, subject, text, debtorGuid }: NewLetter,
+): Promise<void> {
+  await tx`
+    insert into message (id, kind, channel, recipient, language, subject, body, expires_at, debtor_id)
+    values (${uuidv7()}, 'service', 'email', ${recipient}, ${languageOf(languageCode)}, ${subject}, ${text},
+      now() + interval '3 days', ${debtorGuid})`
+}
+
+/**
+ * Has documents sent to their debtors: by e-mail, where the debtor has an address and the clients of all cases in it have it
+ * so, else printed and posted. A notice before legal action is always posted, and so is every letter to a debtor in Norway,
+ * since the country of a client need not be known. They wait for 30 days at most.
+ */
+export async function queueLetters(tx: Db, documentGuids: readonly string[]): Promise<void> {
+  const ids = documentGuids.map(() => uuidv7())
+  const texts = Object.fromEntries(languages.map((language) => [language, letterMailText(language)]))
+  await tx`
+    with client as materialized (
+      select c.id, sends_letters_by_email(c.id) as by_email from (
+        select distinct unnest(client_ids) as id from document where id = any(${[...documentGuids]}::uuid[])) c
+    )
+    insert into message (id, kind, channel, recipient, language, subject, body, expires_at, document_id,
+      debtor_id)
+    select n.id, 'letter', w.channel, case w.channel when 'email' then d.email else d.full_name end, o.language, o.title,
+      case w.channel when 'email' then replace(${JSON.stringify(texts)}::text::jsonb ->> o.language, '{sender}', a.name) end,
+      now() + interval '30 days', o.id, d.id
+    from unnest(${ids}::uuid[], ${[...documentGuids]}::uuid[]) with ordinality as n (id, document_id, ordinality)
+      join document o on o.id = n.document_id join debtor d on d.id = o.debtor_id,
+      (select name from party where parent_id is null order by id limit 1) a,
+      lateral (select case when d.email is not null and o.kind <> 'legal' and d.country_code is distinct from 'NO'
+          and cardinality(o.client_ids) > 0
+          and (select bool_and(by_email) from client where client.id = any(o.client_ids))
+        then 'email' else 'letter' end as channel) w
+    order by n.ordinality`
+}
+
+const columns = {
+  ...columnsOf(Object.keys(Message.properties), 'm', { messageGuid: 'id', languageCode: 'language' }),
+  body: 'case when m.sent_at is null and m.expires_at > now() then m.body end',
+}
+const source: ListSource<'message'> = {
+  entity: 'message',
+  from: 'message m',
+  key: 'm.id',
+  select: selectOf(columns),
+  properties: propertiesOf(Message, columns),
+  defaultOrder: {
+    terms: [],
+    keyDescending: true,
+    text: 'm.created_at desc, m.id desc',
+    reversedText: 'm.created_at, m.id',
+  },
+}
+
+/** The outbox, newest first. Whoever may read it reads all of it. */
+export const listMessages = (db: Db, query: PageQuery, context: ListContext): Promise<Page<Message>> =>
+  listRows<Message, 'message'>(
+    db,
+    source,
+    unrestricted('message', 'the outbox is read by system.admin alone, which no restricted role brings'),
+    query,
+    context,
+  )
+
+export interface DueMessage {
+  id: string
+  recipient: string
+  subject: string
+  /** Empty for a letter to be posted, which is its document. */
+  body: string
+  documentId: string | null
+}
+
+export const attemptsMax = 5
+
+/**
+ * Takes the next message that is due: its next try is put off before this one begins, so that no other node takes it
+ * meanwhile, and that it is tried again when this node ends. Undefined when none is due.
+ */
+export async function takeMessage(db: Db, channel: Channel): Promise<DueMessage | undefined> {
+  const [message] = await db<DueMessage[]>`
+    update message set attempts = attempts + 1,
+      next_try_at = now() + power(2, attempts) * interval '1 minute'
+    where id = (
+      select id from message
+      where sent_at is null and next_try_at <= now() and attempts < ${attemptsMax} and expires_at > now()
+        and channel = ${channel}
+      order by next_try_at limit 1 for update skip locked
+    )
+    returning id, recipient, subject, coalesce(body, '') as body, document_id as "documentId"`
+  return message
+}
+
+/** Notes that a message is sent, and empties it: its secret must not outlive the sending. */
+export async function markSent(db: Db, id: string): Promise<void> {
+  await db`update message set sent_at = now(), body = null, last_error = null where id = ${id}`
+}
+
+/** A letter that could not be sent by e-mail is printed and posted after its last try: it must reach its debtor. */
+export async function markFailed(db: Db, id: string, error: string): Promise<void> {
+  await db`update message set last_error = ${error.slice(0, 200)} where id = ${id} and sent_at is null`
+  await postLetters(db, { id, attempts: attemptsMax })
+}
+
+/** Has letters that wait to go by e-mail printed and posted: those that were tried so often, of one message or all. */
+export async function postLetters(
+  db: Db,
+  { id, attempts }: { id: string | null; attempts: number },
+): Promise<void> {
+  await db`
+    update message m set channel = 'letter', recipient = d.full_name, body = null, attempts = 0, next_try_at = now()
+    from document o join debtor d on d.id = o.debtor_id
+    where (${id}::uuid is null or m.id = ${id}) and m.attempts >= ${attempts} and m.sent_at is null
+      and m.channel = 'email' and o.id = m.document_id`
+}
+
+/**
+ * Empties what has expired unsent and takes it out of the way of what is due, and removes what is older than 30 days; of what
+ * stands on a timeline the recipient.
+ */
+export async function purgeMessages(db: Db): Promise<void> {
+  await db`
+    update message set body = null, next_try_at = 'infinity'
+    where sent_at is null and expires_at < now() and (body is not null or next_try_at < 'infinity')`
+  await db`delete from message where debtor_id is null and created_at < now() - interval '30 days'`
+  await db`
+    update message set recipient = '' where debtor_id is not null and recipient <> '' and created_at < now() - interval '30 days'`
+}
+
+export interface UnsentCount {
+  channel: Channel
+  unsent: number
+  /** Since the oldest of those counted was written; 0 where there is none. */
+  oldestSeconds: number
+}
+
+/** What has not been sent and not expired, up to so many of each channel; what is given up is among them. */
+export const countUnsent = (db: Db, max: number): Promise<UnsentCount[]> => db<UnsentCount[]>`
+  select c.channel, n.unsent, n.oldest as "oldestSeconds"
+  from unnest(array['email', 'sms', 'letter']) as c (channel), lateral (
+    select count(*)::int as unsent,
+      coalesce(greatest(0, extract(epoch from now() - min(m.created_at))), 0)::float8 as oldest
+    from (
+      select created_at from message
+      where sent_at is null and message.channel = c.channel and expires_at > now() limit ${max}
+    ) m
+  ) n`

@@ -1,0 +1,103 @@
+import { metaOf } from '../../../contract/metadata/fields.ts'
+
+export type PropertyType = 'string' | 'int32' | 'number' | 'boolean' | 'date-time' | 'guid'
+
+/** A member of a list item that can be filtered and sorted. `column` is a trusted SQL expression such as `d.full_name`. */
+export interface Property {
+  name: string
+  type: PropertyType
+  nullable: boolean
+  column: string
+}
+
+/** Keyed by the lower-cased member name, because names match without regard to case. */
+export type Properties = ReadonlyMap<string, Property>
+
+interface MemberSchema {
+  type?: string | readonly string[]
+  format?: string
+}
+
+/**
+ * The filterable members of a list item: every scalar that is not `unfilterable` and that has a column.
+ *
+ * @param schema an object schema whose members are built by the dictionary.
+ * @param columns the SQL expression of each member, keyed by its name.
+ */
+export function propertiesOf(schema: object, columns: Record<string, string>): Properties {
+  const members = (schema as { properties?: Record<string, MemberSchema> }).properties ?? {}
+  const properties = new Map<string, Property>()
+  for (const [name, member] of Object.entries(members)) {
+    const type = scalarTypeOf(member)
+    const column = Object.hasOwn(columns, name) ? columns[name] : undefined
+    if (!type || column === undefined || metaOf(member).unfilterable) continue
+    const key = name.toLowerCase()
+    if (properties.has(key))
+      throw new Error(`propertiesOf: ${name} differs from another member by case alone.`)
+    properties.set(key, { name, type, nullable: typesOf(member).includes('null'), column })
+  }
+  return properties
+}
+
+const typesOf = (member: MemberSchema) => [member.type ?? []].flat()
+
+function scalarTypeOf(member: MemberSchema): PropertyType | undefined {
+  const [type, ...others] = typesOf(member).filter((name) => name !== 'null')
+  if (others.length > 0) return undefined
+  switch (type) {
+    case 'string':
+      if (member.format === 'uuid') return 'guid'
+      return member.format === 'date-time' ? 'date-time' : 'string'
+    case 'integer':
+      return 'int32'
+    case 'number':
+    case 'boolean':
+      return type
+    default:
+      return undefined
+  }
+}
+
+/** The property's SQL, safe to stand beside any operator. */
+export const columnOf = ({ column }: Property) => (/^[\w."]+$/.test(column) ? column : `(${column})`)
+
+/** What to say about a name that is not a property: the close names, or all of them. */
+export function suggestProperties(properties: Properties, name: string): string {
+  const names = [...properties.values()].map((property) => property.name)
+  const close = closeNames(name, names)
+  return close.length > 0 ? `Did you mean ${close.join(', ')}` : `The properties are ${names.join(', ')}`
+}
+
+/** At most three of `names`, those within a few letters of `name` or sharing its beginning, closest first. */
+export function closeNames(name: string, names: readonly string[]): string[] {
+  // A longer word is no misspelling, and comparing it would only cost time.
+  if (name.length > 64) return []
+  const wanted = name.toLowerCase()
+  const allowed = Math.max(1, Math.floor(wanted.length / 3))
+  return names
+    .map((candidate) => ({ candidate, distance: distanceOf(wanted, candidate.toLowerCase()) }))
+    .filter(({ candidate, distance }) => distance <= allowed || sharesStart(wanted, candidate.toLowerCase()))
+    .toSorted((a, b) => a.distance - b.distance)
+    .slice(0, 3)
+    .map(({ candidate }) => candidate)
+}
+
+const sharesStart = (a: string, b: string) =>
+  Math.min(a.length, b.length) >= 3 && (a.startsWith(b) || b.startsWith(a))
+
+/** The number of letters to insert, delete, replace, or swap with their neighbour. */
+function distanceOf(a: string, b: string): number {
+  const rows = [Array.from({ length: b.length + 1 }, (_, column) => column)]
+  for (let row = 1; row <= a.length; row++) {
+    const above = rows[row - 1]!
+    const current = [row]
+    for (let column = 1; column <= b.length; column++) {
+      const replaced = above[column - 1]! + (a[row - 1] === b[column - 1] ? 0 : 1)
+      const swaps = row > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]
+      const swapped = swaps ? rows[row - 2]![column - 2]! + 1 : Infinity
+      current.push(Math.min(replaced, above[column]! + 1, current[column - 1]! + 1, swapped))
+    }
+    rows.push(current)
+  }
+  return rows[a.length]![b.length]!
+}

@@ -1,0 +1,159 @@
+/** The documentation, rendered from docs/ when it is first asked for: guides, the operator's book, the rules. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import type { Tokens } from 'marked'
+import { html, pageCsp, renderDocsPage, type Html } from './html.ts'
+
+export const docsFolder = join(import.meta.dirname, '../../../docs')
+
+export interface DocsPage {
+  /** The address below /docs; that of the first page is empty. */
+  slug: string
+  /** Below docs/. */
+  file: string
+  title: string
+}
+
+/** What the navigation shows, in this order. */
+export const docsGroups: readonly { title: string; pages: readonly DocsPage[] }[] = [
+  {
+    title: 'Guides',
+    pages: [
+      { slug: '', file: 'guides/start.md', title: 'Where to begin' },
+      { slug: 'integrate', file: 'guides/integrate.md', title: 'Integrate in 15 minutes' },
+      { slug: 'events', file: 'guides/events.md', title: 'Events' },
+      { slug: 'first-agency', file: 'guides/first-agency.md', title: 'Your first agency' },
+      { slug: 'payment-plans', file: 'guides/payment-plans.md', title: 'Payment plans explained' },
+      { slug: 'import', file: 'guides/import.md', title: 'Import your data' },
+      { slug: 'payment-files', file: 'PAYMENT-FILES.md', title: 'Bank files, payouts and reports' },
+      { slug: 'services', file: 'SERVICES.md', title: 'Write a service' },
+      { slug: 'operate', file: 'OPERATIONS.md', title: 'Operate it' },
+    ],
+  },
+  {
+    title: 'Reference',
+    pages: [
+      { slug: 'formulas', file: 'guides/formulas.md', title: 'The formulas' },
+      { slug: 'rules', file: 'DOMAIN.md', title: 'The rules' },
+      { slug: 'glossary', file: 'guides/glossary.md', title: 'Glossary' },
+    ],
+  },
+  {
+    title: 'Inside',
+    pages: [
+      { slug: 'architecture', file: 'ARCHITECTURE.md', title: 'Architecture' },
+      { slug: 'decisions', file: 'DECISIONS.md', title: 'Decisions' },
+      { slug: 'scale', file: 'SCALE.md', title: 'A hundred million debtors' },
+    ],
+  },
+]
+export const docsPages = docsGroups.flatMap(({ pages }) => pages)
+export const addressOf = ({ slug }: DocsPage): string => (slug === '' ? '/docs' : `/docs/${slug}`)
+
+/** Registers /docs and what is below it. Other addresses there are not found. */
+export function serveDocs(app: FastifyInstance, stylesheetUrl: string): void {
+  const rendered = new Map<string, Promise<string>>()
+  for (const page of docsPages) {
+    app.get(addressOf(page), async (_request, reply) => {
+      const text = rendered.get(page.slug) ?? renderWhole(page, stylesheetUrl)
+      rendered.set(page.slug, text)
+      // What could not be read now may be read later.
+      text.catch(() => rendered.delete(page.slug))
+      return reply
+        .header('content-security-policy', pageCsp())
+        .header('cache-control', 'no-cache')
+        .type('text/html; charset=utf-8')
+        .send(await text)
+    })
+  }
+  app.get('/docs/', (_request, reply) => reply.redirect('/docs', 308))
+  app.get<{ Params: { name: string } }>('/docs/plans/:name.svg', (request, reply) => {
+    const file = join(docsFolder, 'plans', `${request.params.name}.svg`)
+    if (!/^[\w-]+$/.test(request.params.name) || !existsSync(file)) return reply.callNotFound()
+    return reply
+      .header('content-security-policy', `${pageCsp()}; style-src 'unsafe-inline'`)
+      .header('cache-control', 'no-cache')
+      .type('image/svg+xml')
+      .send(readFileSync(file))
+  })
+}
+
+async function renderWhole(page: DocsPage, stylesheet: string): Promise<string> {
+  const body = await renderMarkdown(readFileSync(join(docsFolder, page.file), 'utf8'), page.file)
+  return renderDocsPage({ title: `${page.title} · Fordra`, stylesheet, body, nav: navigationOf(page) })
+}
+
+const navigationOf = (shown: DocsPage): Html =>
+  html`<nav aria-label="Documentation">
+    ${docsGroups.map(
+      ({ title, pages }) =>
+        html`<h2>${title}</h2>
+          <ul>
+            ${pages.map((page) =>
+              page === shown
+                ? html`<li><a href="${addressOf(page)}" aria-current="page">${page.title}</a></li>`
+                : html`<li><a href="${addressOf(page)}">${page.title}</a></li>`,
+            )}
+          </ul>`,
+    )}
+    <h2>The API</h2>
+    <ul>
+      <li><a href="/reference">Reference</a></li>
+      <li><a href="/problems">Problems</a></li>
+    </ul>
+  </nav>`
+
+/** The Markdown of one of our own files as HTML: headings with anchors, tables that scroll, links among the pages. */
+export async function renderMarkdown(text: string, file: string): Promise<Html> {
+  const { Marked } = await import('marked')
+  const used = new Map<string, number>()
+  const marked = new Marked({ gfm: true })
+  marked.use({
+    renderer: {
+      heading(token: Tokens.Heading) {
+        const id = anchorOf(token.text, used)
+        return `<h${token.depth} id="${id}">${this.parser.parseInline(token.tokens)}</h${token.depth}>\n`
+      },
+      link(token: Tokens.Link) {
+        const words = this.parser.parseInline(token.tokens)
+        const target = linkOf(token.href, file)
+        return target === undefined ? words : html`<a href="${target}">${{ markup: words }}</a>`.markup
+      },
+      // Comments are marks for our tests; there is no other HTML in our texts.
+      html: () => '',
+    },
+    hooks: {
+      postprocess: (made) =>
+        made
+          .replaceAll('<table>', '<div class="scroll" tabindex="0"><table>')
+          .replaceAll('<pre>', '<pre tabindex="0">')
+          .replaceAll('</table>', '</table></div>')
+          .replaceAll(/<th( align="\w+")?><\/th>/g, '<td></td>')
+          .replaceAll(/<th( align="\w+")?>/g, '<th scope="col"$1>'),
+    },
+  })
+  return { markup: await marked.parse(text) }
+}
+
+/** As others name the anchors of headings, so that links in the files work everywhere. */
+function anchorOf(text: string, used: Map<string, number>): string {
+  const plain = text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replaceAll(/\s/g, '-')
+  const count = used.get(plain) ?? 0
+  used.set(plain, count + 1)
+  return count === 0 ? plain : `${plain}-${count}`
+}
+
+/** Undefined for a file of the repository that is no page: it is named, not linked. */
+export function linkOf(href: string, file: string): string | undefined {
+  if (/^(https?:|#|\/)/.test(href)) return href
+  const [path = '', anchor] = href.split('#')
+  const target = join('/', file, '..', path).slice(1)
+  if (/^plans\/[\w-]+\.svg$/.test(target)) return `/docs/${target}`
+  const page = docsPages.find((one) => one.file === target)
+  return page && addressOf(page) + (anchor === undefined ? '' : `#${anchor}`)
+}

@@ -1,0 +1,253 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { fastify } from 'fastify'
+import { basePath, operations } from '../../../contract/api.ts'
+import { openApiDocument } from '../../../contract/openapi/openapi.ts'
+import { problems } from '../../../contract/platform/problem.ts'
+import { escapeText, html, renderText } from './html.ts'
+import { pageCsp, prefersJson, servePages } from './pages.ts'
+import { selectCoding } from './reference-bundle.ts'
+
+const app = fastify()
+servePages(app, { version: '1.2.3' })
+after(() => app.close())
+const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers })
+const json = { accept: 'application/json' }
+
+/** Every page of ours: in English, titled, fit for a small screen, and closed to everything but its stylesheet. */
+async function readPage(url: string, status = 200): Promise<string> {
+  const { statusCode, headers, body } = await get(url, { accept: 'text/html' })
+  assert.equal(statusCode, status)
+  assert.equal(headers['content-type'], 'text/html; charset=utf-8')
+  assert.equal(headers['content-security-policy'], pageCsp())
+  assert.equal(headers['cache-control'], 'no-cache')
+  assert.match(body, /^<!doctype html>\s*<html lang="en">/i)
+  assert.match(body, /<title>[^<]+<\/title>/)
+  assert.match(body, /<meta name="viewport" content="width=device-width, initial-scale=1"\s*\/?>/)
+  assert.doesNotMatch(body, /<script|<style|\sstyle=|\son\w+=/i)
+  return body
+}
+
+describe('the OpenAPI document', () => {
+  test('is served as JSON', async () => {
+    const { statusCode, headers, body } = await get(`${basePath}/openapi.json`)
+    assert.equal(statusCode, 200)
+    assert.equal(headers['content-type'], 'application/json; charset=utf-8')
+    assert.equal(headers['cache-control'], 'no-cache')
+    assert.deepEqual(JSON.parse(body), JSON.parse(JSON.stringify(openApiDocument({ version: '1.2.3' }))))
+  })
+
+  test('is not sent again to who has it', async () => {
+    const etag = String((await get(`${basePath}/openapi.json`)).headers.etag)
+    for (const known of [etag, etag.replace('W/', ''), `"other", ${etag}`, '*']) {
+      const { statusCode, headers, body } = await get(`${basePath}/openapi.json`, { 'if-none-match': known })
+      assert.equal(statusCode, 304, known)
+      assert.equal(headers.etag, etag)
+      assert.equal(body, '')
+    }
+    const { statusCode } = await get(`${basePath}/openapi.json`, { 'if-none-match': '"other"' })
+    assert.equal(statusCode, 200)
+  })
+})
+
+describe('the Postman collection', () => {
+  test('calls the service that it came from', async () => {
+    const { statusCode, body } = await get(`${basePath}/postman.json`, { host: 'agency.example' })
+    assert.equal(statusCode, 200)
+    const { variable, item } = JSON.parse(body) as { variable: { value: string }[]; item: object[] }
+    assert.equal(variable[0]?.value, `http://agency.example${basePath}`)
+    assert.ok(item.length > 3)
+  })
+})
+
+describe('the reference', () => {
+  test('has a nonce of its own each time and no other way to run a script', async () => {
+    const nonces = new Set<string>()
+    for (const { headers, body } of [await get('/reference'), await get('/reference')]) {
+      const policy = String(headers['content-security-policy'])
+      const nonce = /script-src 'nonce-([\w-]{20,})'/.exec(policy)?.[1]
+      assert.ok(nonce !== undefined)
+      nonces.add(nonce)
+      assert.equal(policy, pageCsp(nonce))
+      assert.equal(headers['cache-control'], 'no-store')
+      const scripts = body.match(/<script[^>]*>/g) ?? []
+      assert.equal(scripts.length, 3)
+      for (const script of scripts) assert.ok(script.includes(`nonce="${nonce}"`), script)
+      assert.doesNotMatch(body, /https?:\/\//)
+    }
+    assert.equal(nonces.size, 2)
+  })
+
+  test('lets nothing in from elsewhere', () => {
+    const policy = pageCsp('abc')
+    for (const directive of [
+      "default-src 'none'",
+      "script-src 'nonce-abc'",
+      "connect-src 'self'",
+      "img-src 'self' data:",
+      "frame-ancestors 'none'",
+      "base-uri 'none'",
+      "form-action 'none'",
+    ]) {
+      assert.ok(policy.split('; ').includes(directive), directive)
+    }
+    assert.doesNotMatch(policy, /unsafe-eval|https?:|\*/)
+  })
+
+  test('has its script compressed and cached for ever', async () => {
+    const { body } = await get('/reference')
+    const url = /src="(\/reference\/[\w-]+\.js)"/.exec(body)?.[1]
+    assert.ok(url !== undefined)
+    const plain = await get(url)
+    assert.equal(plain.headers['content-type'], 'text/javascript; charset=utf-8')
+    assert.equal(plain.headers['cache-control'], 'public, max-age=31536000, immutable')
+    assert.equal(plain.headers['content-encoding'], undefined)
+    assert.ok(plain.rawPayload.length > 1_000_000)
+    const brotli = await get(url, { 'accept-encoding': 'gzip, deflate, br' })
+    assert.equal(brotli.headers['content-encoding'], 'br')
+    assert.equal(brotli.headers.vary, 'Accept-Encoding')
+    assert.ok(brotliDecompressSync(brotli.rawPayload).equals(plain.rawPayload))
+    const zipped = await get(url, { 'accept-encoding': 'gzip' })
+    assert.equal(zipped.headers['content-encoding'], 'gzip')
+    assert.ok(gunzipSync(zipped.rawPayload).equals(plain.rawPayload))
+    assert.equal((await get('/reference/of-an-earlier-version.js')).statusCode, 404)
+  })
+
+  test('is found with a slash at the end and beside its document too', async () => {
+    for (const path of ['/reference/', '/api/v1/reference']) {
+      const { statusCode, headers } = await get(path)
+      assert.deepEqual([statusCode, headers.location], [308, '/reference'])
+    }
+  })
+
+  for (const [header, coding] of [
+    [undefined, 'identity'],
+    ['', 'identity'],
+    ['gzip, deflate, br', 'br'],
+    ['br;q=0, gzip', 'gzip'],
+    ['br; q=0.0', 'identity'],
+    ['GZIP;q=0.5', 'gzip'],
+    ['zstd', 'identity'],
+  ] as const) {
+    test(`comes as ${coding} for Accept-Encoding ${header}`, () => assert.equal(selectCoding(header), coding))
+  }
+})
+
+describe('the reading copy', () => {
+  test('has every operation, schema and problem that the document has', async () => {
+    const body = await readPage('/reference/plain')
+    for (const { name, path, method, summary } of operations) {
+      assert.ok(body.includes(`<article id="${name}">`), name)
+      assert.ok(body.includes(`<a href="#${name}">${escapeText(summary)}</a>`), summary)
+      assert.ok(body.includes(`<code>${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}</code>`), path)
+    }
+    for (const name of Object.keys(openApiDocument({ version: '1' }).components.schemas)) {
+      assert.ok(body.includes(`id="schema-${name}"`), name)
+    }
+  })
+
+  test('has no link that leads nowhere', async () => {
+    const body = await readPage('/reference/plain')
+    const ids = new Set([...body.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id))
+    const links = [...body.matchAll(/\shref="#([^"]+)"/g)].map(([, id]) => id)
+    assert.ok(links.length > operations.length)
+    for (const link of links) assert.ok(ids.has(link), link)
+    const kinds = [...body.matchAll(/\shref="\/problems\/([^"]+)"/g)].map(([, kind]) => kind!)
+    assert.ok(kinds.length > operations.length)
+    for (const kind of kinds) assert.ok(kind in problems, kind)
+  })
+})
+
+describe('the problems', () => {
+  test('are all listed', async () => {
+    const body = await readPage('/problems')
+    for (const [kind, [, title]] of Object.entries(problems)) {
+      assert.ok(body.includes(`<a href="/problems/${kind}">${title}</a>`), kind)
+    }
+    const { headers, body: text } = await get('/problems', json)
+    assert.equal(headers['content-type'], 'application/json; charset=utf-8')
+    assert.equal(headers.vary, 'Accept')
+    assert.deepEqual(
+      (JSON.parse(text) as { problems: { code: string }[] }).problems.map(({ code }) => code),
+      Object.keys(problems),
+    )
+  })
+
+  for (const [kind, [status, title, help]] of Object.entries(problems)) {
+    test(`explain ${kind}`, async () => {
+      const body = await readPage(`/problems/${kind}`)
+      assert.ok(body.includes(`<h1>${title}</h1>`))
+      assert.ok(body.includes(`Status ${status}`))
+      assert.ok(body.includes(renderText(help)[0]!.markup))
+      const described = JSON.parse((await get(`/problems/${kind}`, json)).body) as Record<string, unknown>
+      const { example, ...rest } = described
+      assert.deepEqual(rest, { type: `/problems/${kind}`, code: kind, status, title, help })
+      assert.equal((example as { status: number }).status, status)
+    })
+  }
+
+  test('are no others', async () => {
+    for (const kind of ['unknown', 'toString', '__proto__', '%3Cscript%3E']) {
+      const body = await readPage(`/problems/${kind}`, 404)
+      assert.ok(!body.includes(decodeURIComponent(kind)))
+    }
+    const { statusCode, headers, body } = await get('/problems/unknown?name=secret', json)
+    assert.equal(statusCode, 404)
+    assert.equal(headers['content-type'], 'application/problem+json; charset=utf-8')
+    const { instance, code } = JSON.parse(body) as Record<string, unknown>
+    assert.deepEqual({ instance, code }, { instance: '/problems/unknown', code: 'not-found' })
+  })
+
+  for (const [accept, isJson] of [
+    [undefined, false],
+    ['*/*', false],
+    ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', false],
+    ['application/json', true],
+    ['application/problem+json', true],
+    ['text/html;q=0.5, application/json', true],
+    ['text/html, application/json;q=0.9', false],
+  ] as const) {
+    test(`come as ${isJson ? 'JSON' : 'HTML'} for Accept ${accept}`, () =>
+      assert.equal(prefersJson(accept), isJson))
+  }
+})
+
+describe('every page', () => {
+  test('starts from the first one', async () => {
+    const body = await readPage('/')
+    assert.match(body, /version 1\.2\.3/)
+    for (const url of ['/reference', '/reference/plain', `${basePath}/openapi.json`, '/problems']) {
+      assert.ok(body.includes(`href="${url}"`), url)
+      assert.equal((await get(url)).statusCode, 200, url)
+    }
+  })
+
+  test('has the one stylesheet, for light and dark', async () => {
+    const body = await readPage('/')
+    const url = /<link rel="stylesheet" href="([^"]+)"\s*\/?>/.exec(body)?.[1]
+    assert.ok(url !== undefined)
+    const { statusCode, headers, body: css } = await get(url)
+    assert.equal(statusCode, 200)
+    assert.equal(headers['content-type'], 'text/css; charset=utf-8')
+    assert.match(css, /color-scheme: light dark/)
+    assert.ok((await readPage('/problems')).includes(url))
+  })
+
+  test('escapes what it is given', () => {
+    const hostile = `<img src=x onerror="alert('1')">&amp;`
+    const escaped = '&lt;img src=x onerror=&quot;alert(&#39;1&#39;)&quot;&gt;&amp;amp;'
+    assert.equal(
+      html`<p title="${hostile}">${[hostile, undefined]}${html`<b>${1}</b>`}</p>`.markup,
+      `<p title="${escaped}">${escaped}<b>1</b></p>`,
+    )
+    assert.equal(renderText(`\`${hostile}\``)[0]?.markup, `<p><code>${escaped}</code></p>`)
+    assert.equal(
+      renderText('## A\n\n- **b**\n- c')
+        .map(({ markup }) => markup)
+        .join('')
+        .replaceAll(/\n\s*/g, ''),
+      '<h3>A</h3><ul><li><strong>b</strong></li><li>c</li></ul>',
+    )
+  })
+})

@@ -1,0 +1,82 @@
+/** What a statement or notification says of its entries as a whole, against the entries themselves. */
+import { BadPaymentFile } from './bank-entry.ts'
+import { childOf, childrenOf, textOf, type Element } from './camt-shape.ts'
+import { decimalsOf } from '../../../core/money/money.ts'
+
+/** Decimal text as a whole number of hundred-thousandths, the finest that ISO 20022 has. */
+function exact(text: string): bigint | null {
+  const match = /^(-?)(\d{1,18})(?:\.(\d{0,17}))?$/.exec(text.trim())
+  if (!match || /[1-9]/.test((match[3] ?? '').slice(5))) return null
+  const value = BigInt(match[2]! + (match[3] ?? '').slice(0, 5).padEnd(5, '0'))
+  return match[1] ? -value : value
+}
+
+interface Side {
+  count: number
+  sum: bigint
+}
+
+export interface StatementSums {
+  add(direction: 'CRDT' | 'DBIT', money: { currencyCode: string; minor: bigint }, booked: boolean): void
+  credits: Side
+  debits: Side
+  /** Of those that are booked, credits less debits. */
+  net: bigint
+}
+
+export function emptySums(): StatementSums {
+  const sums: StatementSums = {
+    credits: { count: 0, sum: 0n },
+    debits: { count: 0, sum: 0n },
+    net: 0n,
+    add: (direction, { currencyCode, minor }, booked) => {
+      const side = direction === 'CRDT' ? sums.credits : sums.debits
+      const value = minor * 10n ** BigInt(5 - decimalsOf(currencyCode))
+      side.count++
+      side.sum += value
+      if (booked) sums.net += direction === 'CRDT' ? value : -value
+    },
+  }
+  return sums
+}
+
+/** Throws when a total or a balance says something else than the entries. */
+export function checkStatement(statement: Element, sums: StatementSums): void {
+  const summary = childOf(statement, 'TxsSummry')
+  const { credits, debits } = sums
+  const all = { count: credits.count + debits.count, sum: credits.sum + debits.sum }
+  checkSide(childOf(summary, 'TtlNtries'), all)
+  checkSide(childOf(summary, 'TtlCdtNtries'), credits)
+  checkSide(childOf(summary, 'TtlDbtNtries'), debits)
+  checkBalances(statement, sums.net)
+}
+
+function checkSide(total: Element | undefined, { count, sum }: Side): void {
+  if (!total) return
+  const told = textOf(total, 'NbOfNtries')
+  if (told !== null && Number(told) !== count)
+    throw wrong(total, `${total.name} counts other entries than there are`)
+  const amount = textOf(total, 'Sum')
+  if (amount !== null && exact(amount) !== sum)
+    throw wrong(total, `the sum of ${total.name} is not that of the entries`)
+}
+
+/** A whole statement leads from its opening balance (OPBD) to its closing one (CLBD). */
+function checkBalances(statement: Element, net: bigint): void {
+  const balances = childrenOf(statement, 'Bal')
+  const balanceOf = (code: string) => {
+    const found = balances.filter((one) => textOf(one, 'Tp', 'CdOrPrtry', 'Cd') === code)
+    if (found.length !== 1) return null
+    const value = exact(textOf(found[0], 'Amt') ?? '')
+    if (value === null) throw wrong(found[0]!, 'a balance has an amount in digits')
+    return textOf(found[0], 'CdtDbtInd') === 'DBIT' ? -value : value
+  }
+  const [opening, closing] = [balanceOf('OPBD'), balanceOf('CLBD')]
+  if (opening !== null && closing !== null && opening + net !== closing)
+    throw wrong(
+      statement,
+      'the booked entries do not lead from the opening balance (OPBD) to the closing one (CLBD)',
+    )
+}
+
+const wrong = (element: Element, message: string) => new BadPaymentFile(`Line ${element.line}: ${message}.`)

@@ -1,0 +1,108 @@
+/** How much of a bank file is taken: no amount beyond any payment, and no more at once than the memory holds. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { BadPaymentFile } from './bank-entry.ts'
+import { readCamt } from './camt.ts'
+import { camtDetail, camtEntry, camtFrame, makeBgMax, makeCamt, makeOcrGiro } from '../../testing/files.ts'
+import { readPaymentFile } from './read-file.ts'
+import { read, refused } from '../../testing/read.ts'
+
+describe('amounts beyond any payment', () => {
+  const most = 10 ** 15
+  const files: Record<string, (amounts: readonly number[]) => string> = {
+    BgMax: (amounts) => makeBgMax(amounts.map((amount) => ({ reference: '18', amount }))),
+    'OCR giro': (amounts) => makeOcrGiro(amounts.map((amount) => ({ reference: '18', amount }))),
+    camt: (amounts) => makeCamt(amounts.map((amount) => ({ reference: '18', amount }))),
+  }
+  for (const [name, make] of Object.entries(files)) {
+    test(`${name}: the largest is read, one above it and a sum above it are refused`, async () => {
+      const { entries } = await read(make([most - 5, 5]))
+      assert.deepEqual(
+        entries.map(({ amount }) => amount),
+        [BigInt(most - 5), 5n],
+      )
+      await refused(make([most + 1]), /amount .*at most 10000000000000\.00/)
+      await refused(make([2 ** 53 + 2]), /amount .*at most 10000000000000\.00/)
+      await refused(make([most, 1]), /amounts of the file .*sum .*at most 10000000000000\.00/)
+    })
+  }
+
+  test('are refused where they are no payments too: of the deductions of BgMax and of other services of OCR giro', async () => {
+    const deducted = makeBgMax([{ reference: '18', amount: most + 1 }]).replace('\r\n20', '\r\n21')
+    await refused(deducted, /amount .*at most/)
+    const other = makeOcrGiro([{ reference: '18', amount: most + 1 }]).replaceAll('NY0900', 'NY2100')
+    await refused(other, /amount .*at most/)
+  })
+})
+
+/** A file that begins well and then repeats something without end. Returns how many characters of it were taken. */
+async function readEndless(beginning: string, repeated: string, message: RegExp): Promise<number> {
+  let taken = 0
+  function* pieces() {
+    yield Buffer.from(beginning)
+    const piece = Buffer.from(repeated.repeat(Math.ceil(65_536 / repeated.length)))
+    for (;;) {
+      taken += piece.length
+      yield piece
+    }
+  }
+  await assert.rejects(
+    async () => {
+      for await (const block of readPaymentFile(pieces(), { bytesMax: 1e9 })) assert.equal(block.end, null)
+    },
+    (error: Error) => error instanceof BadPaymentFile && message.test(error.message),
+  )
+  return taken
+}
+
+describe('a camt file without end', () => {
+  const { head } = camtFrame({ count: 1 })
+  const entry = camtEntry(100, '<TxDtls></TxDtls>').replace(/<\/TxDtls>.*/s, '')
+  const beginnings: [what: string, beginning: string, repeated: string, message: RegExp, most: number][] = [
+    [
+      'tiny elements in a detail',
+      `${head}${entry}<RmtInf>`,
+      '<a/>',
+      /more elements and texts than 16 MiB/,
+      1e6,
+    ],
+    ['empty structured remittances', `${head}${entry}<RmtInf>`, '<Strd/>', /more elements and texts/, 1e6],
+    [
+      'tiny elements in an account',
+      head.replace(/<Id><IBAN>.*/s, ''),
+      '<a/>',
+      /more elements and texts/,
+      1e6,
+    ],
+    ['attributes in a tag', `${head}${entry}<RmtInf`, ` a="b"`, /a tag, comment or text has more than/, 3e6],
+    ['a comment', `${head}${entry}<!--`, 'more ', /a tag, comment or text has more than/, 3e6],
+    ['blanks', `${head}${entry}<RmtInf>`, '     ', /a tag, comment or text has more than/, 3e6],
+    ['details', `${head}${entry}</TxDtls>`, '<TxDtls/>', /more than 200000 details/, 3e6],
+  ]
+  for (const [what, beginning, repeated, message, most] of beginnings) {
+    test(`of ${what} is refused before it has filled the memory`, async () => {
+      const taken = await readEndless(beginning, repeated, message)
+      assert.ok(taken <= most, `${taken} characters`)
+    })
+  }
+
+  test('of comments in an entry is refused when the entry is too long, and the next entry begins anew', () => {
+    const long = camtEntry(100, camtDetail({ reference: '18', amount: 100 }))
+    const reader = readCamt({ entryMax: long.length })
+    assert.equal(reader.write(head + long + long + long).length, 3)
+    assert.throws(
+      () => reader.write(long.replace('<Sts>', `<!--${'x'.repeat(100)}--><Sts>`)),
+      /an entry \(Ntry\) has more than/,
+    )
+  })
+
+  test('one entry has as many details as it may', async () => {
+    const details = '<TxDtls><Amt Ccy="SEK">1.00</Amt></TxDtls>'.repeat(200_000)
+    const { head: top, foot } = camtFrame({ count: 1 })
+    const { entries } = await read(top + camtEntry(20_000_000, details) + foot, {
+      bytesMax: 1e8,
+      piece: 262_144,
+    })
+    assert.equal(entries.length, 200_000)
+  })
+})

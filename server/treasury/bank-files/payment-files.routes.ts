@@ -1,0 +1,138 @@
+import * as contract from '../../../contract/treasury/payment-files.ts'
+import { inTransaction } from '../../platform/database/transaction.ts'
+import { apiErrorOf } from '../../platform/http/app.ts'
+import { ApiError } from '../../platform/http/errors.ts'
+import { serve } from '../../access/serve/route.ts'
+import type { Service } from '../../access/serve/service.ts'
+import type { JobKind } from '../../platform/jobs/job.ts'
+import { insertJob } from '../../platform/jobs/jobs.store.ts'
+import { BadPaymentFile } from './bank-entry.ts'
+import * as store from './payment-files.store.ts'
+import { postFile } from './post-entries.ts'
+import { receivePaymentFile } from './receive-file.ts'
+import { allocateSuspense, refundSuspense } from './suspense.changes.ts'
+import { listSuspense, requireSuspense } from '../../payments/suspense.store.ts'
+
+/** What a piece of the body is given to the reader by, so that others have their turn in between. */
+const pieceBytes = 262_144
+
+export function servePaymentFiles(service: Service): void {
+  // The bytes of the file come as they are: a parser of this address alone.
+  service.app.register((app, _options, ready) => {
+    app.removeAllContentTypeParsers()
+    app.addContentTypeParser(
+      ['application/octet-stream', 'application/xml', 'text/xml', 'text/plain'],
+      { parseAs: 'buffer', bodyLimit: contract.paymentFileBytesMax },
+      (_request, body, parsed) => parsed(null, body),
+    )
+    app.setErrorHandler((error) => {
+      throw sayOfFile(error)
+    })
+    serveUpload({ ...service, app })
+    ready()
+  })
+  serveReading(service)
+  serveSuspense(service)
+}
+
+/** What is said of a JSON body elsewhere does not fit a file. */
+function sayOfFile(error: unknown): unknown {
+  const { kind } = apiErrorOf(error)
+  if (kind === 'unsupported-media-type')
+    return new ApiError(kind, 'Send the file as Content-Type: application/octet-stream, not compressed.')
+  if (kind === 'payload-too-large')
+    return new ApiError(
+      kind,
+      `The file has more than ${contract.paymentFileBytesMax / 1_048_576} MiB. Ask the bank for smaller files, or use the command line.`,
+    )
+  return error
+}
+
+function serveUpload(service: Service): void {
+  serve(service, contract.uploadPaymentFile, async ({ db, caller, query, body, origin }) => {
+    if (caller.partyIds !== null)
+      throw new ApiError(
+        'forbidden',
+        'Payment files are the agency’s: a caller who is restricted to clients cannot send one.',
+      )
+    const fileGuid = await inTransaction(db, async (tx) => {
+      const limits = { fileName: query.fileName ?? null, bytesMax: contract.paymentFileBytesMax }
+      const received = await receivePaymentFile(tx, piecesOf(body), { ...limits, origin }).catch(refusalOf)
+      await insertJob(tx, {
+        kind: 'payment-file',
+        name: 'post',
+        payload: { fileGuid: received.fileGuid },
+        askedBy: caller.userId,
+        requestId: origin.requestId,
+        uniqueKey: `payment-file ${received.fileGuid}`,
+      })
+      return received.fileGuid
+    })
+    return {
+      body: await store.requirePaymentFile(db, caller, fileGuid),
+      location: `/payment-files/${fileGuid}`,
+    }
+  })
+}
+
+function serveReading(service: Service): void {
+  const { clock, totals } = service
+
+  serve(service, contract.listPaymentFiles, async ({ db, caller, query }) => ({
+    body: await store.listPaymentFiles(db, caller, query, { totals, today: clock.today() }),
+  }))
+
+  serve(service, contract.getPaymentFile, async ({ db, caller, params }) => ({
+    body: await store.requirePaymentFile(db, caller, params.paymentFileGuid),
+  }))
+
+  serve(service, contract.listPaymentFileEntries, async ({ db, caller, params, query }) => {
+    const file = await store.requireFileGuid(db, caller, params.paymentFileGuid)
+    return { body: await store.listPaymentFileEntries(db, file, query, { totals, today: clock.today() }) }
+  })
+}
+
+function serveSuspense(service: Service): void {
+  const { clock, totals } = service
+
+  serve(service, contract.listSuspense, async ({ db, caller, query }) => ({
+    body: await listSuspense(db, caller, query, { totals, today: clock.today() }),
+  }))
+
+  serve(
+    service,
+    contract.allocateSuspense,
+    async ({ db, caller, params: { suspenseGuid }, body, origin }) => {
+      await allocateSuspense(db, caller, { suspenseGuid, input: body }, origin)
+      return { body: await requireSuspense(db, caller, suspenseGuid) }
+    },
+  )
+
+  serve(service, contract.refundSuspense, async ({ db, caller, params: { suspenseGuid }, body, origin }) => {
+    await refundSuspense(db, caller, { suspenseGuid, input: body }, origin)
+    return { body: await requireSuspense(db, caller, suspenseGuid) }
+  })
+}
+
+/** Books the entries of a file in the background. */
+export const paymentFileJobs: JobKind<{ fileGuid: string }> = {
+  kind: 'payment-file',
+  run: async ({ sql, payload: { fileGuid }, origin, signal, progress }) => {
+    let posted = 0
+    const onChunk = (more: number) => progress((posted += more))
+    await postFile(sql, fileGuid, { origin, signal, onChunk })
+    return { paymentFileGuid: fileGuid, posted }
+  },
+}
+
+function* piecesOf(body: Uint8Array): Generator<Uint8Array> {
+  for (let from = 0; from < body.length; from += pieceBytes) yield body.subarray(from, from + pieceBytes)
+}
+
+function refusalOf(error: unknown): never {
+  if (error instanceof BadPaymentFile)
+    throw new ApiError('unprocessable', `${error.message} Nothing of the file was booked.`, {
+      errors: { '': [error.message] },
+    })
+  throw error
+}

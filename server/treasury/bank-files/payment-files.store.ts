@@ -1,0 +1,206 @@
+/** Bank files and their entries: reading them, and writing what became of them. */
+import { PaymentFile, PaymentFileEntry } from '../../../contract/treasury/payment-files.ts'
+import { columnsOf, selectOf } from '../../platform/database/columns.ts'
+import { findRow, findVisible } from '../../platform/database/find-row.ts'
+import {
+  listRows,
+  type ListContext,
+  type ListSource,
+  type Page,
+  type PageQuery,
+} from '../../platform/database/list.ts'
+import { runStatement } from '../../platform/database/statement.ts'
+import type { Db } from '../../platform/database/transaction.ts'
+import type { Caller } from '../../platform/http/caller.ts'
+import { notFound } from '../../platform/http/errors.ts'
+import { agencysOwn, entriesOfFile, type VisibleGuid } from '../../access/scope/restriction.ts'
+import { propertiesOf } from '../../platform/odata/properties.ts'
+
+const fileColumns = {
+  ...columnsOf(Object.keys(PaymentFile.properties), 'pf', { paymentFileGuid: 'id' }),
+  businessDate: 'pf.business_date::timestamptz',
+}
+const fileSource: ListSource<'paymentfile'> = {
+  entity: 'paymentfile',
+  from: 'payment_file pf',
+  key: 'pf.id',
+  select: selectOf(fileColumns),
+  properties: propertiesOf(PaymentFile, fileColumns),
+  defaultOrder: { terms: [], keyDescending: true, text: 'pf.id desc', reversedText: 'pf.id' },
+}
+
+export const listPaymentFiles = (
+  db: Db,
+  caller: Caller,
+  query: PageQuery,
+  context: ListContext,
+): Promise<Page<PaymentFile>> =>
+  listRows<PaymentFile, 'paymentfile'>(db, fileSource, agencysOwn('paymentfile', caller), query, context)
+
+/** Throws a 404 when there is none, or the caller is restricted to clients. */
+export async function requirePaymentFile(db: Db, caller: Caller, fileGuid: string): Promise<PaymentFile> {
+  const found = await findRow<PaymentFile, 'paymentfile'>(
+    db,
+    fileSource,
+    fileGuid,
+    agencysOwn('paymentfile', caller),
+  )
+  if (!found) throw notFound('payment file')
+  return found
+}
+
+export async function requireFileGuid(
+  db: Db,
+  caller: Caller,
+  fileGuid: string,
+): Promise<VisibleGuid<'paymentfile'>> {
+  const found = await findVisible(db, fileSource, fileGuid, agencysOwn('paymentfile', caller))
+  if (!found) throw notFound('payment file')
+  return found.guid
+}
+
+const entryColumns = {
+  ...columnsOf(Object.keys(PaymentFileEntry.properties), 'pe', {
+    entryGuid: 'id',
+    paymentGuid: 'payment_id',
+    references: 'payment_references',
+  }),
+  amount: '(pe.amount / pe.minor_per_unit::float8)',
+  bookingDate: 'pe.booking_date::timestamptz',
+  valueDate: 'pe.value_date::timestamptz',
+}
+const entrySource: ListSource<'paymentfileentry'> = {
+  entity: 'paymentfileentry',
+  from: 'payment_file_entry pe',
+  key: 'pe.id',
+  select: selectOf(entryColumns),
+  properties: propertiesOf(PaymentFileEntry, entryColumns),
+}
+
+export const listPaymentFileEntries = (
+  db: Db,
+  file: VisibleGuid<'paymentfile'>,
+  query: PageQuery,
+  context: ListContext,
+): Promise<Page<PaymentFileEntry>> =>
+  listRows<PaymentFileEntry, 'paymentfileentry'>(db, entrySource, entriesOfFile(file), query, context)
+
+export interface EntryRow {
+  id: string
+  number: number
+  identity: string
+  account: string
+  currency_code: string
+  minor_per_unit: number
+  amount: number
+  booking_date: string | null
+  value_date: string | null
+  payment_references: string[]
+  words: string[]
+  payer_name: string | null
+  message: string | null
+  not_booked: string | null
+}
+
+/** Writes entries as waiting, unless they are no payments or came in an earlier file. `identity` is in hexadecimal. */
+export async function insertEntries(tx: Db, fileGuid: string, rows: readonly EntryRow[]): Promise<void> {
+  if (rows.length === 0) return
+  await runStatement(
+    tx,
+    `insert into payment_file_entry (id, file_id, number, identity, account, currency_code, minor_per_unit, amount,
+       booking_date, value_date, payment_references, words, payer_name, message, outcome, reason)
+     select n.id, $1, n.number, decode(n.identity, 'hex'), n.account, n.currency_code, n.minor_per_unit, n.amount,
+       n.booking_date, n.value_date, n.payment_references, n.words, n.payer_name, n.message,
+       case when n.not_booked is not null then 'NOT_BOOKED'
+         when exists (select from payment_file_entry e where e.identity = decode(n.identity, 'hex')
+           and e.outcome in ('WAITING', 'BOOKED', 'SUSPENSE')) then 'ALREADY_THERE'
+         else 'WAITING' end,
+       n.not_booked
+     from jsonb_to_recordset($2::text::jsonb) as n (id uuid, number int, identity text, account text, currency_code text,
+       minor_per_unit int, amount bigint, booking_date date, value_date date, payment_references text[], words text[],
+       payer_name text, message text, not_booked text)`,
+    [fileGuid, JSON.stringify(rows)],
+    { prepare: true },
+  )
+}
+
+export interface WaitingEntry {
+  id: string
+  currencyCode: string
+  minorPerUnit: number
+  amount: number
+  bookingDate: string | null
+  valueDate: string | null
+  references: string[]
+  words: string[]
+}
+
+/** Waiting entries, held for the rest of the transaction: those that nobody holds, or also those that others let go again. */
+export const claimWaiting = (
+  tx: Db,
+  fileGuid: string,
+  { most, skipsHeld }: { most: number; skipsHeld: boolean },
+): Promise<WaitingEntry[]> =>
+  tx<WaitingEntry[]>`
+    select id, currency_code as "currencyCode", minor_per_unit as "minorPerUnit", amount, booking_date as "bookingDate",
+      value_date as "valueDate", payment_references as "references", words
+    from payment_file_entry where file_id = ${fileGuid} and outcome = 'WAITING' order by number limit ${most}
+    for no key update ${skipsHeld ? tx`skip locked` : tx``}`
+
+/** Of words those that are the payment reference of a case, whole. */
+export async function findCaseReferences(tx: Db, words: readonly string[]): Promise<Set<string>> {
+  if (words.length === 0) return new Set()
+  const rows = await tx<{ reference: string }[]>`
+    select payment_reference_number as reference from debt_case where payment_reference_number = any(${[...words]}::text[])`
+  return new Set(rows.map(({ reference }) => reference))
+}
+
+export interface PostedEntry {
+  id: string
+  outcome: 'BOOKED' | 'SUSPENSE'
+  reason: string | null
+  payment_id: string | null
+  /** Of what goes to suspense: the identifiers of its rows, and the day that it counts from. */
+  suspense_id: string | null
+  transaction_id: string | null
+  value_date: string
+}
+
+/** Writes what became of entries of a file, with the rows and the books of those in suspense. */
+export async function updatePosted(tx: Db, fileGuid: string, posted: readonly PostedEntry[]): Promise<void> {
+  const rows = JSON.stringify(posted)
+  const given = `jsonb_to_recordset($1::text::jsonb) as n (id uuid, outcome text, reason text, payment_id uuid,
+    suspense_id uuid, transaction_id uuid, value_date date)`
+  await runStatement(
+    tx,
+    `update payment_file_entry e set outcome = n.outcome, reason = n.reason, payment_id = n.payment_id
+     from ${given} where e.id = n.id`,
+    [rows],
+    { prepare: true },
+  )
+  const suspended = posted.filter(({ outcome }) => outcome === 'SUSPENSE').length
+  if (suspended > 0) {
+    await runStatement(
+      tx,
+      `with given as (
+         select n.*, e.currency_code, e.minor_per_unit, e.amount from ${given} join payment_file_entry e on e.id = n.id
+         where n.outcome = 'SUSPENSE'
+       ), held as (
+         insert into suspense (id, entry_id, currency_code, minor_per_unit, amount, value_date, reason)
+         select suspense_id, id, currency_code, minor_per_unit, amount, value_date, reason from given returning id
+       ), booked as (
+         insert into trust_transaction (id, kind, currency_code, value_date, booked_date, suspense_id)
+         select transaction_id, 'suspense', currency_code, value_date, (select business_date from business_clock), suspense_id
+         from given returning id
+       )
+       insert into trust_entry (transaction_id, line, account, amount)
+       select transaction_id, line, account, case line when 1 then amount else -amount end
+       from given cross join (values (1, 'bank'), (2, 'suspense')) l (line, account)`,
+      [rows],
+      { prepare: true },
+    )
+  }
+  await tx`
+    update payment_file set booked = booked + ${posted.length - suspended}, suspended = suspended + ${suspended}
+    where id = ${fileGuid}`
+}

@@ -1,0 +1,140 @@
+/**
+ * Books the waiting entries of a file, some hundreds in a transaction: those whose reference names a case or a debtor by the
+ * function that registers any payment, the others into suspense. Ended anywhere and begun again it goes on.
+ */
+import type { Sql } from 'postgres'
+import { fromMinor } from '../../../core/money/money.ts'
+import { registerPayments, type PaymentRequest } from '../../payments/register-payments.ts'
+import { holdDate } from '../../ledger/ledger.store.ts'
+import { makeId } from '../../platform/database/make-id.ts'
+import { inTransaction, type Db } from '../../platform/database/transaction.ts'
+import { changesOfNew, insertRecords, recordsOf, type Change } from '../../platform/events/record.ts'
+import { agencyItself, type Origin } from '../../platform/http/caller.ts'
+import { ApiError } from '../../platform/http/errors.ts'
+import * as store from './payment-files.store.ts'
+
+const entriesAtOnce = 500
+
+/** Chunks that are booked at once, each on a connection of its own: while one is written the next is reckoned. */
+const lanes = 2
+
+/**
+ * Books all entries of a file that wait, also together with others who do the same. Tells after each chunk how many it
+ * booked; throws when `signal` aborts, between chunks.
+ */
+export async function postFile(
+  sql: Sql,
+  fileGuid: string,
+  {
+    origin,
+    onChunk = () => {},
+    signal,
+  }: { origin: Origin; onChunk?: (posted: number) => Promise<void> | void; signal?: AbortSignal },
+): Promise<void> {
+  const runLane = async () => {
+    for (let posted = 1; posted > 0;) {
+      signal?.throwIfAborted()
+      posted = await postChunk(sql, fileGuid, origin)
+      await onChunk(posted)
+    }
+  }
+  const ended = await Promise.allSettled(Array.from({ length: lanes }, runLane))
+  for (const one of ended) if (one.status === 'rejected') throw one.reason
+  await inTransaction(sql, (tx) => endPosting(tx, fileGuid, origin))
+}
+
+/** Books some of a file's entries that nobody else is at, or else waits for those; returns how many, 0 when none wait. */
+export function postChunk(db: Db, fileGuid: string, origin: Origin): Promise<number> {
+  return inTransaction(db, async (tx) => {
+    await holdDate(tx)
+    const free = await store.claimWaiting(tx, fileGuid, { most: entriesAtOnce, skipsHeld: true })
+    const waiting =
+      free.length > 0
+        ? free
+        : await store.claimWaiting(tx, fileGuid, { most: entriesAtOnce, skipsHeld: false })
+    if (waiting.length === 0) return 0
+    const [clock] = await tx<{ today: string }[]>`select business_date as today from business_clock`
+    await store.updatePosted(tx, fileGuid, await bookEntries(tx, waiting, clock!.today, origin))
+    return waiting.length
+  })
+}
+
+async function bookEntries(
+  tx: Db,
+  waiting: readonly store.WaitingEntry[],
+  today: string,
+  origin: Origin,
+): Promise<store.PostedEntry[]> {
+  const known = await store.findCaseReferences(tx, [...new Set(waiting.flatMap(({ words }) => words))])
+  const requests = new Map<store.WaitingEntry, PaymentRequest>()
+  const reasons = new Map<store.WaitingEntry, string>()
+  for (const entry of waiting) {
+    const references =
+      entry.references.length > 0 ? entry.references : entry.words.filter((one) => known.has(one))
+    if (references.length !== 1)
+      reasons.set(entry, references.length === 0 ? 'NO_REFERENCE' : 'SEVERAL_REFERENCES')
+    else requests.set(entry, requestOf(entry, references[0]!, today))
+  }
+  const outcomes = await registerPayments(tx, agencyItself, [...requests.values()], origin)
+  const payments = new Map<store.WaitingEntry, string>()
+  for (const [index, entry] of [...requests.keys()].entries()) {
+    const outcome = outcomes[index]!
+    if (outcome instanceof ApiError) reasons.set(entry, reasonOf(outcome))
+    else payments.set(entry, outcome.paymentGuid)
+  }
+  return waiting.map((entry) => {
+    const reason = reasons.get(entry) ?? null
+    return {
+      id: entry.id,
+      outcome: reason === null ? 'BOOKED' : 'SUSPENSE',
+      reason,
+      payment_id: payments.get(entry) ?? null,
+      suspense_id: reason === null ? null : makeId(),
+      transaction_id: reason === null ? null : makeId(),
+      value_date: valueDateOf(entry, today),
+    }
+  })
+}
+
+const requestOf = (entry: store.WaitingEntry, reference: string, today: string): PaymentRequest => ({
+  input: {
+    paymentReferenceNumber: reference,
+    amount: fromMinor(BigInt(entry.amount), entry.currencyCode),
+    currencyCode: entry.currencyCode,
+    valueDate: valueDateOf(entry, today),
+  },
+  sourceReference: `payment-file/${entry.id}`,
+})
+
+/** That of the bank; one that is yet to come counts from today. */
+function valueDateOf({ valueDate, bookingDate }: store.WaitingEntry, today: string): string {
+  const date = valueDate ?? bookingDate ?? today
+  return date > today ? today : date
+}
+
+/** Why a payment was refused, as a code to filter by. */
+function reasonOf({ errors = {} }: ApiError): string {
+  if ('paymentReferenceNumber' in errors) return 'UNKNOWN_REFERENCE'
+  if ('currencyCode' in errors) return 'OTHER_CURRENCY'
+  return 'valueDate' in errors ? 'VALUE_DATE' : 'REFUSED'
+}
+
+/** Once none waits: marks the file, with its event, unless somebody else has. */
+async function endPosting(tx: Db, fileGuid: string, origin: Origin): Promise<void> {
+  const [file] = await tx<{ sequence: number; booked: number; suspended: number }[]>`
+    update payment_file pf set posted_at = now(), event_sequence = event_sequence + 1
+    where id = ${fileGuid} and posted_at is null
+      and not exists (select from payment_file_entry e where e.file_id = pf.id and e.outcome = 'WAITING')
+    returning event_sequence as sequence, booked, suspended`
+  if (!file) return
+  const { sequence, ...counts } = file
+  const note: Change = {
+    type: 'paymentfile.posted',
+    entityId: fileGuid,
+    subject: fileGuid,
+    sequence,
+    data: { paymentFileGuid: fileGuid, ...counts },
+    changes: changesOfNew(counts),
+  }
+  await insertRecords(tx, recordsOf(origin, [note]))
+}

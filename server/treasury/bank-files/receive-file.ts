@@ -1,0 +1,139 @@
+/**
+ * Takes a bank file in: reads and checks it whole and writes its entries, in one transaction, so that of a file with a
+ * fault nothing stays. Booking comes after (post-entries.ts).
+ */
+import { createHash } from 'node:crypto'
+import { decimalsOf } from '../../../core/money/money.ts'
+import { makeId } from '../../platform/database/make-id.ts'
+import { inTransaction, type Db } from '../../platform/database/transaction.ts'
+import { changesOfNew, insertRecords, recordsOf, type Change } from '../../platform/events/record.ts'
+import type { Origin } from '../../platform/http/caller.ts'
+import { BadPaymentFile, type BankEntry } from './bank-entry.ts'
+import { insertEntries, type EntryRow } from './payment-files.store.ts'
+import { readPaymentFile } from './read-file.ts'
+
+/** Two files at once must not both take an entry for new. */
+const receivingLock = 0x504f5354
+const rowsAtOnce = 1000
+
+export interface ReceivedFile {
+  fileGuid: string
+  /** Whether it had not come before. */
+  isNew: boolean
+  entries: number
+}
+
+class CameBefore extends Error {
+  readonly fileGuid: string
+  constructor(fileGuid: string) {
+    super('The file came before.')
+    this.fileGuid = fileGuid
+  }
+}
+
+/** Throws a `BadPaymentFile` that says what is wrong with the file; then nothing of it is there. */
+export function receivePaymentFile(
+  db: Db,
+  source: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  { fileName, bytesMax, origin }: { fileName: string | null; bytesMax: number; origin: Origin },
+): Promise<ReceivedFile> {
+  return inTransaction(db, async (tx) => {
+    await tx.unsafe('savepoint receiving')
+    try {
+      return await takeIn(tx, source, { fileName, bytesMax, origin })
+    } catch (error) {
+      if (!(error instanceof CameBefore)) throw error
+      // What was written before its hash was known must not stay, also in a transaction that goes on.
+      await tx.unsafe('rollback to savepoint receiving')
+      return { fileGuid: error.fileGuid, isNew: false, entries: 0 }
+    }
+  })
+}
+
+async function takeIn(
+  tx: Db,
+  source: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  { fileName, bytesMax, origin }: { fileName: string | null; bytesMax: number; origin: Origin },
+): Promise<ReceivedFile> {
+  await tx`select pg_advisory_xact_lock(${receivingLock})`
+  const fileGuid = makeId()
+  const rows = new EntryRows()
+  // What is known at the end only is written then; until that its own identifier stands for the hash.
+  await tx`
+    insert into payment_file (id, format, file_name, sha256, bytes, business_date, received_by, entries)
+    select ${fileGuid}, 'CAMT054', ${fileName}, ${Buffer.from(fileGuid)}, 0, business_date, ${origin.actorId}, 2147483647
+    from business_clock`
+  for await (const { entries, end } of readPaymentFile(source, { bytesMax })) {
+    for (const entry of entries) rows.add(entry)
+    while (rows.waiting >= rowsAtOnce) await insertEntries(tx, fileGuid, rows.take(rowsAtOnce))
+    if (!end) continue
+    const [same] = await tx<{ id: string }[]>`select id from payment_file where sha256 = ${end.sha256}`
+    if (same) throw new CameBefore(same.id)
+    await insertEntries(tx, fileGuid, rows.take(rowsAtOnce))
+    await tx`
+      update payment_file pf set format = ${end.format}, message_id = ${end.messageId}, sha256 = ${end.sha256},
+        bytes = ${end.bytes}, entries = ${rows.count}, event_sequence = 1,
+        already_there = (select count(*) from payment_file_entry where file_id = pf.id and outcome = 'ALREADY_THERE'),
+        not_booked = (select count(*) from payment_file_entry where file_id = pf.id and outcome = 'NOT_BOOKED')
+      where id = ${fileGuid}`
+    const { format, messageId } = end
+    const changes = changesOfNew({ format, messageId, fileName, entries: rows.count })
+    const data = { paymentFileGuid: fileGuid, format, entries: rows.count }
+    const note: Change = {
+      type: 'paymentfile.received',
+      entityId: fileGuid,
+      subject: fileGuid,
+      sequence: 1,
+      data,
+      changes,
+    }
+    await insertRecords(tx, recordsOf(origin, [note]))
+  }
+  return { fileGuid, isNew: true, entries: rows.count }
+}
+
+const entriesMax = 1_000_000
+
+/**
+ * The entries of a file as rows. Payments that are alike within it are told apart by a number: both count. What is not booked
+ * takes none, so that a payment has the same number in a file that tells of it as pending too and in one that does not.
+ */
+class EntryRows {
+  count = 0
+  #rows: EntryRow[] = []
+  readonly #seen = new Map<string, number>()
+
+  get waiting(): number {
+    return this.#rows.length
+  }
+
+  take(most: number): EntryRow[] {
+    return this.#rows.splice(0, most)
+  }
+
+  add(entry: BankEntry): void {
+    if (++this.count > entriesMax)
+      throw new BadPaymentFile(
+        `The file has more than ${entriesMax} entries. Ask the bank for smaller files.`,
+      )
+    const hash = createHash('sha256').update(entry.identity).digest('base64')
+    const times = this.#seen.get(hash) ?? 0
+    if (entry.notBooked === null) this.#seen.set(hash, times + 1)
+    this.#rows.push({
+      id: makeId(),
+      number: this.count,
+      identity: createHash('sha256').update(`${hash}#${times}`).digest('hex'),
+      account: entry.account,
+      currency_code: entry.currencyCode,
+      minor_per_unit: 10 ** decimalsOf(entry.currencyCode),
+      amount: Number(entry.amount),
+      booking_date: entry.bookingDate,
+      value_date: entry.valueDate,
+      payment_references: entry.references,
+      words: entry.words,
+      payer_name: entry.payerName,
+      message: entry.message,
+      not_booked: entry.notBooked,
+    })
+  }
+}

@@ -1,0 +1,147 @@
+/** Paying out: what is owed to clients is reckoned, booked and written for the bank, in one transaction. */
+import type { PayoutDue, PayoutInput } from '../../../contract/treasury/payouts.ts'
+import { decimalsOf, fromMinor } from '../../../core/money/money.ts'
+import { readCurrency, readDate } from '../../claims/case-inputs.rules.ts'
+import { holdDate } from '../../ledger/ledger.store.ts'
+import { makeId } from '../../platform/database/make-id.ts'
+import { inTransaction, type Db } from '../../platform/database/transaction.ts'
+import { changesOfNew, insertRecords, recordsOf, type Change } from '../../platform/events/record.ts'
+import type { Origin } from '../../platform/http/caller.ts'
+import { ApiError, MemberChecks } from '../../platform/http/errors.ts'
+import { writePain001 } from './pain001.ts'
+import * as store from './payouts.store.ts'
+
+/** Two at once would pay the same money twice. */
+const payoutLock = 0x5041594f
+
+/** Returns the batch's guid. Throws a 422 when nothing is owed to a client with an account, or the agency has none. */
+export function makePayout(db: Db, input: PayoutInput, origin: Origin): Promise<string> {
+  return inTransaction(db, async (tx) => {
+    await tx`select pg_advisory_xact_lock(${payoutLock})`
+    await holdDate(tx)
+    const [clock] = await tx<{ today: string }[]>`select business_date as today from business_clock`
+    const { today } = clock!
+    const { currencyCode, executionDate } = readInput(input, today)
+    const agency = await store.findPayingAgency(tx)
+    if (agency.account === null)
+      throw new ApiError(
+        'unprocessable',
+        'The agency has no bank account to pay from. Set bankAccountNo in the terms of the agency first (form client/terms).',
+      )
+    const payouts = payable(await store.listDue(tx, currencyCode, today))
+    if (payouts.length === 0)
+      throw new ApiError(
+        'unprocessable',
+        `No client with a bank account is owed anything in ${currencyCode} on ${today}. GET /payouts/due names those without one, and those who owe us.`,
+      )
+    const batch = {
+      id: makeId(),
+      currencyCode,
+      minorPerUnit: 10 ** decimalsOf(currencyCode),
+      businessDate: today,
+      executionDate,
+      account: agency.account,
+      createdBy: origin.actorId,
+    }
+    const number = await store.insertBatch(tx, batch, payouts)
+    await store.updateContent(tx, batch.id, contentOf({ ...batch, number, agency: agency.name }, payouts))
+    await note(tx, { batchGuid: batch.id, number, currencyCode, payouts: payouts.length }, origin)
+    return batch.id
+  })
+}
+
+function readInput(input: PayoutInput, today: string): { currencyCode: string; executionDate: string } {
+  const checks = new MemberChecks()
+  const currencyCode = input.currencyCode ? readCurrency(input.currencyCode, null, checks) : null
+  if (!input.currencyCode) checks.add('currencyCode', 'is required: a payout is in one currency.')
+  const executionDate = readDate(input.executionDate, 'executionDate', checks) ?? today
+  if (executionDate < today) checks.add('executionDate', `must not be before the business date, ${today}.`)
+  checks.throwIfAny()
+  return { currencyCode: currencyCode!, executionDate }
+}
+
+/** Whether a payout pays it. */
+const isPaid = ({ account, amount }: store.DueClient): boolean => account !== null && amount > 0
+
+interface Payable extends store.NewPayout {
+  clientName: string
+}
+
+/** Clients that are owed something and have an account. */
+const payable = (due: readonly store.DueClient[]): Payable[] =>
+  due.filter(isPaid).map(({ account, ...one }, index) => ({
+    ...one,
+    account: account!,
+    id: makeId(),
+    number: index + 1,
+    transactionId: makeId(),
+  }))
+
+/** Clients with money in the currency that are not paid now. */
+export const leftOutOf = (due: readonly store.DueClient[], currencyCode: string): store.LeftOut =>
+  due
+    .filter(({ account, amount }) => (account === null && amount > 0) || amount < 0)
+    .map(({ clientGuid, clientName, amount }) => ({
+      clientGuid,
+      clientName,
+      amount: fromMinor(BigInt(amount), currencyCode),
+      reason: amount < 0 ? 'OWES_US' : 'NO_ACCOUNT',
+    }))
+
+/** What would be paid and left out, by currency; amounts as they go over the wire. */
+export const dueByCurrency = (due: readonly store.DueClient[]): PayoutDue[] =>
+  [...Map.groupBy(due, ({ currencyCode }) => currencyCode)].map(([currencyCode, own]) => {
+    const paid = own.filter(isPaid)
+    const out = (amount: number) => fromMinor(BigInt(amount), currencyCode)
+    return {
+      currencyCode,
+      amount: out(paid.reduce((sum, { amount }) => sum + amount, 0)),
+      lines: paid.map(({ clientGuid, clientName, account, amount, cases }) => ({
+        clientGuid,
+        clientName,
+        account: account!,
+        amount: out(amount),
+        cases: cases.length,
+      })),
+      leftOut: leftOutOf(own, currencyCode),
+    }
+  })
+
+function contentOf(
+  batch: store.NewBatch & { number: number; agency: string },
+  payouts: readonly Payable[],
+): string {
+  const messageId = `FORDRA-${batch.businessDate.replaceAll('-', '')}-${batch.number}`
+  return writePain001({
+    messageId,
+    createdAt: new Date().toISOString(),
+    executionDate: batch.executionDate,
+    currencyCode: batch.currencyCode,
+    debtorName: batch.agency,
+    account: batch.account,
+    transfers: payouts.map(({ number, amount, clientName, account }) => ({
+      endToEndId: `${messageId}-${number}`,
+      amount: BigInt(amount),
+      creditorName: clientName,
+      account,
+      message: `Collected money ${batch.businessDate}, payout ${batch.number}`,
+    })),
+  })
+}
+
+async function note(
+  tx: Db,
+  made: { batchGuid: string; number: number; currencyCode: string; payouts: number },
+  origin: Origin,
+): Promise<void> {
+  const { batchGuid, ...rest } = made
+  const record: Change = {
+    type: 'payout.created',
+    entityId: batchGuid,
+    subject: batchGuid,
+    sequence: 1,
+    data: { payoutBatchGuid: batchGuid, currencyCode: rest.currencyCode },
+    changes: changesOfNew(rest),
+  }
+  await insertRecords(tx, recordsOf(origin, [record]))
+}

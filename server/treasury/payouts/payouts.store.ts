@@ -1,0 +1,150 @@
+import { PayoutBatch, type Payout, type PayoutBatchDetail } from '../../../contract/treasury/payouts.ts'
+import { columnsOf, selectOf } from '../../platform/database/columns.ts'
+import { findRow } from '../../platform/database/find-row.ts'
+import {
+  listRows,
+  type ListContext,
+  type ListSource,
+  type Page,
+  type PageQuery,
+} from '../../platform/database/list.ts'
+import type { Db } from '../../platform/database/transaction.ts'
+import type { Caller } from '../../platform/http/caller.ts'
+import { notFound } from '../../platform/http/errors.ts'
+import { agencysOwn } from '../../access/scope/restriction.ts'
+import { propertiesOf } from '../../platform/odata/properties.ts'
+
+const columns = {
+  ...columnsOf(Object.keys(PayoutBatch.properties), 'pb', { payoutBatchGuid: 'id' }),
+  amount: '(pb.amount / pb.minor_per_unit::float8)',
+  businessDate: 'pb.business_date::timestamptz',
+  executionDate: 'pb.execution_date::timestamptz',
+}
+const source: ListSource<'payoutbatch'> = {
+  entity: 'payoutbatch',
+  from: 'payout_batch pb',
+  key: 'pb.id',
+  select: selectOf(columns),
+  properties: propertiesOf(PayoutBatch, columns),
+  defaultOrder: { terms: [], keyDescending: true, text: 'pb.id desc', reversedText: 'pb.id' },
+}
+
+export const listPayouts = (
+  db: Db,
+  caller: Caller,
+  query: PageQuery,
+  context: ListContext,
+): Promise<Page<PayoutBatch>> =>
+  listRows<PayoutBatch, 'payoutbatch'>(db, source, agencysOwn('payoutbatch', caller), query, context)
+
+/** Throws a 404 when there is none, or the caller is restricted to clients. */
+export async function requirePayout(db: Db, caller: Caller, batchGuid: string): Promise<PayoutBatch> {
+  const found = await findRow<PayoutBatch, 'payoutbatch'>(
+    db,
+    source,
+    batchGuid,
+    agencysOwn('payoutbatch', caller),
+  )
+  if (!found) throw notFound('payout')
+  return found
+}
+
+export const listPayoutLines = (db: Db, batchGuid: string): Promise<Payout[]> =>
+  db<Payout[]>`
+    select p.id as "payoutGuid", p.number, p.client_id as "clientGuid", c.name as "clientName", p.account,
+      p.amount / b.minor_per_unit::float8 as amount,
+      (select count(*)::int from trust_entry e join trust_transaction t on t.id = e.transaction_id
+        where t.payout_id = p.id and e.account = 'client') as cases
+    from payout p join payout_batch b on b.id = p.batch_id join party c on c.id = p.client_id
+    where p.batch_id = ${batchGuid} order by p.number`
+
+export async function findPayoutContent(db: Db, batchGuid: string): Promise<string> {
+  const [row] = await db<{ content: string }[]>`select content from payout_batch where id = ${batchGuid}`
+  return row!.content
+}
+
+/** What a client is owed of the money on our account, on which cases; minor units. Below zero it owes us. */
+export interface DueClient {
+  clientGuid: string
+  clientName: string
+  account: string | null
+  currencyCode: string
+  amount: number
+  cases: { caseGuid: string; amount: number }[]
+}
+
+/** As of a day, in a currency or in all: every client for whom money came in that was not passed on, or more was passed on than came in. */
+export const listDue = (db: Db, currencyCode: string | null, until: string): Promise<DueClient[]> =>
+  db<DueClient[]>`
+    select p.id as "clientGuid", p.name as "clientName", nullif(trim(p.bank_account_no), '') as account,
+      due.currency_code as "currencyCode", due.amount, due.cases
+    from (
+      select client_id, currency_code, sum(clients_share - paid_out)::bigint as amount,
+        jsonb_agg(jsonb_build_object('caseGuid', case_id, 'amount', clients_share - paid_out) order by case_id) as cases
+      from client_money(${until})
+      where (${currencyCode}::text is null or currency_code = ${currencyCode}) and clients_share <> paid_out
+      group by client_id, currency_code
+    ) due join party p on p.id = due.client_id
+    order by due.currency_code, p.name, p.id`
+
+export interface Agency {
+  name: string
+  account: string | null
+}
+
+export async function findPayingAgency(db: Db): Promise<Agency> {
+  const [row] = await db<Agency[]>`
+    select name, nullif(trim(bank_account_no), '') as account from party where parent_id is null`
+  return row!
+}
+
+export interface NewPayout {
+  id: string
+  number: number
+  clientGuid: string
+  account: string
+  amount: number
+  transactionId: string
+  cases: { caseGuid: string; amount: number }[]
+}
+
+export interface NewBatch {
+  id: string
+  currencyCode: string
+  minorPerUnit: number
+  businessDate: string
+  executionDate: string
+  account: string
+  createdBy: string | null
+}
+
+/** Writes a batch and its books: each client's money goes off the bank account. Returns the batch's number. */
+export async function insertBatch(tx: Db, batch: NewBatch, payouts: readonly NewPayout[]): Promise<number> {
+  const amount = payouts.reduce((sum, one) => sum + one.amount, 0)
+  const [row] = await tx<{ number: number }[]>`
+    insert into payout_batch (id, currency_code, minor_per_unit, business_date, execution_date, account, amount, payouts,
+      content, created_by, event_sequence)
+    values (${batch.id}, ${batch.currencyCode}, ${batch.minorPerUnit}, ${batch.businessDate}, ${batch.executionDate},
+      ${batch.account}, ${amount}, ${payouts.length}, '', ${batch.createdBy}, 1)
+    returning number`
+  const given = tx`jsonb_to_recordset(${JSON.stringify(payouts)}::text::jsonb) as n (id uuid, number int,
+    "clientGuid" uuid, account text, amount bigint, "transactionId" uuid, cases jsonb)`
+  await tx`
+    insert into payout (id, batch_id, number, client_id, account, amount)
+    select id, ${batch.id}, number, "clientGuid", account, amount from ${given}`
+  await tx`
+    insert into trust_transaction (id, kind, currency_code, value_date, booked_date, payout_id)
+    select "transactionId", 'payout', ${batch.currencyCode}, ${batch.businessDate}, ${batch.businessDate}, id from ${given}`
+  await tx`
+    insert into trust_entry (transaction_id, line, account, case_id, amount)
+    select "transactionId", 1, 'bank', null, -amount from ${given}
+    union all
+    select n."transactionId", 1 + c.line, 'client', (c.value ->> 'caseGuid')::uuid, (c.value ->> 'amount')::bigint
+    from ${given}, lateral jsonb_array_elements(n.cases) with ordinality c (value, line)`
+  return row!.number
+}
+
+export const updateContent = (tx: Db, batchGuid: string, content: string) =>
+  tx`update payout_batch set content = ${content} where id = ${batchGuid}`
+
+export type LeftOut = PayoutBatchDetail['leftOut']
