@@ -5,8 +5,8 @@ import { dirname, join, sep } from 'node:path'
 import { describe, test } from 'node:test'
 import { parseAllDocuments } from 'yaml'
 import { readSettings, settingList } from '../server/platform/config.ts'
-import '../server/figures.ts'
-import { collectProcessMetrics, registry } from '../server/platform/http/metrics.ts'
+import '../server/metrics.ts'
+import { collectProcessMetrics, registry } from '../server/platform/telemetry/metrics.ts'
 
 const read = (file: string) => readFileSync(file, 'utf8')
 const known = new Set(settingList.map(({ name }) => name))

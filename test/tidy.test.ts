@@ -20,55 +20,22 @@ const roomEdges: Record<string, readonly string[]> = {
   test: ['contract', 'core', 'client', 'console', 'server', 'cli'],
 }
 
-/** What every slice of the server stands on. A floor imports floors, never a slice. */
-const floors = [
-  'clock',
-  'database',
-  'events',
-  'forms',
-  'http',
-  'jobs',
-  'messages',
-  'odata',
-  'outbound',
-  'sessions',
+/** The rooms of the server in their order: a room imports only from rooms named before it. */
+const serverRooms = [
+  'platform',
+  'access',
+  'metadata',
+  'parties',
+  'claims',
+  'ledger',
+  'plans',
+  'cases',
+  'payments',
+  'treasury',
+  'collection',
+  'integration',
+  'insight',
 ]
-
-/** The only ways from one slice into another. `testing` starts the whole service. */
-const sliceEdges: Record<string, readonly string[]> = {
-  // The timeline is a debtor's.
-  audit: ['debtors'],
-  // Its test proves the books of what came back.
-  backups: ['cases'],
-  // A payment on a case is one on its plan; a plan books on its cases.
-  // A reversed payment may be money in suspense again.
-  cases: ['debtors', 'items', 'plans', 'suspense', 'users'],
-  clients: ['users'],
-  // What is owed is one text; its tests' stage.
-  dashboard: ['cases'],
-  debtors: ['items'],
-  documents: ['cases', 'debtors', 'users'],
-  // Rows by the same sources and restrictions as the lists.
-  exports: ['cases', 'clients', 'debtors', 'plans', 'users'],
-  feed: ['debtors'],
-  fields: ['lookups'],
-  // Own fields whose values a lookup must have.
-  imports: ['cases', 'commands', 'debtors', 'holdings', 'lookups', 'plans', 'users'],
-  lookups: ['items'],
-  // A payment of a bank file is booked as any other.
-  'payment-files': ['cases', 'suspense'],
-  payouts: ['cases', 'payment-files'],
-  plans: ['cases', 'debtors', 'system'],
-  // What is owed is one text; a report is set as a letter is, with the words for codes that lookups have; its tests
-  // make books of cases and bank files.
-  reports: ['cases', 'documents', 'lookups', 'payment-files'],
-  services: ['debtors', 'users'],
-  strategies: ['cases', 'clients', 'commands', 'documents'],
-  testing: ['users'],
-}
-
-/** Files of the server's own folder that slices may read. */
-const sharedFiles = ['server/platform/config.ts', 'server/platform/version.ts']
 
 const rooms = Object.keys(roomEdges).filter((room) => existsSync(room))
 const files = rooms
@@ -80,21 +47,22 @@ function importsOf(file: string): string[] {
   return [...found].map(([, path]) => normalize(join(dirname(file), path!)))
 }
 
-const isTest = (file: string) => file.endsWith('.test.ts') || file.startsWith('console/testing/')
+const isTest = (file: string) => /\.test\.tsx?$|(^|\/)testing\/|-for-tests\.ts$/.test(file)
+
+/** The room of a file of the server; for a file that knows all rooms, such as `app.ts`, the place after them. */
+function floorOf(file: string): number {
+  const place = serverRooms.indexOf(file.split('/')[1]!)
+  return place < 0 ? serverRooms.length : place
+}
 
 function mayImport(file: string, target: string): boolean {
-  const [room, slice = ''] = file.split('/')
-  const [targetRoom, targetSlice = ''] = target.split('/')
-  // The client and the console are tested against the running service.
-  if (targetRoom === 'server' && targetSlice === 'testing' && isTest(file)) return true
+  const [room] = file.split('/')
+  const [targetRoom, targetFolder] = target.split('/')
+  // Tests start the running service.
+  if (targetRoom === 'server' && targetFolder === 'testing')
+    return isTest(file) || room === 'bench' || room === 'test'
   if (room !== targetRoom) return roomEdges[room!]!.includes(targetRoom!)
-  if (room !== 'server' || slice.includes('.') || slice === targetSlice || sharedFiles.includes(target))
-    return true
-  if (floors.includes(targetSlice)) return true
-  if (sliceEdges[slice]?.includes(targetSlice)) return true
-  return slice === 'testing'
-    ? target === 'server/app.ts'
-    : targetSlice === 'testing' && /(\.test|-for-tests)\.ts$/.test(file)
+  return room !== 'server' || floorOf(target) <= floorOf(file)
 }
 
 test('there is something to check', () => {
@@ -102,7 +70,7 @@ test('there is something to check', () => {
   assert.ok(files.flatMap(importsOf).length > 200)
 })
 
-test('rooms and slices import along the map', () => {
+test('rooms import along the map, and those of the server in their order', () => {
   const wrong = files.flatMap((file) =>
     importsOf(file)
       .filter((target) => !mayImport(file, target))
@@ -114,6 +82,20 @@ test('rooms and slices import along the map', () => {
 test('every import names a file that exists', () => {
   const missing = files.flatMap((file) => importsOf(file).filter((target) => !existsSync(target)))
   assert.deepEqual(missing, [])
+})
+
+test('no folder has more files than can be overlooked, and each room of the server says what it is', () => {
+  const most = 26
+  const counts = Map.groupBy(files, (file) => dirname(file))
+  const large = [...counts].filter(([, inside]) => inside.length > most)
+  assert.deepEqual(
+    large.map(([folder, inside]) => `${folder}: ${inside.length}`),
+    [],
+  )
+  for (const room of serverRooms) {
+    const text = readFileSync(`server/${room}/README.md`, 'utf8')
+    assert.ok(text.split('\n').length <= 15, `server/${room}/README.md is longer than 15 lines`)
+  }
 })
 
 test('names explain themselves', () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { makeId } from './platform/database/make-id.ts'
-import { keepFor } from './figures.ts'
+import { keepFor } from './metrics.ts'
 import { startApi, type TestApi } from './testing/api.ts'
 import { Bridge } from './testing/bridge.ts'
 

@@ -1,12 +1,12 @@
 /** `verify-ledger` compares the number that cases and debtors keep of their events with their trail (S11). */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { JobRunner } from '../platform/jobs/run-jobs.ts'
-import { startApi, type TestApi } from '../testing/api.ts'
-import { runJobs, waitForJob } from '../testing/jobs.ts'
-import { agencyCaller, assertProven, contextOn, makeDebtor, setTerms } from '../testing/cases.ts'
-import { registerCase } from './register-case.ts'
-import { verifyLedger } from '../ledger/verify-ledger.ts'
+import type { JobRunner } from '../../platform/jobs/run-jobs.ts'
+import { startApi, type TestApi } from '../../testing/api.ts'
+import { runJobs, waitForJob } from '../../testing/jobs.ts'
+import { agencyCaller, assertProven, contextOn, makeDebtor, setTerms } from '../../testing/cases.ts'
+import { registerCase } from '../register-case.ts'
+import { verifyLedger } from '../../ledger/verify-ledger.ts'
 
 const today = '2026-03-02'
 let api: TestApi

@@ -1,9 +1,9 @@
 /** What a case may come to: amounts that are allowed one by one add up. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { startApi, type TestApi } from '../testing/api.ts'
-import { assertProblem } from '../testing/problem.ts'
-import { makeDebtor, openCases, setTerms } from '../testing/cases.ts'
+import { startApi, type TestApi } from '../../testing/api.ts'
+import { assertProblem } from '../../testing/problem.ts'
+import { makeDebtor, openCases, setTerms } from '../../testing/cases.ts'
 
 let api: TestApi
 let client: string

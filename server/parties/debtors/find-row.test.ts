@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Debtor } from '../../../contract/parties/debtors.ts'
 import { agencyItself } from '../../platform/http/caller.ts'
-import { debtorsOf } from './restriction.ts'
+import { visibleDebtors } from './debtors.scope.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
 import { findRow } from '../../platform/database/find-row.ts'
 
@@ -34,7 +34,7 @@ const find = (guid: string) =>
     api.sql,
     source,
     guid,
-    debtorsOf(agencyItself),
+    visibleDebtors(agencyItself),
   )
 
 test('each gets the row that was asked for, in an object of its own, or none', async () => {
@@ -69,7 +69,12 @@ test('one that is not there is not found, also where it is the only one of its s
 })
 
 test('a source without the member that it names is told of', async () => {
-  const wrong = findRow(api.sql, { ...source, keyMember: 'caseGuid' }, guids[0]!, debtorsOf(agencyItself))
+  const wrong = findRow(
+    api.sql,
+    { ...source, keyMember: 'caseGuid' },
+    guids[0]!,
+    visibleDebtors(agencyItself),
+  )
   await assert.rejects(wrong, /have no caseGuid/)
 })
 
