@@ -147,10 +147,10 @@ test('links between the documents lead somewhere', () => {
   assert.deepEqual(broken, [])
 })
 
-test('every setting stands in the operations guide as it is', () => {
-  const guide = readFileSync('docs/OPERATIONS.md', 'utf8').replaceAll(/ +/g, ' ')
+test('every setting stands in the settings guide as it is', () => {
+  const guide = readFileSync('docs/operate/settings.md', 'utf8').replaceAll(/ +/g, ' ')
   for (const { name, default: standard, description } of settingList) {
     const row = `| \`${name}\` | ${standard === undefined ? '' : `\`${String(standard)}\` `}| ${description} |`
-    assert.ok(guide.includes(row), `docs/OPERATIONS.md lacks: ${row}`)
+    assert.ok(guide.includes(row), `docs/operate/settings.md lacks: ${row}`)
   }
 })

@@ -47,6 +47,8 @@ describe('the documentation', () => {
       'services',
       'import',
       'operate',
+      'operate/settings',
+      'operate/backup-and-restore',
     ]
     for (const slug of [...guides, 'glossary', 'formulas', 'rules']) assert.ok(slugs.includes(slug), slug)
   })
@@ -97,11 +99,12 @@ describe('the documentation', () => {
   })
 
   for (const [href, file, leads] of [
-    ['../OPERATIONS.md#importing', 'guides/import.md', '/docs/operate#importing'],
+    ['../operate/import.md#columns', 'guides/import.md', '/docs/operate/import#columns'],
+    ['../OPERATIONS.md', 'operate/install.md', '/docs/operate'],
     ['formulas.md', 'guides/start.md', '/docs/formulas'],
     ['PAYMENT-FILES.md', 'DOMAIN.md', '/docs/payment-files'],
     ['plans/type-1-annuity.svg', 'DOMAIN.md', '/docs/plans/type-1-annuity.svg'],
-    ['#settings', 'OPERATIONS.md', '#settings'],
+    ['#reference', 'operate/settings.md', '#reference'],
     ['https://semver.org', 'OPERATIONS.md', 'https://semver.org'],
     ['../../README.md', 'guides/start.md', undefined],
     ['../services', 'SERVICES.md', undefined],
