@@ -1,6 +1,6 @@
 /** The documentation site: every page, its navigation and links, and nothing that runs. */
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { fastify, type FastifyInstance } from 'fastify'
@@ -53,6 +53,16 @@ describe('the documentation', () => {
     for (const slug of [...guides, 'glossary', 'formulas', 'rules']) assert.ok(slugs.includes(slug), slug)
   })
 
+  test('serves every guide and every page of the rules', () => {
+    for (const folder of ['guides', 'domain']) {
+      for (const name of readdirSync(join(docsFolder, folder)))
+        assert.ok(
+          docsPages.some(({ file }) => file === `${folder}/${name}`),
+          name,
+        )
+    }
+  })
+
   test('has no link that leads nowhere', async () => {
     const pages = await bodies()
     const idsOf = new Map(
@@ -103,6 +113,7 @@ describe('the documentation', () => {
     ['../OPERATIONS.md', 'operate/install.md', '/docs/operate'],
     ['formulas.md', 'guides/start.md', '/docs/formulas'],
     ['PAYMENT-FILES.md', 'DOMAIN.md', '/docs/payment-files'],
+    ['domain/ledger.md#payments', 'DOMAIN.md', '/docs/rules/ledger#payments'],
     ['plans/type-1-annuity.svg', 'DOMAIN.md', '/docs/plans/type-1-annuity.svg'],
     ['#reference', 'operate/settings.md', '#reference'],
     ['https://semver.org', 'OPERATIONS.md', 'https://semver.org'],

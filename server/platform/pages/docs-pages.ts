@@ -15,19 +15,30 @@ export interface DocsPage {
   title: string
 }
 
+/** The page of a file of docs/domain. */
+const rules = (name: string, title: string): DocsPage => ({
+  slug: `rules/${name}`,
+  file: `domain/${name}.md`,
+  title,
+})
+
 /** What the navigation shows, in this order. */
 export const docsGroups: readonly { title: string; pages: readonly DocsPage[] }[] = [
   {
-    title: 'Guides',
+    title: 'Tutorials',
     pages: [
-      { slug: '', file: 'guides/start.md', title: 'Where to begin' },
-      { slug: 'integrate', file: 'guides/integrate.md', title: 'Integrate in 15 minutes' },
-      { slug: 'events', file: 'guides/events.md', title: 'Events' },
+      { slug: '', file: 'guides/start.md', title: 'Documentation' },
       { slug: 'first-agency', file: 'guides/first-agency.md', title: 'Your first agency' },
-      { slug: 'payment-plans', file: 'guides/payment-plans.md', title: 'Payment plans explained' },
+      { slug: 'integrate', file: 'guides/integrate.md', title: 'Integrate in 15 minutes' },
+    ],
+  },
+  {
+    title: 'How-to guides',
+    pages: [
       { slug: 'import', file: 'guides/import.md', title: 'Import your data' },
+      { slug: 'payment-plans', file: 'guides/payment-plans.md', title: 'Make a payment plan' },
       { slug: 'payment-files', file: 'PAYMENT-FILES.md', title: 'Bank files, payouts and reports' },
-      { slug: 'services', file: 'SERVICES.md', title: 'Write a service' },
+      { slug: 'services', file: 'SERVICES.md', title: 'Write a custom service' },
     ],
   },
   {
@@ -65,13 +76,38 @@ export const docsGroups: readonly { title: string; pages: readonly DocsPage[] }[
   {
     title: 'Reference',
     pages: [
+      { slug: 'events', file: 'guides/events.md', title: 'Events' },
       { slug: 'formulas', file: 'guides/formulas.md', title: 'The formulas' },
-      { slug: 'rules', file: 'DOMAIN.md', title: 'The rules' },
       { slug: 'glossary', file: 'guides/glossary.md', title: 'Glossary' },
     ],
   },
   {
-    title: 'Inside',
+    title: 'The rules',
+    pages: [
+      { slug: 'rules', file: 'DOMAIN.md', title: 'The rules' },
+      rules('dates-and-amounts', 'Dates and amounts'),
+      rules('debtors', 'Debtors and addresses'),
+      rules('clients', 'Clients and client records'),
+      rules('cases', 'Cases and their life-cycle'),
+      rules('ledger', 'Ledger, payments and allocation'),
+      rules('interest', 'Interest'),
+      rules('fees', 'Fees'),
+      rules('limitation', 'Limitation'),
+      rules('payment-plans', 'Payment plans'),
+      rules('treasury', 'Bank files, suspense and client money'),
+      rules('strategies', 'Strategies and letters'),
+      rules('jobs', 'Day-end, jobs, services and imports'),
+      rules('forms', 'Forms and custom fields'),
+      rules('lookups-and-search', 'Lookups, navigation and search'),
+      rules('access', 'Access'),
+      rules('operations-by-role', 'Operations by role'),
+      rules('sign-in', 'Sessions and sign-in'),
+      rules('events-and-audit', 'Events and audit'),
+      rules('privacy', 'Personal data'),
+    ],
+  },
+  {
+    title: 'Background',
     pages: [
       { slug: 'architecture', file: 'ARCHITECTURE.md', title: 'Architecture' },
       { slug: 'decisions', file: 'DECISIONS.md', title: 'Decisions' },
