@@ -1,10 +1,10 @@
 /** The documentation site: every page, its navigation and links, and nothing that runs. */
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { fastify, type FastifyInstance } from 'fastify'
-import { addressOf, docsFolder, docsPages, linkOf, renderMarkdown } from './docs-pages.ts'
+import { addressOf, decisionPages, docsFolder, docsPages, linkOf, renderMarkdown } from './docs-pages.ts'
 import { pageCsp, servePages } from './pages.ts'
 
 let app: FastifyInstance
@@ -17,7 +17,9 @@ after(() => app.close())
 
 const get = (url: string) => app.inject({ url })
 const bodies = async () =>
-  Promise.all(docsPages.map(async (page) => ({ page, body: (await get(addressOf(page))).body })))
+  Promise.all(
+    [...docsPages, ...decisionPages].map(async (page) => ({ page, body: (await get(addressOf(page))).body })),
+  )
 const hrefs = (body: string) => [...body.matchAll(/\shref="([^"]+)"/g)].map(([, href]) => href!)
 
 describe('the documentation', () => {
@@ -35,6 +37,15 @@ describe('the documentation', () => {
       for (const other of docsPages) assert.ok(body.includes(`href="${addressOf(other)}"`), other.slug)
       assert.doesNotMatch(body, /<script|<style|\sstyle=|\son\w+=|<!--/i)
     }
+  })
+
+  test('has a page for each decision record, linked from the index of decisions', async () => {
+    const linked = hrefs((await get('/docs/decisions')).body).filter((href) =>
+      href.startsWith('/docs/decisions/'),
+    )
+    assert.deepEqual(linked.toSorted(), decisionPages.map(addressOf).toSorted())
+    assert.equal(linked.length, readdirSync(join(docsFolder, 'decisions')).length - 1)
+    for (const href of linked) assert.match((await get(href)).body, /<h1[^>]*>\d{4}\. /)
   })
 
   test('has the guides that it promises', () => {

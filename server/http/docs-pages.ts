@@ -1,5 +1,5 @@
 /** The documentation, rendered from docs/ when it is first asked for: guides, the operator's book, the rules. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Tokens } from 'marked'
@@ -43,18 +43,30 @@ export const docsGroups: readonly { title: string; pages: readonly DocsPage[] }[
     title: 'Inside',
     pages: [
       { slug: 'architecture', file: 'ARCHITECTURE.md', title: 'Architecture' },
-      { slug: 'decisions', file: 'DECISIONS.md', title: 'Decisions' },
+      { slug: 'decisions', file: 'decisions/README.md', title: 'Decisions' },
       { slug: 'scale', file: 'SCALE.md', title: 'A hundred million debtors' },
     ],
   },
 ]
 export const docsPages = docsGroups.flatMap(({ pages }) => pages)
+
+/** One page per decision record. The index leads to them; the navigation does not name them. */
+export const decisionPages: readonly DocsPage[] = readdirSync(join(docsFolder, 'decisions'))
+  .filter((name) => /^\d{4}-[\w-]+\.md$/.test(name))
+  .map((name) => name.slice(0, -'.md'.length))
+  .map((name) => ({
+    slug: `decisions/${name}`,
+    file: `decisions/${name}.md`,
+    title: `Decision ${name.slice(0, 4)}`,
+  }))
+
+const servedPages = [...docsPages, ...decisionPages]
 export const addressOf = ({ slug }: DocsPage): string => (slug === '' ? '/docs' : `/docs/${slug}`)
 
 /** Registers /docs and what is below it. Other addresses there are not found. */
 export function serveDocs(app: FastifyInstance, stylesheetUrl: string): void {
   const rendered = new Map<string, Promise<string>>()
-  for (const page of docsPages) {
+  for (const page of servedPages) {
     app.get(addressOf(page), async (_request, reply) => {
       const text = rendered.get(page.slug) ?? renderWhole(page, stylesheetUrl)
       rendered.set(page.slug, text)
@@ -154,6 +166,6 @@ export function linkOf(href: string, file: string): string | undefined {
   const [path = '', anchor] = href.split('#')
   const target = join('/', file, '..', path).slice(1)
   if (/^plans\/[\w-]+\.svg$/.test(target)) return `/docs/${target}`
-  const page = docsPages.find((one) => one.file === target)
+  const page = servedPages.find((one) => one.file === target)
   return page && addressOf(page) + (anchor === undefined ? '' : `#${anchor}`)
 }
