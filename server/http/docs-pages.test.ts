@@ -4,8 +4,12 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { fastify, type FastifyInstance } from 'fastify'
-import { addressOf, decisionPages, docsFolder, docsPages, linkOf, renderMarkdown } from './docs-pages.ts'
+import { addressOf, docsFolder, docsPages, linkOf, renderMarkdown } from './docs-pages.ts'
 import { pageCsp, servePages } from './pages.ts'
+
+const decisionPages = readdirSync(join(docsFolder, 'decisions'))
+  .filter((name) => name !== 'README.md')
+  .map((name) => ({ slug: `decisions/${name.slice(0, -'.md'.length)}`, file: `decisions/${name}` }))
 
 let app: FastifyInstance
 before(async () => {
@@ -16,6 +20,7 @@ before(async () => {
 after(() => app.close())
 
 const get = (url: string) => app.inject({ url })
+/** Of the pages and of the decision records, which have no place in the navigation. */
 const bodies = async () =>
   Promise.all(
     [...docsPages, ...decisionPages].map(async (page) => ({ page, body: (await get(addressOf(page))).body })),
@@ -43,8 +48,7 @@ describe('the documentation', () => {
     const linked = hrefs((await get('/docs/decisions')).body).filter((href) =>
       href.startsWith('/docs/decisions/'),
     )
-    assert.deepEqual(linked.toSorted(), decisionPages.map(addressOf).toSorted())
-    assert.equal(linked.length, readdirSync(join(docsFolder, 'decisions')).length - 1)
+    assert.deepEqual(linked.toSorted(), decisionPages.map(({ slug }) => `/docs/${slug}`).toSorted())
     for (const href of linked) assert.match((await get(href)).body, /<h1[^>]*>\d{4}\. /)
   })
 
@@ -91,7 +95,13 @@ describe('the documentation', () => {
     const { statusCode, headers } = await get('/docs/plans/type-1-annuity.svg')
     assert.equal(statusCode, 200)
     assert.equal(headers['content-type'], 'image/svg+xml')
-    for (const path of ['/docs/nothing', '/docs/plans/nothing.svg', '/docs/plans/..%2f..%2fpackage.svg'])
+    for (const path of [
+      '/docs/nothing',
+      '/docs/decisions/0000-nothing',
+      '/docs/decisions/README',
+      '/docs/plans/nothing.svg',
+      '/docs/plans/..%2f..%2fpackage.svg',
+    ])
       assert.equal((await get(path)).statusCode, 404, path)
     assert.equal((await get('/docs/')).headers.location, '/docs')
   })
@@ -113,6 +123,7 @@ describe('the documentation', () => {
     ['PAYMENT-FILES.md', 'DOMAIN.md', '/docs/payment-files'],
     ['plans/type-1-annuity.svg', 'DOMAIN.md', '/docs/plans/type-1-annuity.svg'],
     ['#settings', 'OPERATIONS.md', '#settings'],
+    ['0001-dependencies.md', 'decisions/README.md', '/docs/decisions/0001-dependencies'],
     ['https://semver.org', 'OPERATIONS.md', 'https://semver.org'],
     ['../../README.md', 'guides/start.md', undefined],
     ['../services', 'SERVICES.md', undefined],
