@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
-import { caseStatuses, closureCodeList, debtorRoles, holds } from '../core/case-life.ts'
-import { interruptions } from '../core/limitation.ts'
-import { feeTypes } from '../core/statutory-fees.ts'
+import { caseStatuses, closureCodeList, debtorRoles, holds } from '../core/cases/case-life.ts'
+import { interruptions } from '../core/limitation/limitation.ts'
+import { feeTypes } from '../core/ledger/statutory-fees.ts'
 import { startApi } from '../server/testing/api.ts'
 
 const root = join(import.meta.dirname, '..')

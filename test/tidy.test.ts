@@ -121,9 +121,49 @@ test('what is shipped is Apache-2.0 and its documents are there', () => {
   const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as { license: string }
   assert.equal(manifest.license, 'Apache-2.0')
   const documents = ['README.md', 'LICENSE', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md']
-  const guides = ['ARCHITECTURE', 'DOMAIN', 'OPERATIONS', 'DECISIONS'].map((name) => `docs/${name}.md`)
+  const guides = ['ARCHITECTURE', 'DOMAIN', 'OPERATIONS', 'decisions/README'].map((name) => `docs/${name}.md`)
   assert.deepEqual(
     [...documents, ...guides].filter((file) => !existsSync(file)),
+    [],
+  )
+})
+
+test('every decision record has its four headings and stands in the index', () => {
+  const index = readFileSync('docs/decisions/README.md', 'utf8').replaceAll(/ +/g, ' ')
+  const names = readdirSync('docs/decisions').filter((name) => name !== 'README.md')
+  const rows = names.map((name) => {
+    const text = readFileSync(`docs/decisions/${name}`, 'utf8')
+    const number = name.slice(0, 4)
+    assert.match(name, /^\d{4}-[a-z0-9-]+\.md$/)
+    assert.deepEqual(
+      [...text.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading),
+      ['Context', 'Decision', 'Consequences', 'Status'],
+      name,
+    )
+    const [, title] = new RegExp(`^# ${number}\\. (.+)$`, 'm').exec(text) ?? assert.fail(`${name}: title`)
+    const [, date] = /^Date: (\d{4}-\d\d-\d\d)$/m.exec(text) ?? assert.fail(`${name}: date`)
+    const [, status] = /^## Status\n\n([^.\n]+)/m.exec(text) ?? assert.fail(`${name}: status`)
+    return `| ${number} | [${title}](${name}) | ${date} | ${status!.toLowerCase()} |`
+  })
+  assert.equal(
+    new Set(names.map((name) => name.slice(0, 4))).size,
+    names.length,
+    'two records have one number',
+  )
+  assert.deepEqual(
+    index.split('\n').filter((line) => /^\| \d/.test(line)),
+    rows,
+  )
+})
+
+test('every dependency has its reason in a decision record', () => {
+  const reasons = readFileSync('docs/decisions/0001-dependencies.md', 'utf8')
+  const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Record<string, Record<string, string>>
+  const packages = ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((kind) =>
+    Object.keys(manifest[kind]!),
+  )
+  assert.deepEqual(
+    packages.filter((name) => !reasons.includes(`\`${name}\``)),
     [],
   )
 })

@@ -7,6 +7,10 @@ import { fastify, type FastifyInstance } from 'fastify'
 import { addressOf, docsFolder, docsPages, linkOf, renderMarkdown } from './docs-pages.ts'
 import { pageCsp, servePages } from './pages.ts'
 
+const decisionPages = readdirSync(join(docsFolder, 'decisions'))
+  .filter((name) => name !== 'README.md')
+  .map((name) => ({ slug: `decisions/${name.slice(0, -'.md'.length)}`, file: `decisions/${name}` }))
+
 let app: FastifyInstance
 before(async () => {
   app = fastify()
@@ -16,8 +20,11 @@ before(async () => {
 after(() => app.close())
 
 const get = (url: string) => app.inject({ url })
+/** Of the pages and of the decision records, which have no place in the navigation. */
 const bodies = async () =>
-  Promise.all(docsPages.map(async (page) => ({ page, body: (await get(addressOf(page))).body })))
+  Promise.all(
+    [...docsPages, ...decisionPages].map(async (page) => ({ page, body: (await get(addressOf(page))).body })),
+  )
 const hrefs = (body: string) => [...body.matchAll(/\shref="([^"]+)"/g)].map(([, href]) => href!)
 
 describe('the documentation', () => {
@@ -35,6 +42,14 @@ describe('the documentation', () => {
       for (const other of docsPages) assert.ok(body.includes(`href="${addressOf(other)}"`), other.slug)
       assert.doesNotMatch(body, /<script|<style|\sstyle=|\son\w+=|<!--/i)
     }
+  })
+
+  test('has a page for each decision record, linked from the index of decisions', async () => {
+    const linked = hrefs((await get('/docs/decisions')).body).filter((href) =>
+      href.startsWith('/docs/decisions/'),
+    )
+    assert.deepEqual(linked.toSorted(), decisionPages.map(({ slug }) => `/docs/${slug}`).toSorted())
+    for (const href of linked) assert.match((await get(href)).body, /<h1[^>]*>\d{4}\. /)
   })
 
   test('has the guides that it promises', () => {
@@ -92,7 +107,13 @@ describe('the documentation', () => {
     const { statusCode, headers } = await get('/docs/plans/type-1-annuity.svg')
     assert.equal(statusCode, 200)
     assert.equal(headers['content-type'], 'image/svg+xml')
-    for (const path of ['/docs/nothing', '/docs/plans/nothing.svg', '/docs/plans/..%2f..%2fpackage.svg'])
+    for (const path of [
+      '/docs/nothing',
+      '/docs/decisions/0000-nothing',
+      '/docs/decisions/README',
+      '/docs/plans/nothing.svg',
+      '/docs/plans/..%2f..%2fpackage.svg',
+    ])
       assert.equal((await get(path)).statusCode, 404, path)
     assert.equal((await get('/docs/')).headers.location, '/docs')
   })
@@ -116,6 +137,7 @@ describe('the documentation', () => {
     ['domain/ledger.md#payments', 'DOMAIN.md', '/docs/rules/ledger#payments'],
     ['plans/type-1-annuity.svg', 'DOMAIN.md', '/docs/plans/type-1-annuity.svg'],
     ['#reference', 'operate/settings.md', '#reference'],
+    ['0001-dependencies.md', 'decisions/README.md', '/docs/decisions/0001-dependencies'],
     ['https://semver.org', 'OPERATIONS.md', 'https://semver.org'],
     ['../../README.md', 'guides/start.md', undefined],
     ['../services', 'SERVICES.md', undefined],

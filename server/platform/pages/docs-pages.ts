@@ -1,7 +1,7 @@
 /** The documentation, rendered from docs/ when it is first asked for: guides, the operator's book, the rules. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Tokens } from 'marked'
 import { html, pageCsp, renderDocsPage, type Html } from './html.ts'
 
@@ -110,30 +110,39 @@ export const docsGroups: readonly { title: string; pages: readonly DocsPage[] }[
     title: 'Background',
     pages: [
       { slug: 'architecture', file: 'ARCHITECTURE.md', title: 'Architecture' },
-      { slug: 'decisions', file: 'DECISIONS.md', title: 'Decisions' },
+      { slug: 'decisions', file: 'decisions/README.md', title: 'Decisions' },
       { slug: 'scale', file: 'SCALE.md', title: 'A hundred million debtors' },
     ],
   },
 ]
 export const docsPages = docsGroups.flatMap(({ pages }) => pages)
-export const addressOf = ({ slug }: DocsPage): string => (slug === '' ? '/docs' : `/docs/${slug}`)
+/** A decision record's file. The index of decisions leads there; the navigation does not. */
+const recordFile = /^decisions\/\d{4}-[\w-]+\.md$/
+
+export const addressOf = ({ slug }: Pick<DocsPage, 'slug'>): string =>
+  slug === '' ? '/docs' : `/docs/${slug}`
 
 /** Registers /docs and what is below it. Other addresses there are not found. */
 export function serveDocs(app: FastifyInstance, stylesheetUrl: string): void {
   const rendered = new Map<string, Promise<string>>()
-  for (const page of docsPages) {
-    app.get(addressOf(page), async (_request, reply) => {
-      const text = rendered.get(page.slug) ?? renderWhole(page, stylesheetUrl)
-      rendered.set(page.slug, text)
-      // What could not be read now may be read later.
-      text.catch(() => rendered.delete(page.slug))
-      return reply
-        .header('content-security-policy', pageCsp())
-        .header('cache-control', 'no-cache')
-        .type('text/html; charset=utf-8')
-        .send(await text)
-    })
+  const sendPage = async (page: DocsPage, reply: FastifyReply) => {
+    const text = rendered.get(page.slug) ?? renderWhole(page, stylesheetUrl)
+    rendered.set(page.slug, text)
+    // What could not be read now may be read later.
+    text.catch(() => rendered.delete(page.slug))
+    return reply
+      .header('content-security-policy', pageCsp())
+      .header('cache-control', 'no-cache')
+      .type('text/html; charset=utf-8')
+      .send(await text)
   }
+  for (const page of docsPages) app.get(addressOf(page), (_request, reply) => sendPage(page, reply))
+  app.get<{ Params: { name: string } }>('/docs/decisions/:name', (request, reply) => {
+    const slug = `decisions/${request.params.name}`
+    const file = `${slug}.md`
+    if (!recordFile.test(file) || !existsSync(join(docsFolder, file))) return reply.callNotFound()
+    return sendPage({ slug, file, title: `Decision ${request.params.name.slice(0, 4)}` }, reply)
+  })
   app.get('/docs/', (_request, reply) => reply.redirect('/docs', 308))
   app.get<{ Params: { name: string } }>('/docs/plans/:name.svg', (request, reply) => {
     const file = join(docsFolder, 'plans', `${request.params.name}.svg`)
@@ -221,6 +230,8 @@ export function linkOf(href: string, file: string): string | undefined {
   const [path = '', anchor] = href.split('#')
   const target = join('/', file, '..', path).slice(1)
   if (/^plans\/[\w-]+\.svg$/.test(target)) return `/docs/${target}`
+  const tail = anchor === undefined ? '' : `#${anchor}`
+  if (recordFile.test(target)) return `/docs/${target.slice(0, -'.md'.length)}${tail}`
   const page = docsPages.find((one) => one.file === target)
-  return page && addressOf(page) + (anchor === undefined ? '' : `#${anchor}`)
+  return page && addressOf(page) + tail
 }
