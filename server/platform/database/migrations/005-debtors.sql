@@ -24,14 +24,14 @@ create table debtor (
   id uuid primary key,
   debtor_reference text not null default with_luhn_digit(nextval('debtor_reference_number')),
   id_number text,
-  -- The country whose rules the identity number was checked by.
+  -- The country whose rules validated the identity number.
   id_country_code text,
-  -- 0, and from 1 on for a double that the caller asked for.
+  -- 0; from 1 on for a duplicate that the caller asked for.
   duplicate_number int not null default 0,
   juridical_type int,
   place_of_birth text,
   date_of_birth timestamptz,
-  -- True as of the business date, which changes together with this column.
+  -- As of the business date; updated in the transaction that changes the date.
   under_aged boolean,
   gender int,
   culture_code text,
@@ -65,12 +65,13 @@ create table debtor (
   state_code text,
   country_code text,
   created_by_party_id uuid references party,
-  -- The reference of an import's source.
+  -- The reference in the source it was imported from.
   source_reference text,
   version int not null default 1,
-  event_sequence bigint not null default 1
+  event_sequence bigint not null default 1,
+  -- Values of custom fields by field code; a field without a value is absent. Filters and indexes use expressions.
+  custom jsonb not null default '{}'
 ) with (fillfactor = 90);
-
 create unique index debtor_reference on debtor (debtor_reference);
 create unique index debtor_id_number on debtor (id_number, id_country_code, duplicate_number) where id_number is not null;
 create unique index debtor_source_reference on debtor (source_reference) where source_reference is not null;
@@ -82,15 +83,22 @@ create index debtor_city_order on debtor (city collate fordra_order nulls first,
 create index debtor_email on debtor (email) where email is not null;
 create index debtor_cellular_phone on debtor (cellular_phone) where cellular_phone is not null;
 create index debtor_date_of_birth on debtor (date_of_birth) where date_of_birth is not null;
+create index debtor_created_by_party on debtor (created_by_party_id, full_name collate fordra_order nulls first, id);
+create index debtor_reference_part on debtor using gin (debtor_reference gin_trgm_ops);
 
-insert into list_total (entity, slot) select 'debtor', slot from generate_series(0, 31) slot;
-create trigger debtor_inserted after insert on debtor referencing new table as new_rows
-  for each statement execute function count_list_change();
-create trigger debtor_deleted after delete on debtor referencing old table as old_rows
-  for each statement execute function count_list_change();
--- `version` changes with every member of the record, `city` with the copy of the address.
-create trigger debtor_updated after update of version, city, under_aged on debtor
-  for each statement execute function count_list_change();
+-- Search keys of a debtor besides name and reference. `i:` the identity number, also without the century as spoken in
+-- Sweden; `p:` the digits of each phone; `e:` each e-mail address; and the words before the @ of the e-mail address.
+create function debtor_search_keys(d debtor) returns text[] language sql immutable parallel safe as $$
+  select array_remove(array[
+    '3i:' || compact_of(d.id_number),
+    case when d.id_number ~ '^(19|20)[0-9]{6}-' then '3i:' || substr(compact_of(d.id_number), 3) end,
+    '3p:' || ltrim(split_part(d.home_phone, ' ', 1), '+'),
+    '3p:' || ltrim(split_part(d.work_phone, ' ', 1), '+'),
+    '3p:' || ltrim(split_part(d.cellular_phone, ' ', 1), '+'),
+    '3p:' || ltrim(split_part(d.conversation_notification_cellular_phone, ' ', 1), '+'),
+    '3e:' || lower(d.email),
+    '3e:' || lower(d.conversation_notification_email)], null) || word_lexemes('3', fold_text(split_part(d.email, '@', 1)))
+$$;
 
 create table address (
   id uuid primary key,
@@ -113,6 +121,7 @@ create table address (
   last_updated_at timestamptz not null,
   valid_override boolean not null default false,
   version int not null default 1,
+  custom jsonb not null default '{}',
   check (valid_to >= valid_from)
 );
 create index address_debtor on address (debtor_id, id);

@@ -1,12 +1,5 @@
--- Payment plans: terms, schedule, cases, and how far each is paid.
+-- Payment plans: terms, schedule, cases, and how far each is paid. Amounts are in minor units.
 
--- Months without a payment in debt relief, 1 to 12; null where the party above says.
-alter table party
-  add column plan_free_months int[],
-  add constraint party_free_months check (plan_free_months <@ array[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]
-    and cardinality(plan_free_months) <= 11);
-
--- Amounts are in minor units.
 create table payment_plan (
   id uuid primary key,
   debtor_id uuid not null references debtor,
@@ -16,12 +9,12 @@ create table payment_plan (
   end_date date,
   plan_type int not null check (plan_type between 1 and 5),
   registration_date date not null,
-  -- What is owed is counted to this day: of the proposal, then of the activation.
+  -- The debt is calculated as of this date: the proposal's, then the activation's.
   start_date date not null,
   currency_code text not null,
-  -- Minor units to one of the currency: 1, 100, 1000 or 10000.
+  -- Minor units per major unit of the currency.
   minor_per_unit int not null check (minor_per_unit in (1, 100, 1000, 10000)),
-  -- What it is computed from.
+  -- Input of the calculation.
   asked_number int check (asked_number between 1 and 600),
   asked_amount bigint check (asked_amount > 0),
   registration_fee bigint not null check (registration_fee >= 0),
@@ -33,9 +26,9 @@ create table payment_plan (
   free_months int[] not null,
   grace_days int not null check (grace_days >= 0),
   misses_to_breach int not null check (misses_to_breach > 0),
-  -- Payments that deviate: number, date, amount in minor units.
+  -- Instalments that deviate: number, date, amount.
   deviations jsonb not null check (jsonb_typeof(deviations) = 'array'),
-  -- What was computed.
+  -- Output of the calculation.
   number_of_payments int not null check (number_of_payments between 1 and 600),
   level_amount bigint not null check (level_amount > 0),
   payment_type int not null check (payment_type between 1 and 3),
@@ -46,15 +39,17 @@ create table payment_plan (
   -- How far it is paid and invoiced.
   remaining_number int not null check (remaining_number between 0 and 600),
   invoiced_through int not null default 0 check (invoiced_through >= 0),
-  -- The next day on which there is something to do without a payment; null where none is known.
+  -- The next date on which the plan must be checked even without a payment; null if there is none.
   next_check date,
   version int not null default 1,
   event_sequence bigint not null default 0,
+  source_reference text,
   check ((active = 0) = (end_reason is not null)),
   check ((active = 0) = (end_date is not null))
 );
 create index payment_plan_debtor on payment_plan (debtor_id, id);
 create index payment_plan_check on payment_plan (next_check, id) where active = 1;
+create unique index payment_plan_source_reference on payment_plan (source_reference) where source_reference is not null;
 
 create table payment_plan_payment (
   plan_id uuid not null references payment_plan on delete cascade,
@@ -74,7 +69,7 @@ create table payment_plan_payment (
   check (paid between 0 and amount)
 );
 
--- A plan's cases, the oldest first. The client is the case's own, so that a restriction is one look.
+-- A plan's cases, the oldest first. `client_id` is a copy, so that a restriction by client is one index lookup.
 create table payment_plan_case (
   plan_id uuid not null references payment_plan,
   case_id uuid not null,
@@ -82,9 +77,9 @@ create table payment_plan_case (
   number int not null,
   -- Under the plan now.
   active boolean not null default false,
-  -- What the case owed at the start: by this debt relief is shared.
+  -- The debt of the case at the start: debt relief is shared in this proportion.
   claim bigint not null check (claim >= 0),
-  -- The case's movements that pay the plan come after the first of these numbers, up to the second.
+  -- The case's movements after the first number, up to the second, pay the plan.
   movements_before int,
   movements_through int,
   primary key (plan_id, case_id),

@@ -1,21 +1,22 @@
--- Bank files and their entries, money that nobody knows the case of yet, payouts to clients, and the books of these three.
+-- Bank files and their entries, suspense, payouts to clients, and the trust ledger of these three. Amounts are in minor
+-- units.
 
 create table payment_file (
   id uuid primary key,
   format text not null check (format in ('CAMT053', 'CAMT054', 'BGMAX', 'OCRGIRO')),
   file_name text,
-  -- What the sender calls it.
+  -- The sender's own name for it.
   message_id text,
-  -- Of its bytes: the same file is taken once.
+  -- Of its bytes: the same file is accepted once.
   sha256 bytea not null unique,
   bytes bigint not null,
   business_date date not null,
   received_at timestamptz not null default now(),
   received_by uuid,
-  -- Null while entries wait.
+  -- Null while entries are waiting.
   posted_at timestamptz,
   entries int not null,
-  -- Of the entries, by what became of them; the rest waits.
+  -- Entries by outcome; the rest are waiting.
   booked int not null default 0,
   suspended int not null default 0,
   already_there int not null default 0,
@@ -30,16 +31,16 @@ create table payment_file_entry (
   file_id uuid not null references payment_file,
   -- Within the file, from 1 on.
   number int not null,
-  -- A hash of what makes it the same entry in another file.
+  -- A hash of the members that make it the same entry in another file.
   identity bytea not null,
   account text not null,
   currency_code text not null,
   minor_per_unit int not null,
-  -- Minor units, without a sign.
+  -- Without a sign.
   amount bigint not null check (amount >= 0),
   booking_date date,
   value_date date,
-  -- Fields that are meant as references, and words of the message that may be.
+  -- Fields that are references, and words of the message that may be.
   payment_references text[] not null,
   words text[] not null,
   payer_name text,
@@ -50,13 +51,13 @@ create table payment_file_entry (
   payment_id uuid references payment,
   unique (file_id, number)
 ) with (fillfactor = 70);
--- Entries that count; one that was pending comes again when it is booked.
+-- Only entries that count: one that was pending comes again when the bank books it.
 create unique index payment_file_entry_identity on payment_file_entry (identity)
   where outcome in ('WAITING', 'BOOKED', 'SUSPENSE');
 create index payment_file_entry_waiting on payment_file_entry (file_id, number) where outcome = 'WAITING';
 create index payment_file_entry_payment on payment_file_entry (payment_id) where payment_id is not null;
 
--- Money on our account that belongs to nobody known yet.
+-- Money received that is not yet allocated to a case.
 create table suspense (
   id uuid primary key,
   entry_id uuid not null unique references payment_file_entry,
@@ -69,7 +70,7 @@ create table suspense (
   payment_id uuid references payment,
   settled_date date,
   settled_by uuid,
-  -- Why and whereto it was paid back.
+  -- Why it was refunded, and to whom.
   note text,
   version int not null default 1,
   event_sequence bigint not null default 0,
@@ -77,8 +78,9 @@ create table suspense (
   check ((status = 'ALLOCATED') = (payment_id is not null))
 );
 create index suspense_open on suspense (value_date, id) where status = 'OPEN';
+create index suspense_payment on suspense (payment_id) where payment_id is not null;
 
--- What was paid out to clients at once, in one currency: one file for the bank, kept as it was made.
+-- Payouts to clients in one currency: one file for the bank, kept as it was created.
 create table payout_batch (
   id uuid primary key,
   number bigint generated always as identity unique,
@@ -105,54 +107,38 @@ create table payout (
   unique (batch_id, number),
   unique (batch_id, client_id)
 );
-create trigger payout_append_only before update or delete or truncate on payout
-  for each statement execute function refuse_change();
 
--- The books beside those of the cases: double entry, debit above zero.
+-- The trust ledger, beside the ledgers of the cases: double entry, debit above zero.
 create table trust_transaction (
   id uuid primary key,
-  kind text not null check (kind in ('suspense', 'suspenseAllocation', 'suspenseRefund', 'payout')),
+  kind text not null check (kind in ('suspense', 'suspenseAllocation', 'suspenseReturn', 'suspenseRefund', 'payout')),
   currency_code text not null,
   value_date date not null,
   booked_date date not null,
   suspense_id uuid references suspense,
   payout_id uuid unique references payout,
   check ((kind = 'payout') = (payout_id is not null)),
-  check ((kind = 'payout') = (suspense_id is null)),
-  unique (suspense_id, kind)
+  check ((kind = 'payout') = (suspense_id is null))
 );
+create index trust_transaction_suspense on trust_transaction (suspense_id) where suspense_id is not null;
+-- Money enters suspense once and is refunded once. It may be allocated again after a reversal.
+create unique index trust_transaction_suspense_once on trust_transaction (suspense_id, kind)
+  where kind in ('suspense', 'suspenseRefund');
 create table trust_entry (
   transaction_id uuid not null references trust_transaction,
   line int not null,
   account text not null check (account in ('bank', 'suspense', 'client')),
-  -- Of the account `client`: on which case money was passed on.
+  -- Of the account `client`: the case whose money was paid out.
   case_id uuid references debt_case,
-  -- Minor units; debit above zero, credit below.
   amount bigint not null check (amount <> 0),
   primary key (transaction_id, line),
   check ((account = 'client') = (case_id is not null))
 );
 create index trust_entry_case on trust_entry (case_id) where case_id is not null;
-create function check_trust_entries() returns trigger language plpgsql as $$
-begin
-  if exists (
-    select from (select distinct transaction_id as id from new_rows) n
-    where (select sum(e.amount) from trust_entry e where e.transaction_id = n.id) <> 0
-  ) then
-    raise exception 'the entries of a transaction come together and sum to zero' using errcode = 'check_violation';
-  end if;
-  return null;
-end $$;
-create trigger trust_entry_balanced after insert on trust_entry referencing new table as new_rows
-  for each statement execute function check_trust_entries();
-create trigger trust_transaction_append_only before update or delete or truncate on trust_transaction
-  for each statement execute function refuse_change();
-create trigger trust_entry_append_only before update or delete or truncate on trust_entry
-  for each statement execute function refuse_change();
 
--- What of the money received on a case is its client's: all on principal and interest, and on costs as much as the client
--- registered with the case; costs above that are the agency's own. What went to a third party never came to us. In the
--- currency's minor units, of value dates up to the given day.
+-- The client's share of the money received per case, for value dates up to the given date. The client gets all principal
+-- and interest, and costs up to what it registered with the case; costs above that are the agency's. Money paid to a
+-- third party is not counted, because the agency never received it.
 create function client_money(until date) returns table (case_id uuid, client_id uuid, currency_code text, received bigint,
   clients_share bigint, paid_out bigint) language sql stable as $$
   select c.id, c.client_id, c.currency_code, l.principal + l.interest + l.cost,
