@@ -193,8 +193,8 @@ async function answerKeyed<O extends Operation>(service: Service, keyed: Keyed<O
     service.sql,
     { callerId: served.caller.userId, key, method: op.method, path: request.url, body: served.body },
     async (tx) => {
-      const answer = await handle({ ...served, db: tx })
-      return { ...answerOf(op, answer), ...(answer.secrets && { storedBody: withoutSecrets(answer) }) }
+      const made = await handle({ ...served, db: tx })
+      return { ...answerOf(op, made), ...(made.secrets && { storedBody: withoutSecrets(made) }) }
     },
     (error) => {
       const problem = problemOf(error, { path: served.path, id: request.id })
