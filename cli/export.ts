@@ -8,7 +8,6 @@ import type { Settings } from '../server/platform/config.ts'
 import { openApiDocument } from '../contract/openapi/openapi.ts'
 import { withServices } from '../contract/openapi/openapi-services.ts'
 import { withOwnFields } from '../contract/openapi/openapi-own-fields.ts'
-import { postmanCollection } from '../contract/openapi/postman.ts'
 import { openConfigured } from '../server/main.ts'
 import { csvCell } from '../server/integration/exports/csv-cell.ts'
 import { exportNames, requireExport, type ExportName } from '../server/integration/exports/export-kinds.ts'
@@ -33,24 +32,18 @@ export interface ExportOptions {
   json?: boolean
 }
 
-export const documentNames = ['openapi', 'postman'] as const
 const isRecords = (what: string): what is ExportName => (exportNames as readonly string[]).includes(what)
-const isDocument = (what: string): what is (typeof documentNames)[number] =>
-  (documentNames as readonly string[]).includes(what)
 
 export async function runExport(what: string, options: ExportOptions): Promise<void> {
-  if (!isRecords(what) && !isDocument(what)) {
-    throw new Error(
-      `'${what}' cannot be exported. What can is ${[...exportNames, ...documentNames].join(', ')}.`,
-    )
-  }
+  if (!isRecords(what) && what !== 'openapi')
+    throw new Error(`'${what}' cannot be exported. What can is ${[...exportNames, 'openapi'].join(', ')}.`)
   const format = formatOf(options)
   const settings = loadSettings()
   const database = await openConfigured(settings, report, { beside: true, existing: isRecords(what) })
   try {
-    if (isDocument(what))
+    if (!isRecords(what))
       return await writeTo(options.out, (out) =>
-        writeDocument(out, what, { sql: database.sql, settings, url: options.url }),
+        writeDocument(out, { sql: database.sql, settings, url: options.url }),
       )
     const caller = await actingAs(database.sql, options.as)
     const kind = requireExport(caller, what)
@@ -158,7 +151,6 @@ async function writeTo(file: string | undefined, work: (out: Writable) => Promis
 
 async function writeDocument(
   out: Writable,
-  what: (typeof documentNames)[number],
   { sql, settings, url = 'http://127.0.0.1:3000' }: { sql: Sql; settings: Settings; url: string | undefined },
 ): Promise<void> {
   const own = await new CustomFields(sql).schemas()
@@ -166,6 +158,5 @@ async function writeDocument(
   const services = await loadServices(settings.FORDRA_SERVICES ?? shippedServices, outbound)
   outbound.close()
   const document = withOwnFields(withServices(openApiDocument({ version, serverUrl: url }), services), own)
-  const value = what === 'openapi' ? document : postmanCollection(document, url)
-  out.write(`${JSON.stringify(value, null, 2)}\n`)
+  out.write(`${JSON.stringify(document, null, 2)}\n`)
 }

@@ -84,9 +84,7 @@ Exit codes: 0 all rows are in, 3 some were rejected (of payment-file: went to su
 function addExport(program: Command): void {
   program
     .command('export')
-    .description(
-      'write records, or the OpenAPI document or the Postman collection, while the server runs or not',
-    )
+    .description('write records or the OpenAPI document, while the server runs or not')
     .argument('<what>', exportable.join(', '))
     .option('--out <file>', 'the file; without it standard output')
     .option('--format <name>', 'csv or ndjson (default: by the name of the file, else csv)')
@@ -95,14 +93,14 @@ function addExport(program: Command): void {
     .option('--as <login>', 'with the rights of this user: what they may not see is left out')
     .option('--delimiter <sign>', "of CSV: ',', ';', '|' or tab", undefined)
     .option('--excel', 'CSV with a byte order mark and semicolons')
-    .option('--url <origin>', 'where the service answers, for openapi and postman')
+    .option('--url <origin>', 'where the service answers, for openapi')
     .option('--json', 'report on standard error as JSON')
     .addHelpText(
       'after',
       exampleHelp(
         'fordra export debtors --out debtors.csv',
         'fordra export payments --filter "valueDate ge 2026-01-01" --format ndjson | gzip > payments.ndjson.gz',
-        'fordra export postman --url https://collections.example --out fordra.postman.json',
+        'fordra export openapi --url https://collections.example --out fordra.openapi.json',
       ),
     )
     .action(async (what: string, options: ExportOptions) =>
