@@ -12,11 +12,11 @@ import { imports } from '../server/integration/imports/kinds/kinds.ts'
 import { startApi, type TestApi } from '../server/testing/api.ts'
 import { openTestDatabase } from '../server/testing/database.ts'
 import { completionOf, shells } from './completion.ts'
-import { runExport } from './export.ts'
+import { runExport } from './commands/export.ts'
 import { createProgram } from './program.ts'
 import { exportable, importable } from './program-help.ts'
-import { runFordra } from './run-for-tests.ts'
-import { runCreateUser, runResetPassword } from './user.ts'
+import { runFordra } from './testing/run-fordra.ts'
+import { runCreateUser, runResetPassword } from './commands/user.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'fordra-cli-'))
 // The embedded database of root runs as somebody else, who must be able to pass through.

@@ -5,8 +5,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { serviceScopes } from '../contract/integration/services.ts'
-import { startApi } from '../server/testing/api.ts'
+import { serviceScopes } from '../../contract/integration/services.ts'
+import { startApi } from '../../server/testing/api.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'fordra-new-'))
 after(() => rmSync(folder, { recursive: true }))
@@ -15,7 +15,7 @@ const run = (...given: string[]) =>
     process.execPath,
     [
       '--disable-warning=ExperimentalWarning',
-      join(import.meta.dirname, 'main.ts'),
+      join(import.meta.dirname, '../main.ts'),
       'service',
       'new',
       ...given,

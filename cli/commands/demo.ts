@@ -1,5 +1,5 @@
-import { writeDemo } from './demo/write-demo.ts'
-import { report } from './settings.ts'
+import { writeDemo } from '../demo/write-demo.ts'
+import { report } from '../settings.ts'
 
 export async function runDemo(options: { debtors: number; seed: number; out: string }): Promise<void> {
   await writeDemo({

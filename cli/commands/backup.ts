@@ -1,16 +1,16 @@
 /** Backup and restore, of the embedded database and of one's own alike. */
 import { resolve } from 'node:path'
-import { isDateTime } from '../core/calendar/date-time.ts'
-import { BackupRefused, type Waiting } from '../server/platform/backups/archive.ts'
-import { writeBaseBackup } from '../server/platform/backups/base-backup.ts'
-import type { CheckedArchive } from '../server/platform/backups/restore-backup.ts'
-import { checkArchive, restoreArchive } from '../server/platform/backups/restore-backup.ts'
-import { restoreUntil } from '../server/platform/backups/restore-until.ts'
-import { writeBackup } from '../server/platform/backups/write-backup.ts'
-import { archiveOf } from '../server/platform/database/open-configured.ts'
-import { openConfigured } from '../server/main.ts'
-import { startProgressBar } from './progress-bar.ts'
-import { loadSettings, report } from './settings.ts'
+import { isDateTime } from '../../core/calendar/date-time.ts'
+import { BackupRefused, type Waiting } from '../../server/platform/backups/archive.ts'
+import { writeBaseBackup } from '../../server/platform/backups/base-backup.ts'
+import type { CheckedArchive } from '../../server/platform/backups/restore-backup.ts'
+import { checkArchive, restoreArchive } from '../../server/platform/backups/restore-backup.ts'
+import { restoreUntil } from '../../server/platform/backups/restore-until.ts'
+import { writeBackup } from '../../server/platform/backups/write-backup.ts'
+import { archiveOf } from '../../server/platform/database/open-configured.ts'
+import { openConfigured } from '../../server/main.ts'
+import { startProgressBar } from '../progress-bar.ts'
+import { loadSettings, report } from '../settings.ts'
 
 export interface BackupOptions {
   json?: boolean

@@ -7,10 +7,10 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
-import { startApi, type TestApi } from '../server/testing/api.ts'
+import { startApi, type TestApi } from '../../server/testing/api.ts'
 import { readingTools, writingTools } from './mcp-tools.ts'
 import { createMcpServer, openClient } from './mcp.ts'
-import { childEnvironment } from '../server/testing/child-environment.ts'
+import { childEnvironment } from '../../server/testing/child-environment.ts'
 
 let api: TestApi
 let debtorGuid = ''
@@ -139,7 +139,7 @@ describe('an assistant', () => {
   test('reaches it over standard input and output, which holds nothing else', async (t) => {
     const transport = new StdioClientTransport({
       command: process.execPath,
-      args: ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'main.ts'), 'mcp'],
+      args: ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, '../main.ts'), 'mcp'],
       env: childEnvironment({ FORDRA_API_URL: api.address, FORDRA_API_TOKEN: api.token }),
     })
     const client = new Client({ name: 'test', version: '1' })

@@ -1,8 +1,8 @@
-import { sealAudit, verifyAudit } from '../server/platform/events/audit-seal.ts'
-import { describeFault, verifyLedger, type LedgerProof } from '../server/ledger/verify-ledger.ts'
-import { openConfigured } from '../server/main.ts'
-import { verifyTrust } from '../server/treasury/bank-files/verify-trust.ts'
-import { loadSettings, report } from './settings.ts'
+import { sealAudit, verifyAudit } from '../../server/platform/events/audit-seal.ts'
+import { describeFault, verifyLedger, type LedgerProof } from '../../server/ledger/verify-ledger.ts'
+import { openConfigured } from '../../server/main.ts'
+import { verifyTrust } from '../../server/treasury/bank-files/verify-trust.ts'
+import { loadSettings, report } from '../settings.ts'
 
 export async function runMigrate(options: { json?: boolean }): Promise<void> {
   const database = await openConfigured(loadSettings(), report)

@@ -1,8 +1,8 @@
 /** The operations that assistants get as tools, with their own descriptions and schemas. */
-import { operations } from '../contract/api.ts'
-import type { JsonSchema } from '../contract/openapi/openapi-document.ts'
-import type { Operation } from '../contract/platform/operation.ts'
-import type { Name } from '../client/methods.ts'
+import { operations } from '../../contract/api.ts'
+import type { JsonSchema } from '../../contract/openapi/openapi-document.ts'
+import type { Operation } from '../../contract/platform/operation.ts'
+import type { Name } from '../../client/methods.ts'
 
 /** Finding and reading; the preview of a plan stores nothing. */
 export const readingTools = [

@@ -10,8 +10,8 @@ import {
   ListToolsRequestSchema,
   type CallToolResult,
 } from '@modelcontextprotocol/sdk/types.js'
-import { ApiProblem, createClient, ServiceUnreachable, type Client } from '../client/client.ts'
-import { version } from '../server/platform/version.ts'
+import { ApiProblem, createClient, ServiceUnreachable, type Client } from '../../client/client.ts'
+import { version } from '../../server/platform/version.ts'
 import { listTools, type Tool } from './mcp-tools.ts'
 
 const instructions = `Fordra is a debt-collection service. Find debtors with searchItems or listDebtors, their cases with listCases,

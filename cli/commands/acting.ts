@@ -1,11 +1,11 @@
 /** For whom a command that works on the database directly does its work. */
 import type { Sql } from 'postgres'
-import { allAccessCodes } from '../contract/access/access.ts'
-import { dayIn } from '../core/calendar/date-time.ts'
-import type { Settings } from '../server/platform/config.ts'
-import type { Caller, Origin } from '../server/platform/http/caller.ts'
-import { callerOfUser } from '../server/access/sessions/sessions.ts'
-import { findUserForLogin } from '../server/access/sessions/sessions.store.ts'
+import { allAccessCodes } from '../../contract/access/access.ts'
+import { dayIn } from '../../core/calendar/date-time.ts'
+import type { Settings } from '../../server/platform/config.ts'
+import type { Caller, Origin } from '../../server/platform/http/caller.ts'
+import { callerOfUser } from '../../server/access/sessions/sessions.ts'
+import { findUserForLogin } from '../../server/access/sessions/sessions.store.ts'
 
 /** Whoever can run commands on the server sees everything. */
 const operator: Caller = {

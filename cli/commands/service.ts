@@ -1,8 +1,8 @@
 /** Makes the file of a new custom service. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { serviceScopes, type ServiceScope } from '../contract/integration/services.ts'
-import { loadSettings } from './settings.ts'
+import { serviceScopes, type ServiceScope } from '../../contract/integration/services.ts'
+import { loadSettings } from '../settings.ts'
 
 export interface NewServiceOptions {
   scope: string

@@ -6,7 +6,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { runFordra } from './run-for-tests.ts'
+import { runFordra } from '../testing/run-fordra.ts'
 
 const limit = { timeout: 120_000 }
 const folder = mkdtempSync(join(tmpdir(), 'fordra-refused-'))

@@ -7,7 +7,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { childEnvironment } from '../server/testing/child-environment.ts'
+import { childEnvironment } from '../../server/testing/child-environment.ts'
 
 const unshare = ['--map-root-user', '--user', '--pid', '--fork', '--kill-child', '--']
 const canUnshare = spawnSync('unshare', [...unshare, 'true']).status === 0
@@ -21,7 +21,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       const silent = createServer().listen(0, '127.0.0.1')
       await once(silent, 'listening')
       const { port } = silent.address() as AddressInfo
-      const program = join(import.meta.dirname, 'main.ts')
+      const program = join(import.meta.dirname, '../main.ts')
       const child = spawn('unshare', [...unshare, process.execPath, program, 'start'], {
         cwd: tmpdir(),
         env: childEnvironment({ PORT: '0', DATABASE_URL: `postgres://nobody@127.0.0.1:${port}/none` }),

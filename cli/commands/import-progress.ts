@@ -1,5 +1,5 @@
-import type { ImportProgress } from '../server/integration/imports/import-file.ts'
-import { formatBar, formatShare } from './progress-bar.ts'
+import type { ImportProgress } from '../../server/integration/imports/import-file.ts'
+import { formatBar, formatShare } from '../progress-bar.ts'
 
 const [barEveryMs, lineEveryMs] = [100, 1000]
 

@@ -1,11 +1,11 @@
 import { basename } from 'node:path'
-import { importedKinds, type ImportedKind } from '../contract/integration/imported-kinds.ts'
-import type { ImportReport, ImportRequest } from '../server/integration/imports/import-file.ts'
-import { ImportRefused } from '../server/integration/imports/reading/import-refused.ts'
-import { runImportThread } from '../server/integration/imports/import-thread.ts'
-import type { Encoding } from '../server/integration/imports/reading/inspect-file.ts'
+import { importedKinds, type ImportedKind } from '../../contract/integration/imported-kinds.ts'
+import type { ImportReport, ImportRequest } from '../../server/integration/imports/import-file.ts'
+import { ImportRefused } from '../../server/integration/imports/reading/import-refused.ts'
+import { runImportThread } from '../../server/integration/imports/import-thread.ts'
+import type { Encoding } from '../../server/integration/imports/reading/inspect-file.ts'
 import { startImportProgress } from './import-progress.ts'
-import { importable } from './program-help.ts'
+import { importable } from '../program-help.ts'
 
 export interface ImportOptions {
   map?: string[]

@@ -3,14 +3,14 @@
  * `import.ts`; says how it gets on, and last what came of it.
  */
 import { parentPort, workerData } from 'node:worker_threads'
-import { dateSteps } from '../server/app.ts'
-import { startBusinessClock } from '../server/platform/clock/business-clock.ts'
-import { openDatabase } from '../server/platform/database/database.ts'
-import { openConfigured } from '../server/platform/database/open-configured.ts'
-import { ImportRefused } from '../server/integration/imports/reading/import-refused.ts'
-import { imports } from '../server/integration/imports/kinds/kinds.ts'
-import type { ImportMessage, ImportWork } from '../server/integration/imports/import-thread.ts'
-import { loadSettings, report } from './settings.ts'
+import { dateSteps } from '../../server/app.ts'
+import { startBusinessClock } from '../../server/platform/clock/business-clock.ts'
+import { openDatabase } from '../../server/platform/database/database.ts'
+import { openConfigured } from '../../server/platform/database/open-configured.ts'
+import { ImportRefused } from '../../server/integration/imports/reading/import-refused.ts'
+import { imports } from '../../server/integration/imports/kinds/kinds.ts'
+import type { ImportMessage, ImportWork } from '../../server/integration/imports/import-thread.ts'
+import { loadSettings, report } from '../settings.ts'
 
 const connections = 5
 const statementTimeoutMs = 60_000
