@@ -6,8 +6,8 @@ export interface Place {
   street: string
   houseNo: string
   houseNoExtension: string | undefined
-  city: string
   zipCode: string
+  city: string
   stateCode: string | undefined
 }
 
@@ -51,8 +51,8 @@ export function drawPlaces(country: Country): (random: Random) => Place {
       street: street(random),
       houseNo: String(1 + Math.floor(random.fraction() ** 2 * 48 + random.fraction() ** 6 * 90)),
       houseNoExtension: random.chance(country.extensions.share) ? extension(random) : undefined,
-      city: city.name,
       zipCode: fillFormat(country.zipFormat, zip),
+      city: city.name,
       stateCode: city.stateCode,
     }
   }
