@@ -102,7 +102,7 @@ try {
   for (let round = 0; round < rounds; round++) {
     times.push(
       await timeNavigation(page, 'Debtors', 'Debtors'),
-      await timeNavigation(page, 'Home', 'Worklist'),
+      await timeNavigation(page, 'Worklist', 'Worklist'),
     )
   }
   const shift = await page.evaluate(
