@@ -49,7 +49,7 @@ export const renderPage = (options: { title: string; stylesheet: string; body: H
       </body>
     </html> `.markup
 
-/** A page of the documentation: the navigation beside the text. */
+/** A page of the documentation, or the API reference: the navigation beside the text. */
 export const renderDocsPage = (options: {
   title: string
   stylesheet: string
@@ -105,7 +105,7 @@ td p { margin: 0 0 .35rem }
 .docs nav [aria-current] { background: var(--soft); font-weight: 600 }
 .docs h1 { font-size: 1.375rem } .docs h2 { font-size: 1.0625rem } .docs h3 { font-size: .9375rem }
 .docs [align=right] { text-align: end }
-.docs pre { white-space: pre; overflow-x: auto } .docs .scroll { overflow-x: auto }
+.docs pre { white-space: pre; overflow-x: auto } .docs article pre { white-space: pre-wrap } .docs .scroll { overflow-x: auto }
 @media (max-width: 56rem) { .docs .columns { display: block } .docs nav { position: static; max-height: none } }
 @media (max-width: 40rem) {
   thead { position: absolute; clip-path: inset(50%) }

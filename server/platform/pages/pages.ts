@@ -7,7 +7,7 @@ import { withOwnFields, type OwnFields } from '../../../contract/openapi/openapi
 import { withServices, type DescribedService } from '../../../contract/openapi/openapi-services.ts'
 import { openApiDocument } from '../../../contract/openapi/openapi.ts'
 import { serveDocs } from './docs-pages.ts'
-import { html, pageCsp, renderPage, stylesheet, type Html } from './html.ts'
+import { html, pageCsp, renderDocsPage, renderPage, stylesheet, type Html } from './html.ts'
 import {
   describeProblem,
   findProblemKind,
@@ -86,11 +86,17 @@ function matchesETag(header: string | undefined, etag: string): boolean {
 const opaqueTag = (tag: string) => tag.trim().replace(/^W\//, '')
 
 function serveReference(app: FastifyInstance, loadDocument: LoadDocument): void {
-  let made: { document: OpenApiDocument; page: Html } | undefined
+  let made: { document: OpenApiDocument; page: string } | undefined
   app.get('/reference', async (_request, reply) => {
     const document = await loadDocument()
-    if (made?.document !== document) made = { document, page: renderReference(document) }
-    return sendPage(reply, 'API reference', made.page)
+    if (made?.document !== document) {
+      const title = 'API reference · Fordra'
+      made = {
+        document,
+        page: renderDocsPage({ title, stylesheet: stylesheetUrl, ...renderReference(document) }),
+      }
+    }
+    return sendHtml(reply, made.page)
   })
   for (const other of ['/reference/', '/reference/plain', `${basePath}/reference`])
     app.get(other, (_request, reply) => reply.redirect('/reference', 308))
@@ -149,18 +155,22 @@ const sendJson = (reply: FastifyReply, value: object): FastifyReply =>
     .type('application/json; charset=utf-8')
     .send(JSON.stringify(value))
 
-const sendPage = (reply: FastifyReply, title: string, body: Html): FastifyReply =>
+const sendHtml = (reply: FastifyReply, page: string): FastifyReply =>
   reply
     .header('content-security-policy', pageCsp)
     .header('cache-control', 'no-cache')
     .type('text/html; charset=utf-8')
-    .send(
-      renderPage({
-        title: title === 'Fordra' ? title : `${title} · Fordra`,
-        stylesheet: stylesheetUrl,
-        body,
-      }),
-    )
+    .send(page)
+
+const sendPage = (reply: FastifyReply, title: string, body: Html): FastifyReply =>
+  sendHtml(
+    reply,
+    renderPage({
+      title: title === 'Fordra' ? title : `${title} · Fordra`,
+      stylesheet: stylesheetUrl,
+      body,
+    }),
+  )
 
 const renderHome = (version: string): Html =>
   html`<h1>Fordra</h1>

@@ -7,41 +7,52 @@ import type {
 import { html, type Html } from './html.ts'
 import { renderMarkdown } from './markdown.ts'
 
-/** The main part of the API reference: every operation and schema of the document as text and tables. */
-export function renderReference(document: OpenApiDocument): Html {
+/** The API reference: every operation and schema of the document as text and tables, and the contents to stand beside it. */
+export function renderReference(document: OpenApiDocument): { nav: Html; body: Html } {
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   )
-  const tagged = document.tags.map((tag) => ({
+  const areas = document.tags.map((tag) => ({
     ...tag,
     operations: operations.filter(({ operation }) => operation.tags.includes(tag.name)),
   }))
-  return html`<h1>API reference, version ${document.info.version}</h1>
+  return { nav: renderContents(areas), body: renderBody(document, areas) }
+}
+
+interface Area {
+  name: string
+  description: string
+  operations: Entry[]
+}
+
+const renderContents = (areas: readonly Area[]): Html =>
+  html`<nav aria-label="Contents">
+    ${areas.map(
+      ({ name, operations }) =>
+        html`<h2>${name}</h2>
+          <ul>
+            ${operations.map(
+              ({ operation }) => html`<li><a href="#${operation.operationId}">${operation.summary}</a></li>`,
+            )}
+          </ul>`,
+    )}
+    <h2>More</h2>
+    <ul>
+      <li><a href="#schemas">Schemas</a></li>
+      <li><a href="/problems">Problems</a></li>
+    </ul>
+  </nav>`
+
+const renderBody = (document: OpenApiDocument, areas: readonly Area[]): Html =>
+  html`<h1>API reference, version ${document.info.version}</h1>
     <p>Addresses begin with <code>${document.servers[0]?.url}</code>.</p>
-    <nav aria-label="Contents">
-      ${tagged.map(
-        ({ name, operations: list }) =>
-          html`<h2>${name}</h2>
-            <ul>
-              ${list.map(
-                ({ operation }) =>
-                  html`<li><a href="#${operation.operationId}">${operation.summary}</a></li>`,
-              )}
-            </ul>`,
-      )}
-      <h2>More</h2>
-      <ul>
-        <li><a href="#schemas">Schemas</a></li>
-        <li><a href="/problems">Problems</a></li>
-      </ul>
-    </nav>
     <section aria-label="Introduction">${renderMarkdown(document.info.description)}</section>
-    ${tagged.map(
-      ({ name, description, operations: list }) =>
+    ${areas.map(
+      ({ name, description, operations }) =>
         html`<section>
           <h2>${name}</h2>
           <p>${description}</p>
-          ${list.map((entry) => renderOperation(document, entry))}
+          ${operations.map((entry) => renderOperation(document, entry))}
         </section>`,
     )}
     <section id="schemas">
@@ -52,7 +63,6 @@ export function renderReference(document: OpenApiDocument): Html {
             ${renderMembers(name, schema)}`,
       )}
     </section>`
-}
 
 interface Entry {
   path: string
