@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// What needs Debian's packages, and partly root: `failover` (the default) tries the cluster of docs/OPERATIONS.md under a
+// What needs Debian's packages, and partly root: `failover` (the default) tries the cluster of docs/operate/scaling-out.md under a
 // load of writes, `pooler [FILE…]` runs tests of the product through PgBouncer.
 import { ensureDependencies, fail, runProgram } from './bootstrap.mjs'
 

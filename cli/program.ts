@@ -8,7 +8,7 @@ import { importedKinds } from '../contract/integration/imported-kinds.ts'
 import { addAccessCommands } from './program-access.ts'
 import { exampleHelp, exportable, jsonOption } from './program-help.ts'
 
-/** What every command's exit code means; docs/OPERATIONS.md has the same table. */
+/** What every command's exit code means; docs/operate/command-line.md has the same table. */
 const exitCodes = `
 Exit codes: 0 done, 1 failed or refused (the reason is on standard error), 2 verify found something wrong,
 3 some rows of an import were rejected, 130 interrupted.`

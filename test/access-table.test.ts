@@ -1,4 +1,4 @@
-/** The table of operations by role in docs/DOMAIN.md is made from the contract; this proves it current. */
+/** The table of operations by role in docs/domain/operations-by-role.md is made from the contract; this proves it current. */
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -7,7 +7,7 @@ import { accessCodesOf, userRoles, type UserRole } from '../contract/access/acce
 import { operations } from '../contract/api.ts'
 import type { Operation } from '../contract/platform/operation.ts'
 
-const guide = 'docs/DOMAIN.md'
+const guide = 'docs/domain/operations-by-role.md'
 const [begin, end] = ['<!-- operations by role -->', '<!-- end of operations by role -->']
 const roles = Object.keys(userRoles).map(Number) as UserRole[]
 

@@ -5,8 +5,8 @@ import { dirname, join, sep } from 'node:path'
 import { describe, test } from 'node:test'
 import { parseAllDocuments } from 'yaml'
 import { readSettings, settingList } from '../server/platform/config.ts'
-import '../server/figures.ts'
-import { collectProcessMetrics, registry } from '../server/platform/http/metrics.ts'
+import '../server/metrics.ts'
+import { collectProcessMetrics, registry } from '../server/platform/telemetry/metrics.ts'
 
 const read = (file: string) => readFileSync(file, 'utf8')
 const known = new Set(settingList.map(({ name }) => name))
@@ -29,9 +29,9 @@ function parse(file: string): Tree[] {
   })
 }
 
-test('every setting is in the table of the operations guide, and the table has no other', () => {
-  const [, table = ''] = /## Settings\n([\s\S]*?)\n## /.exec(read('docs/OPERATIONS.md')) ?? []
-  const rows = [...table.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name!)
+test('every setting is in the tables of the settings guide, and the tables have no other', () => {
+  const [, tables = ''] = /\n## Reference\n([\s\S]*)$/.exec(read('docs/operate/settings.md')) ?? []
+  const rows = [...tables.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name!)
   assert.ok(rows.length > 30)
   assert.deepEqual(rows.toSorted(), [...known].toSorted())
 })
@@ -193,8 +193,8 @@ test('every setting that a file for running elsewhere names exists', () => {
   }
 })
 
-test('the operations guide has a table of all figures of ours, and of no other', async () => {
-  const [, table = ''] = /\n\| figure .*\n([\s\S]*?)\n\n/.exec(read('docs/OPERATIONS.md')) ?? []
+test('the monitoring guide has a table of all metrics of ours, and of no other', async () => {
+  const [, table = ''] = /\n\| metric .*\n([\s\S]*?)\n\n/.exec(read('docs/operate/monitoring.md')) ?? []
   const rows = [...table.matchAll(/^\| `(fordra_\w+)`/gm)].map(([, name]) => name!)
   const own = [...(await registry.metrics()).matchAll(/^# TYPE (fordra_\w+) /gm)].map(([, name]) => name!)
   assert.deepEqual(rows.toSorted(), own.toSorted())

@@ -7,6 +7,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
+import { caseStatuses, closureCodeList, debtorRoles, holds } from '../core/cases/case-life.ts'
+import { interruptions } from '../core/limitation/limitation.ts'
+import { feeTypes } from '../core/ledger/statutory-fees.ts'
 import { startApi } from '../server/testing/api.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -79,4 +82,22 @@ test('the commands of the integration guide work one after the other', async () 
     (select count(*)::int from payment) as payments from debtor`
   assert.deepEqual({ ...found }, { email: 'asa@example.com', cases: 1, payments: 1 })
   await api.close()
+})
+
+test('the glossary has every status, hold, closure code, role, interruption and fee type', () => {
+  const glossary = readFileSync(join(root, 'docs/guides/glossary.md'), 'utf8')
+  const subStatuses = Object.values(caseStatuses).flatMap((status) => [...status.subStatuses] as string[])
+  const codes = [
+    ...Object.keys(caseStatuses),
+    ...subStatuses,
+    ...holds,
+    ...closureCodeList,
+    ...debtorRoles,
+    ...interruptions,
+    ...feeTypes,
+  ]
+  assert.deepEqual(
+    codes.filter((code) => !new RegExp(`\\b${code}\\b`).test(glossary)),
+    [],
+  )
 })

@@ -9,15 +9,11 @@ import type { Db } from '../server/platform/database/transaction.ts'
 import { findAddress, listAddresses } from '../server/parties/debtors/addresses.store.ts'
 import { findExtraField } from '../server/parties/debtors/extra-fields.store.ts'
 import type { Caller } from '../server/platform/http/caller.ts'
-import {
-  auditOf,
-  debtorsOf,
-  itemsOf,
-  ownedBy,
-  unrestricted,
-  usersOf,
-  type Scope,
-} from '../server/access/scope/restriction.ts'
+import { visibleAuditEntries } from '../server/insight/audit/audit.scope.ts'
+import { visibleDebtors, ownedBy } from '../server/parties/debtors/debtors.scope.ts'
+import { visibleItems } from '../server/metadata/search/items.scope.ts'
+import { unrestricted, type Scope } from '../server/platform/database/row-scope.ts'
+import { visibleUsers } from '../server/access/users/users.scope.ts'
 
 const everywhere: Caller = {
   userId: '00000000-0000-4000-8000-000000000001',
@@ -46,17 +42,17 @@ export function whatDoesNotCompile(
   const scope: Scope<'debtor'> = forged
   return [
     scope,
-    listRows<object, 'debtor'>(db, source, debtorsOf(creditor), {}, context),
+    listRows<object, 'debtor'>(db, source, visibleDebtors(creditor), {}, context),
     // @ts-expect-error -- a list without a scope
     listRows<object, 'debtor'>(db, source, undefined, {}, context),
     // @ts-expect-error -- a list with a condition of one's own
     listRows<object, 'debtor'>(db, source, { text: 'true', parameters: [], usesPattern: false }, {}, context),
     // @ts-expect-error -- a list of debtors by what may be seen of users
-    listRows<object, 'debtor'>(db, source, usersOf(creditor), {}, context),
+    listRows<object, 'debtor'>(db, source, visibleUsers(creditor), {}, context),
     // @ts-expect-error -- the rows' type alone would let any scope pass
-    listRows<object>(db, source, usersOf(creditor), {}, context),
+    listRows<object>(db, source, visibleUsers(creditor), {}, context),
     // @ts-expect-error -- a read of a debtor by what may be seen of items
-    findRow(db, source, guid, itemsOf(creditor)),
+    findRow(db, source, guid, visibleItems(creditor)),
     // @ts-expect-error -- a read without a scope
     findRow(db, source, guid),
     // @ts-expect-error -- a lift of the restriction without a reason
@@ -85,38 +81,46 @@ const filesWith = (pattern: RegExp) =>
 test('these alone have no restriction', () => {
   assert.ok(sources.length > 100)
   assert.deepEqual(filesWith(/\bunrestricted\(/), [
-    // The installation's own, and public.
-    'cases/reference-rates.routes.ts',
-    // The law's.
-    'cases/statutory-fees.store.ts',
-    // Read by system.admin alone, which no restricted role brings.
-    'commands/schedules.store.ts',
-    'feed/webhooks.store.ts',
-    // The installation's own: read by form.admin, and in every definition.
-    'fields/fields.routes.ts',
-    'imports/uploads.store.ts',
-    'jobs/jobs.store.ts',
-    // The installation's own: read by lookup.write, and in every lookup.
-    'lookups/lookup-values.routes.ts',
-    'messages/messages.store.ts',
     // The installation's own: read by user.admin.
-    'users/access-groups.routes.ts',
+    'access/users/access-groups.routes.ts',
     // Nobody is signed in.
-    'users/password-reset.routes.ts',
+    'access/users/password-reset.routes.ts',
+    // Read by system.admin alone, which no restricted role brings.
+    'integration/commands/schedules.store.ts',
+    'integration/feed/webhooks.store.ts',
+    'integration/imports/uploads.store.ts',
+    // The installation's own, and public.
+    'ledger/rates/reference-rates.routes.ts',
+    // The law's.
+    'ledger/rates/statutory-fees.store.ts',
+    // The installation's own: read by form.admin, and in every definition.
+    'metadata/fields/fields.routes.ts',
+    // The installation's own: read by lookup.write, and in every lookup.
+    'metadata/lookups/lookup-values.routes.ts',
+    // Read by system.admin alone, which no restricted role brings.
+    'platform/jobs/jobs.store.ts',
+    'platform/messages/messages.store.ts',
   ])
-  assert.deepEqual(filesWith(/new RowScope\(|as (unknown as )?(Scope|RowScope)\b/), ['http/restriction.ts'])
-  assert.deepEqual(filesWith(/as (unknown as )?VisibleGuid\b/), ['database/find-row.ts'])
+  assert.deepEqual(filesWith(/new RowScope\(|as (unknown as )?(Scope|RowScope)\b/), [
+    'platform/database/row-scope.ts',
+  ])
+  assert.deepEqual(filesWith(/as (unknown as )?VisibleGuid\b/), ['platform/database/find-row.ts'])
   assert.deepEqual(filesWith(/\.\.\.caller, partyIds/), [], 'nobody lifts a caller’s restriction')
 })
 
-test('the rules of what may be seen stand in one place', () => {
-  assert.deepEqual(filesWith(/^(?!import type).*\bvisible-rows\.ts/m), ['http/restriction.ts'])
-  assert.deepEqual(filesWith(/d\.created_by_party_id =/), ['http/visible-rows.ts'])
+test('only scope files define what may be seen', () => {
+  assert.deepEqual(
+    filesWith(/\bdefineScope\b|\bvisible-rows\.ts/).filter(
+      (path) => !/\.scope\.ts$|^platform\/database\/row-scope\.ts$/.test(path),
+    ),
+    [],
+  )
+  assert.deepEqual(filesWith(/d\.created_by_party_id =/), ['access/scope/visible-rows.ts'])
 })
 
 test('who has no restriction gets none, and everybody else the parties that they are held to', () => {
   assert.equal(unrestricted('message', 'a test').at(1).text, 'true')
-  for (const scopeOf of [debtorsOf, usersOf, itemsOf, auditOf]) {
+  for (const scopeOf of [visibleDebtors, visibleUsers, visibleItems, visibleAuditEntries]) {
     assert.equal(scopeOf(everywhere).at(1).text, 'true')
     for (const first of [1, 4]) {
       const { text, parameters } = scopeOf(creditor).at(first)

@@ -20,55 +20,22 @@ const roomEdges: Record<string, readonly string[]> = {
   test: ['contract', 'core', 'client', 'console', 'server', 'cli'],
 }
 
-/** What every slice of the server stands on. A floor imports floors, never a slice. */
-const floors = [
-  'clock',
-  'database',
-  'events',
-  'forms',
-  'http',
-  'jobs',
-  'messages',
-  'odata',
-  'outbound',
-  'sessions',
+/** The rooms of the server in their order: a room imports only from rooms named before it. */
+const serverRooms = [
+  'platform',
+  'access',
+  'metadata',
+  'parties',
+  'claims',
+  'ledger',
+  'plans',
+  'cases',
+  'payments',
+  'treasury',
+  'collection',
+  'integration',
+  'insight',
 ]
-
-/** The only ways from one slice into another. `testing` starts the whole service. */
-const sliceEdges: Record<string, readonly string[]> = {
-  // The timeline is a debtor's.
-  audit: ['debtors'],
-  // Its test proves the books of what came back.
-  backups: ['cases'],
-  // A payment on a case is one on its plan; a plan books on its cases.
-  // A reversed payment may be money in suspense again.
-  cases: ['debtors', 'items', 'plans', 'suspense', 'users'],
-  clients: ['users'],
-  // What is owed is one text; its tests' stage.
-  dashboard: ['cases'],
-  debtors: ['items'],
-  documents: ['cases', 'debtors', 'users'],
-  // Rows by the same sources and restrictions as the lists.
-  exports: ['cases', 'clients', 'debtors', 'plans', 'users'],
-  feed: ['debtors'],
-  fields: ['lookups'],
-  // Own fields whose values a lookup must have.
-  imports: ['cases', 'commands', 'debtors', 'holdings', 'lookups', 'plans', 'users'],
-  lookups: ['items'],
-  // A payment of a bank file is booked as any other.
-  'payment-files': ['cases', 'suspense'],
-  payouts: ['cases', 'payment-files'],
-  plans: ['cases', 'debtors', 'system'],
-  // What is owed is one text; a report is set as a letter is, with the words for codes that lookups have; its tests
-  // make books of cases and bank files.
-  reports: ['cases', 'documents', 'lookups', 'payment-files'],
-  services: ['debtors', 'users'],
-  strategies: ['cases', 'clients', 'commands', 'documents'],
-  testing: ['users'],
-}
-
-/** Files of the server's own folder that slices may read. */
-const sharedFiles = ['server/platform/config.ts', 'server/platform/version.ts']
 
 const rooms = Object.keys(roomEdges).filter((room) => existsSync(room))
 const files = rooms
@@ -80,21 +47,22 @@ function importsOf(file: string): string[] {
   return [...found].map(([, path]) => normalize(join(dirname(file), path!)))
 }
 
-const isTest = (file: string) => file.endsWith('.test.ts') || file.startsWith('console/testing/')
+const isTest = (file: string) => /\.test\.tsx?$|(^|\/)testing\/|-for-tests\.ts$/.test(file)
+
+/** The room of a file of the server; for a file that knows all rooms, such as `app.ts`, the place after them. */
+function floorOf(file: string): number {
+  const place = serverRooms.indexOf(file.split('/')[1]!)
+  return place < 0 ? serverRooms.length : place
+}
 
 function mayImport(file: string, target: string): boolean {
-  const [room, slice = ''] = file.split('/')
-  const [targetRoom, targetSlice = ''] = target.split('/')
-  // The client and the console are tested against the running service.
-  if (targetRoom === 'server' && targetSlice === 'testing' && isTest(file)) return true
+  const [room] = file.split('/')
+  const [targetRoom, targetFolder] = target.split('/')
+  // Tests start the running service.
+  if (targetRoom === 'server' && targetFolder === 'testing')
+    return isTest(file) || room === 'bench' || room === 'test'
   if (room !== targetRoom) return roomEdges[room!]!.includes(targetRoom!)
-  if (room !== 'server' || slice.includes('.') || slice === targetSlice || sharedFiles.includes(target))
-    return true
-  if (floors.includes(targetSlice)) return true
-  if (sliceEdges[slice]?.includes(targetSlice)) return true
-  return slice === 'testing'
-    ? target === 'server/app.ts'
-    : targetSlice === 'testing' && /(\.test|-for-tests)\.ts$/.test(file)
+  return room !== 'server' || floorOf(target) <= floorOf(file)
 }
 
 test('there is something to check', () => {
@@ -102,7 +70,7 @@ test('there is something to check', () => {
   assert.ok(files.flatMap(importsOf).length > 200)
 })
 
-test('rooms and slices import along the map', () => {
+test('rooms import along the map, and those of the server in their order', () => {
   const wrong = files.flatMap((file) =>
     importsOf(file)
       .filter((target) => !mayImport(file, target))
@@ -114,6 +82,20 @@ test('rooms and slices import along the map', () => {
 test('every import names a file that exists', () => {
   const missing = files.flatMap((file) => importsOf(file).filter((target) => !existsSync(target)))
   assert.deepEqual(missing, [])
+})
+
+test('no folder has more files than can be overlooked, and each room of the server says what it is', () => {
+  const most = 26
+  const counts = Map.groupBy(files, (file) => dirname(file))
+  const large = [...counts].filter(([, inside]) => inside.length > most)
+  assert.deepEqual(
+    large.map(([folder, inside]) => `${folder}: ${inside.length}`),
+    [],
+  )
+  for (const room of serverRooms) {
+    const text = readFileSync(`server/${room}/README.md`, 'utf8')
+    assert.ok(text.split('\n').length <= 15, `server/${room}/README.md is longer than 15 lines`)
+  }
 })
 
 test('names explain themselves', () => {
@@ -139,9 +121,49 @@ test('what is shipped is Apache-2.0 and its documents are there', () => {
   const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as { license: string }
   assert.equal(manifest.license, 'Apache-2.0')
   const documents = ['README.md', 'LICENSE', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md']
-  const guides = ['ARCHITECTURE', 'DOMAIN', 'OPERATIONS', 'DECISIONS'].map((name) => `docs/${name}.md`)
+  const guides = ['ARCHITECTURE', 'DOMAIN', 'OPERATIONS', 'decisions/README'].map((name) => `docs/${name}.md`)
   assert.deepEqual(
     [...documents, ...guides].filter((file) => !existsSync(file)),
+    [],
+  )
+})
+
+test('every decision record has its four headings and stands in the index', () => {
+  const index = readFileSync('docs/decisions/README.md', 'utf8').replaceAll(/ +/g, ' ')
+  const names = readdirSync('docs/decisions').filter((name) => name !== 'README.md')
+  const rows = names.map((name) => {
+    const text = readFileSync(`docs/decisions/${name}`, 'utf8')
+    const number = name.slice(0, 4)
+    assert.match(name, /^\d{4}-[a-z0-9-]+\.md$/)
+    assert.deepEqual(
+      [...text.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading),
+      ['Context', 'Decision', 'Consequences', 'Status'],
+      name,
+    )
+    const [, title] = new RegExp(`^# ${number}\\. (.+)$`, 'm').exec(text) ?? assert.fail(`${name}: title`)
+    const [, date] = /^Date: (\d{4}-\d\d-\d\d)$/m.exec(text) ?? assert.fail(`${name}: date`)
+    const [, status] = /^## Status\n\n([^.\n]+)/m.exec(text) ?? assert.fail(`${name}: status`)
+    return `| ${number} | [${title}](${name}) | ${date} | ${status!.toLowerCase()} |`
+  })
+  assert.equal(
+    new Set(names.map((name) => name.slice(0, 4))).size,
+    names.length,
+    'two records have one number',
+  )
+  assert.deepEqual(
+    index.split('\n').filter((line) => /^\| \d/.test(line)),
+    rows,
+  )
+})
+
+test('every dependency has its reason in a decision record', () => {
+  const reasons = readFileSync('docs/decisions/0001-dependencies.md', 'utf8')
+  const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Record<string, Record<string, string>>
+  const packages = ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((kind) =>
+    Object.keys(manifest[kind]!),
+  )
+  assert.deepEqual(
+    packages.filter((name) => !reasons.includes(`\`${name}\``)),
     [],
   )
 })
@@ -165,10 +187,10 @@ test('links between the documents lead somewhere', () => {
   assert.deepEqual(broken, [])
 })
 
-test('every setting stands in the operations guide as it is', () => {
-  const guide = readFileSync('docs/OPERATIONS.md', 'utf8').replaceAll(/ +/g, ' ')
+test('every setting stands in the settings guide as it is', () => {
+  const guide = readFileSync('docs/operate/settings.md', 'utf8').replaceAll(/ +/g, ' ')
   for (const { name, default: standard, description } of settingList) {
     const row = `| \`${name}\` | ${standard === undefined ? '' : `\`${String(standard)}\` `}| ${description} |`
-    assert.ok(guide.includes(row), `docs/OPERATIONS.md lacks: ${row}`)
+    assert.ok(guide.includes(row), `docs/operate/settings.md lacks: ${row}`)
   }
 })

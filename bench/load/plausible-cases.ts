@@ -1,6 +1,6 @@
 import { addDays } from '../../core/calendar/calendar.ts'
 import type { ClientTerms } from '../../server/claims/client-terms.ts'
-import type { PreparedCase } from '../../server/cases/register-case.ts'
+import type { PreparedCase } from '../../server/cases/prepared-case.ts'
 import { makeId } from '../../server/platform/database/make-id.ts'
 
 export type BenchCase = PreparedCase

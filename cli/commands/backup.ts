@@ -119,7 +119,7 @@ async function showing<T>(
 
 const ownServer =
   'This is for the embedded database, and DATABASE_URL names your own PostgreSQL. ' +
-  "docs/OPERATIONS.md, 'Point in time, on your own server', says how it is done there."
+  "See 'On your own PostgreSQL server' in docs/operate/point-in-time.md."
 
 const factsOf = ({ file, header, rows }: CheckedArchive) => ({
   file,

@@ -1,4 +1,4 @@
-/** The recipe of docs/OPERATIONS.md for one's own PostgreSQL, with its very settings: destroyed and restored. */
+/** The recipe of docs/operate/point-in-time.md for your own PostgreSQL, with its very settings: destroyed and restored. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import {
@@ -52,12 +52,15 @@ const startServer = () => shell(`pg_ctl -D ${data} -l ${socket}/log -w start`)
 const configure = (...lines: string[]) =>
   appendFileSync(join(data, 'postgresql.conf'), lines.map((line) => `${line}\n`).join(''))
 
-const recipe = readFileSync('docs/OPERATIONS.md', 'utf8').split('### Point in time, on your own server')[1]!
-/** What the recipe has in backquotes, with our folders and moment for its own. */
-function settingOf(start: string, moment = ''): string {
-  const found = [...recipe.matchAll(/`([^`]+)`/g)].find(([, code]) => code!.startsWith(start))
-  assert.ok(found, start)
-  return found[1]!.replaceAll('/archive', archive).replace(/'2026-[^']+'/, `'${moment}'`)
+const recipe = readFileSync('docs/operate/point-in-time.md', 'utf8').split(
+  '## On your own PostgreSQL server',
+)[1]!
+/** The recipe's line of `postgresql.conf` for a setting, with the test's folder and moment. */
+function recipeLine(name: string, moment = ''): string {
+  const lines = recipe.split('\n').map((text) => text.trim())
+  const found = lines.find((text) => text.startsWith(`${name} = `))
+  assert.ok(found, name)
+  return found.replaceAll('/archive', archive).replace(/'2026-[^']+'/, `'${moment}'`)
 }
 
 after(async () => {
@@ -69,8 +72,7 @@ after(async () => {
 test("one's own PostgreSQL is back as it was at the moment", async () => {
   shell(`initdb -D ${data} -U owner -A trust -E UTF8 --no-sync`)
   configure("listen_addresses = ''", `unix_socket_directories = '${socket}'`)
-  configure(settingOf('archive_mode ='), settingOf('archive_timeout ='))
-  configure(`archive_command = '${settingOf('test ! -f')}'`)
+  configure(recipeLine('archive_mode'), recipeLine('archive_timeout'), recipeLine('archive_command'))
   startServer()
   const before = await startOnLog({ DATABASE_URL: url })
   nodes.push(before.node)
@@ -94,8 +96,8 @@ test("one's own PostgreSQL is back as it was at the moment", async () => {
   // The socket's too: the number in its lock is that of a process whose end may not have been noticed yet.
   shell(`rm -rf ${data}/* ${socket}/.s*; cp -R ${bases}/monday/. ${data}`)
 
-  configure(settingOf('restore_command ='), settingOf('recovery_target_action ='))
-  configure(settingOf('recovery_target_time =', moment.toISOString().replace('Z', '+00')))
+  configure(recipeLine('restore_command'), recipeLine('recovery_target_action'))
+  configure(recipeLine('recovery_target_time', moment.toISOString().replace('Z', '+00')))
   writeFileSync(join(data, 'recovery.signal'), '')
   startServer()
   const sql = openDatabase(url, { max: 1 })

@@ -32,6 +32,9 @@ export function isDateTime(text: string): boolean {
  */
 export const midnightOf = (dateTime: string): string => `${dateTime.slice(0, 10)}T00:00:00Z`
 
+/** The same for a day that may be missing. */
+export const midnightOrNull = (day: string | null): string | null => (day === null ? null : midnightOf(day))
+
 /** The date part, YYYY-MM-DD. */
 export const dayOf = (dateTime: string): string => dateTime.slice(0, 10)
 

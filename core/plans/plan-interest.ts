@@ -9,9 +9,7 @@ import { dayNumberOf } from '../calendar/calendar.ts'
 import { civilOf, dayNumberOfCivil, yearLength, type Civil } from '../calendar/civil-day.ts'
 import { rateDays, rateSegments, type RateSteps } from '../interest/interest.ts'
 import type { DueDates } from './plan-dates.ts'
-import type { PlanInvoice } from './plan-terms.ts'
-
-export type DayCount = 'actual/365' | '30/360' | 'actual/actual'
+import type { DayCount, PlanInvoice } from './plan-terms.ts'
 
 /** A year in parts, and the part at which a day stands: interest is the rate by the difference of two of them. */
 interface YearScale {

@@ -1,6 +1,8 @@
 /** What a payment plan is computed from, and the outcomes: the words that the files about plans share. */
 import type { RateSteps } from '../interest/interest.ts'
-import type { DayCount } from './plan-interest.ts'
+
+/** How many days a year has for interest. */
+export type DayCount = 'actual/365' | '30/360' | 'actual/actual'
 
 /** 1 annuity, 2 annuity limited, 3 linear, 4 linear limited, 5 debt relief. */
 export type PlanType = 1 | 2 | 3 | 4 | 5

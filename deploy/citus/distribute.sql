@@ -1,4 +1,4 @@
--- An experiment, not a recipe: the product does not run on what this makes (docs/SCALE.md says what does and what does not).
+-- An experiment, not a recipe: the product does not run on what this makes (bench/results/citus-trial.md says what works and what does not).
 -- For a copy of a migrated database, on a coordinator with workers (Citus 13.2, PostgreSQL 15), by psql as its owner:
 -- places every table that grows with debtors at a debtor's home, and what all of them read on every node. It drops the
 -- triggers of these tables, and the keys that would cross shards.

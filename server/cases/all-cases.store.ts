@@ -19,7 +19,8 @@ import { runStatement } from '../platform/database/statement.ts'
 import type { Db } from '../platform/database/transaction.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { notFound } from '../platform/http/errors.ts'
-import { casesOf, notesOfCase } from '../access/scope/restriction.ts'
+import { visibleCases } from '../claims/cases.scope.ts'
+import { visibleCaseNotes } from '../metadata/search/items.scope.ts'
 import { noteSource } from '../metadata/search/debtor-notes.store.ts'
 import { propertiesOf } from '../platform/odata/properties.ts'
 import { textOfMovement, type ToldMovement } from '../claims/movement-text.ts'
@@ -56,7 +57,7 @@ export const listAllCases = (
   query: PageQuery,
   context: ListContext,
 ): Promise<Page<AllCasesItem>> =>
-  listRows<AllCasesItem, 'case'>(db, caseRows, casesOf(caller), query, context)
+  listRows<AllCasesItem, 'case'>(db, caseRows, visibleCases(caller), query, context)
 
 /** A case without its lists and links, with its place under hold or closure. */
 export type ListedCase = Omit<CaseByGuid, 'links' | 'debtors' | 'invoices'> & {
@@ -84,7 +85,7 @@ export async function requireCase(
   caseGuid: string,
   what = 'case',
 ): Promise<ListedCase> {
-  const scope = casesOf(caller).at(2)
+  const scope = visibleCases(caller).at(2)
   const [row] = await runStatement<ListedCase>(
     db,
     `select ${caseSelect} from ${from} where c.id = $1 and ${scope.text}`,
@@ -114,7 +115,7 @@ export const listCaseNotes = (
   query: PageQuery,
   context: ListContext,
 ): Promise<Page<Note>> =>
-  listRows<Note, 'note'>(db, noteSource, notesOfCase(caller, caseGuid), query, context)
+  listRows<Note, 'note'>(db, noteSource, visibleCaseNotes(caller, caseGuid), query, context)
 
 type StoredMovement = Omit<CaseMovements['movements'][number], 'text' | 'amount' | 'kind'> & ToldMovement
 type StoredTransaction = Omit<CaseMovements['transactions'][number], 'entries'> & {

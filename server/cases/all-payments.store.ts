@@ -10,7 +10,7 @@ import {
 } from '../platform/database/list.ts'
 import type { Db } from '../platform/database/transaction.ts'
 import type { Caller } from '../platform/http/caller.ts'
-import { paymentsOf } from '../access/scope/restriction.ts'
+import { visiblePayments } from '../claims/cases.scope.ts'
 import { propertiesOf } from '../platform/odata/properties.ts'
 
 const columns = {
@@ -50,4 +50,4 @@ export const listAllPayments = (
   query: PageQuery,
   context: ListContext,
 ): Promise<Page<AllPaymentsItem>> =>
-  listRows<AllPaymentsItem, 'payment'>(db, source, paymentsOf(caller), query, context)
+  listRows<AllPaymentsItem, 'payment'>(db, source, visiblePayments(caller), query, context)

@@ -1,6 +1,5 @@
 /** The forms of a case and of its life: the functions of server/cases by field codes. */
 import * as layout from '../../contract/metadata/forms/cases.ts'
-import { midnightOf } from '../../core/calendar/date-time.ts'
 import { handle, type FormCall, type FormHandler } from '../platform/dictionary/handler.ts'
 import type { Service } from '../access/serve/service.ts'
 import { addCaseDebtor, changeCase, removeCaseDebtor } from './case-debtors.ts'
@@ -118,5 +117,3 @@ const lifeForms = (): FormHandler[] => [
     store: ({ db, caller, id, ...call }) => status.reopenCase(db, caller, { caseGuid: id }, contextOf(call)),
   }),
 ]
-
-export const dateOrNull = (day: string | null) => (day === null ? null : midnightOf(day))

@@ -12,7 +12,7 @@ import {
 import type { Db } from '../platform/database/transaction.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { propertiesOf } from '../platform/odata/properties.ts'
-import { casesOf, casesOfDebtor } from '../access/scope/restriction.ts'
+import { visibleCases, visibleDebtorCases } from '../claims/cases.scope.ts'
 import { owed, owedFee, owedInterest, owedPrincipal } from '../claims/owed.ts'
 
 const sumOf = (what: string) => `(c.${what}_principal + c.${what}_interest + c.${what}_fee)`
@@ -84,7 +84,7 @@ export function listCases(
   return listRows<CaseListItem, 'debtorcase'>(
     db,
     listSource,
-    casesOfDebtor(caller, debtorGuid),
+    visibleDebtorCases(caller, debtorGuid),
     query,
     context,
   )
@@ -106,7 +106,7 @@ export async function findCase(
   caller: Caller,
   { debtorGuid, caseGuid }: { debtorGuid: string; caseGuid: string },
 ): Promise<StoredCase | undefined> {
-  const scope = casesOf(caller).at(3)
+  const scope = visibleCases(caller).at(3)
   const [row] = await runStatement<StoredCase>(
     db,
     `select ${detailSelect}
@@ -159,7 +159,7 @@ const overviewRowOf = ({ principal, interest: minor, fee, ...shown }: FlatOvervi
 
 /** A debtor's cases, those first registered first. */
 export async function listOverviewCases(db: Db, caller: Caller, debtorGuid: string): Promise<OverviewRow[]> {
-  const scope = casesOf(caller).at(2)
+  const scope = visibleCases(caller).at(2)
   const rows = await runStatement<FlatOverview>(
     db,
     `${overviewOfCases} where cd.debtor_id = $1 and ${scope.text} order by c.running_number`,
@@ -175,7 +175,7 @@ export async function findMainOverviews(
   caller: Caller,
   caseGuids: readonly string[],
 ): Promise<Map<string, OverviewRow>> {
-  const scope = casesOf(caller).at(2)
+  const scope = visibleCases(caller).at(2)
   const rows = await runStatement<FlatOverview>(
     db,
     `${overviewOfCases} and cd.debtor_id = c.main_debtor_id where c.id = any($1::uuid[]) and ${scope.text}`,

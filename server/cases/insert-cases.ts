@@ -15,7 +15,7 @@ import { columnsOfInterest, type ClientTerms } from '../claims/client-terms.ts'
 import { insertMoney, noRows, type MoneyRows } from '../claims/money-rows.store.ts'
 import { countryOfCurrency } from '../claims/payment-reference.rules.ts'
 import { findRatesNow } from '../ledger/rates/reference-rates.store.ts'
-import type { PreparedCase, RegisteredCase } from './register-case.ts'
+import type { PreparedCase, RegisteredCase } from './prepared-case.ts'
 import { searchKeysOfCase, searchKeysOfInvoice } from '../claims/search-keys.ts'
 
 /** Inserts cases with everything that belongs to them. Their numbers are taken last: nobody waits long for the next. */

@@ -2,11 +2,11 @@
 import type { RegisterCaseInput } from '../../contract/cases/case-inputs.ts'
 import { allocationOrders } from '../../core/ledger/allocation.ts'
 import { deriveLedger } from '../../core/ledger/case-ledger.ts'
-import { debtorRoles, owingRoles, services, type DebtorRole } from '../../core/cases/case-life.ts'
+import { debtorRoles, owingRoles, services } from '../../core/cases/case-life.ts'
 import type { Claim } from '../../core/ledger/case-movement.ts'
 import type { Balances } from '../../core/ledger/case-transaction.ts'
 import type { InterestTerms, RateTable } from '../../core/interest/interest.ts'
-import { claimKinds, type ClaimKind } from '../../core/limitation/limitation.ts'
+import { claimKinds } from '../../core/limitation/limitation.ts'
 import { makeId } from '../platform/database/make-id.ts'
 import { inTransaction, type Db } from '../platform/database/transaction.ts'
 import type { Caller } from '../platform/http/caller.ts'
@@ -24,37 +24,9 @@ import type { CaseContext } from '../claims/case-lock.ts'
 import { findPartyTo } from '../claims/case-parties.store.ts'
 import { findClientTerms, type ClientTerms } from '../claims/client-terms.ts'
 import { insertCases } from './insert-cases.ts'
+import type { PreparedCase, RegisteredCase } from './prepared-case.ts'
 import { holdDateForFew } from '../ledger/ledger.store.ts'
 import { findRatesNow } from '../ledger/rates/reference-rates.store.ts'
-
-export interface RegisteredCase {
-  caseGuid: string
-  caseNumber: string
-  paymentReferenceNumber: string
-}
-
-/** A case that is checked and complete, but for its number. */
-export interface PreparedCase {
-  client: ClientTerms
-  debtorGuid: string
-  debtorRole: DebtorRole
-  service: string
-  clientReferenceNumber: string | null
-  currencyCode: string
-  claim: Claim
-  invoiceNumber: string | null
-  invoiceDate: string | null
-  interest: bigint
-  fee: bigint
-  /** The case's own or the client's. */
-  terms: InterestTerms
-  /** What the claim is for; null for what the client's claims are. */
-  claimKind: ClaimKind | null
-  description: string | null
-  /** Null for the business date; an earlier day for a case that was kept elsewhere before. */
-  registrationDate: string | null
-  sourceReference: string | null
-}
 
 /**
  * Registers a case with its first debtor and invoice. Throws a 400 naming every wrong field; a client or debtor that the

@@ -11,7 +11,7 @@ import { insertRecords, recordsOf, type Change } from '../platform/events/record
 import type { Caller, Origin } from '../platform/http/caller.ts'
 import { notFound } from '../platform/http/errors.ts'
 import { requireMatch, type IfMatch } from '../platform/http/version.ts'
-import { casesOf } from '../access/scope/restriction.ts'
+import { visibleCases } from './cases.scope.ts'
 import { lifeTypes } from './money-rows.store.ts'
 import { owed } from './owed.ts'
 
@@ -71,7 +71,7 @@ export async function lockCase(
   caseGuid: string,
   { ifMatch }: CaseContext,
 ): Promise<CaseRow> {
-  const scope = casesOf(caller).at(2)
+  const scope = visibleCases(caller).at(2)
   const [row] = await runStatement<CaseRow>(
     tx,
     `select ${caseRowSelect} from debt_case c where c.id = $1 and ${scope.text} for update`,
@@ -85,7 +85,7 @@ export async function lockCase(
 
 /** Holds many cases, in the order of their guids; those that the caller may not see are left out. */
 export async function lockCases(tx: Db, caller: Caller, caseGuids: readonly string[]): Promise<CaseRow[]> {
-  const scope = casesOf(caller).at(2)
+  const scope = visibleCases(caller).at(2)
   return runStatement<CaseRow>(
     tx,
     `select ${caseRowSelect} from debt_case c where c.id = any($1::uuid[]) and ${scope.text} order by c.id for update`,

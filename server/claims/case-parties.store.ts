@@ -1,11 +1,11 @@
 import { runStatement } from '../platform/database/statement.ts'
-import { debtorsOf } from '../access/scope/restriction.ts'
+import { visibleDebtors } from '../parties/debtors/debtors.scope.ts'
 import type { Db } from '../platform/database/transaction.ts'
 import type { Caller } from '../platform/http/caller.ts'
 
 /** Whether there is such a debtor and the caller may see it. */
 export async function findPartyTo(db: Db, caller: Caller, debtorGuid: string): Promise<boolean> {
-  const scope = debtorsOf(caller).at(2)
+  const scope = visibleDebtors(caller).at(2)
   const rows = await runStatement(
     db,
     `select 1 from debtor d where d.id = $1 and ${scope.text}`,

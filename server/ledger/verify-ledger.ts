@@ -1,4 +1,6 @@
 /** Proof of the books: every transaction balanced, every case equal to its entries, and both as the rules say. */
+import type { LedgerCheck } from '../access/serve/slice.ts'
+import { JobFailure } from '../platform/jobs/job.ts'
 import { deriveLedger } from '../../core/ledger/case-ledger.ts'
 import { changesOf } from '../../core/ledger/case-transaction.ts'
 import type { Db } from '../platform/database/transaction.ts'
@@ -155,4 +157,12 @@ function faultOf(row: KeptRow, history: Awaited<ReturnType<typeof loadHistories>
   )
     return 'the interest that accrues is not that of the terms'
   return null
+}
+
+/** The check for the command `verify-ledger`. */
+export const checkLedger: LedgerCheck = async (sql) => {
+  const { cases, transactions, faults } = await verifyLedger(sql)
+  const [first] = faults
+  if (first) throw new JobFailure(`${describeFault(first)} ${faults.length} faults were found in all.`)
+  return { cases, ledgerTransactions: transactions }
 }

@@ -5,7 +5,7 @@ import { runStatement } from '../platform/database/statement.ts'
 import { inTransaction, type Db } from '../platform/database/transaction.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { ApiError } from '../platform/http/errors.ts'
-import { casesOf } from '../access/scope/restriction.ts'
+import { visibleCases } from '../claims/cases.scope.ts'
 import { findPayingPlans, settlePlans } from '../plans/plan-payments.ts'
 import {
   bookOn,
@@ -67,7 +67,7 @@ export async function useCredit(
  */
 async function requireCredit(tx: Db, caller: Caller, row: CaseRow, amount: bigint): Promise<void> {
   await tx`select from debtor where id = ${row.mainDebtorGuid} for no key update`
-  const scope = casesOf(caller).at(3)
+  const scope = visibleCases(caller).at(3)
   const [found] = await runStatement<{ credit: number }>(
     tx,
     `select least(coalesce(sum(c.credit), 0), coalesce(sum(c.credit) filter (where ${scope.text}), 0))::bigint as credit

@@ -5,7 +5,8 @@ import type { Form } from '../../contract/metadata/forms/form.ts'
 import { fromMinor } from '../../core/money/money.ts'
 import { handle, type FormCall, type FormHandler } from '../platform/dictionary/handler.ts'
 import type { CaseChange } from '../cases/case-status.ts'
-import { contextOf, dateOrNull } from '../cases/cases.forms.ts'
+import { midnightOrNull } from '../../core/calendar/date-time.ts'
+import { contextOf } from '../cases/cases.forms.ts'
 import { requireCase } from '../cases/all-cases.store.ts'
 import { refundCredit, useCredit } from './credit.ts'
 import { findInvoiceCase } from '../claims/invoices.store.ts'
@@ -38,7 +39,7 @@ export const movementForms = (): FormHandler[] => [
   onCase(layout.creditUse, useCredit),
   onCase(layout.limitationInterrupt, async (db, caller, change: CaseChange<InterruptionInput>, context) => {
     const made = await interruptLimitation(db, caller, change, context)
-    return { ...made, limitationDate: dateOrNull(made.limitationDate) }
+    return { ...made, limitationDate: midnightOrNull(made.limitationDate) }
   }),
 ]
 
@@ -93,8 +94,8 @@ const paymentForms = (): FormHandler[] => [
       const record = {
         ...found,
         amount: fromMinor(BigInt(found.amount), found.currencyCode),
-        valueDate: dateOrNull(found.valueDate),
-        reversedDate: dateOrNull(found.reversedDate),
+        valueDate: midnightOrNull(found.valueDate),
+        reversedDate: midnightOrNull(found.reversedDate),
         bounced: found.bounced === true,
       }
       return { record, version: found.version }

@@ -3,7 +3,7 @@ import { runStatement } from '../platform/database/statement.ts'
 import type { Db } from '../platform/database/transaction.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { notFound } from '../platform/http/errors.ts'
-import { casesOf } from '../access/scope/restriction.ts'
+import { visibleCases } from '../claims/cases.scope.ts'
 import { caseRowSelect, type CaseRow } from '../claims/case-lock.ts'
 
 export interface ReferenceMatch {
@@ -19,7 +19,7 @@ export async function findByReference(
   caller: Caller,
   numbers: { reference: string; caseNumbers: string[]; debtorReferences: string[] },
 ): Promise<ReferenceMatch[]> {
-  const scope = casesOf(caller).at(4)
+  const scope = visibleCases(caller).at(4)
   return runStatement<ReferenceMatch>(
     db,
     `select c.id as "caseGuid", null::uuid as "debtorGuid", c.payment_reference_number = $3::text as exact from debt_case c
@@ -53,7 +53,7 @@ export async function findByReferences(
   if (asked.length === 0) return matches
   const pairs = (values: (one: ReferenceNumbers) => readonly string[]) =>
     JSON.stringify(asked.flatMap((one, place) => values(one).map((text) => ({ place, text }))))
-  const scope = casesOf(caller).at(4)
+  const scope = visibleCases(caller).at(4)
   const rows = await runStatement<ReferenceMatch & { place: number }>(
     db,
     `select w.place, c.id as "caseGuid", null::uuid as "debtorGuid", true as exact
@@ -86,7 +86,7 @@ export async function listOwedCases(
   caller: Caller,
   debtorGuid: string,
 ): Promise<{ caseGuid: string; currencyCode: string }[]> {
-  const scope = casesOf(caller).at(2)
+  const scope = visibleCases(caller).at(2)
   return runStatement(
     db,
     `select c.id as "caseGuid", c.currency_code as "currencyCode"
@@ -108,7 +108,7 @@ export async function lockCases(
   caseGuids: readonly string[],
   { ended = false } = {},
 ): Promise<CaseRow[]> {
-  const scope = casesOf(caller).at(3)
+  const scope = visibleCases(caller).at(3)
   return runStatement<CaseRow>(
     tx,
     `select ${caseRowSelect} from debt_case c
@@ -149,7 +149,7 @@ export async function findPayment(db: Db, paymentGuid: string): Promise<PaymentR
 /** Throws a 404 for a payment of which a part went to a case that the caller may not see. */
 export async function requirePayment(db: Db, caller: Caller, paymentGuid: string): Promise<PaymentRow> {
   const found = await findPayment(db, paymentGuid)
-  const scope = casesOf(caller).at(2)
+  const scope = visibleCases(caller).at(2)
   const hidden = await runStatement(
     db,
     `select from movement m join debt_case c on c.id = m.case_id where m.payment_id = $1 and not (${scope.text})`,

@@ -13,7 +13,7 @@ import { makeId } from '../platform/database/make-id.ts'
 import type { Db } from '../platform/database/transaction.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { notFound } from '../platform/http/errors.ts'
-import { agencysOwn } from '../access/scope/restriction.ts'
+import { agencyOnly } from './agency-money.scope.ts'
 import { propertiesOf } from '../platform/odata/properties.ts'
 
 const columns = {
@@ -41,11 +41,11 @@ export const listSuspense = (
   query: PageQuery,
   context: ListContext,
 ): Promise<Page<Suspense>> =>
-  listRows<Suspense, 'suspense'>(db, source, agencysOwn('suspense', caller), query, context)
+  listRows<Suspense, 'suspense'>(db, source, agencyOnly('suspense', caller), query, context)
 
 /** Throws a 404 when there is none, or the caller is restricted to clients. */
 export async function requireSuspense(db: Db, caller: Caller, suspenseGuid: string): Promise<Suspense> {
-  const found = await findRow<Suspense, 'suspense'>(db, source, suspenseGuid, agencysOwn('suspense', caller))
+  const found = await findRow<Suspense, 'suspense'>(db, source, suspenseGuid, agencyOnly('suspense', caller))
   if (!found) throw notFound('money in suspense')
   return found
 }

@@ -10,7 +10,7 @@ import {
 } from '../platform/database/list.ts'
 import type { Db } from '../platform/database/transaction.ts'
 import type { Caller } from '../platform/http/caller.ts'
-import { allPlansOf, planPaymentsOf } from '../access/scope/restriction.ts'
+import { visiblePlans, visiblePlanPayments } from './plans.scope.ts'
 import { propertiesOf } from '../platform/odata/properties.ts'
 import { listColumns, listedAmount } from './plans.store.ts'
 
@@ -57,7 +57,7 @@ export const listAllPlans = (
   query: PageQuery,
   context: ListContext,
 ): Promise<Page<AllPlansItem>> =>
-  listRows<AllPlansItem, 'paymentplan'>(db, planSource, allPlansOf(caller), query, context)
+  listRows<AllPlansItem, 'paymentplan'>(db, planSource, visiblePlans(caller), query, context)
 
 const paymentColumns = {
   paymentPlanGuid: 'pp.id',
@@ -92,4 +92,4 @@ export const listAllPlanPayments = (
   query: PageQuery,
   context: ListContext,
 ): Promise<Page<AllPlanPaymentsItem>> =>
-  listRows<AllPlanPaymentsItem, 'planpayment'>(db, paymentSource, planPaymentsOf(caller), query, context)
+  listRows<AllPlanPaymentsItem, 'planpayment'>(db, paymentSource, visiblePlanPayments(caller), query, context)

@@ -5,7 +5,8 @@ import type { Db } from '../platform/database/transaction.ts'
 import type { VisibleDebtor } from '../parties/debtors/debtor-lock.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { notFound } from '../platform/http/errors.ts'
-import { casesOf, debtorsOf } from '../access/scope/restriction.ts'
+import { visibleCases } from '../claims/cases.scope.ts'
+import { visibleDebtors } from '../parties/debtors/debtors.scope.ts'
 import { termsByClient, type PlanTermsFound } from './plan-defaults.store.ts'
 
 export interface PayableCase {
@@ -42,7 +43,7 @@ export async function findPayableCases(
   caller: Caller,
   { debtorGuid, cases = null }: { debtorGuid: string; cases?: readonly string[] | null | undefined },
 ): Promise<PayableCases> {
-  const scope = casesOf(caller).at(3)
+  const scope = visibleCases(caller).at(3)
   const source = {
     entity: 'debtor',
     from: 'debtor d',
@@ -52,7 +53,7 @@ export async function findPayableCases(
       (select settings from system_setting) as settings`,
     parameters: [cases, ...scope.parameters],
   } as const
-  const found = await findVisible<'debtor', FoundRow>(db, source, debtorGuid, debtorsOf(caller))
+  const found = await findVisible<'debtor', FoundRow>(db, source, debtorGuid, visibleDebtors(caller))
   if (!found) throw notFound('debtor')
   const { row, guid } = found
   const rows = row.cases ?? []

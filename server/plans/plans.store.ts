@@ -13,7 +13,8 @@ import {
 } from '../platform/database/list.ts'
 import type { Db } from '../platform/database/transaction.ts'
 import type { Caller } from '../platform/http/caller.ts'
-import { plansOf, type VisibleGuid } from '../access/scope/restriction.ts'
+import { visibleDebtorPlans } from './plans.scope.ts'
+import type { VisibleGuid } from '../platform/database/row-scope.ts'
 import { propertiesOf } from '../platform/odata/properties.ts'
 import { countRemaining, levelTypeOf, type PlanRecord, type RecordedPayment } from './plan-record.ts'
 
@@ -53,7 +54,13 @@ export const listPlans = (
   query: PageQuery,
   context: ListContext,
 ): Promise<Page<PaymentPlanListItem>> =>
-  listRows<PaymentPlanListItem, 'paymentplan'>(db, listSource, plansOf(caller, debtor), query, context)
+  listRows<PaymentPlanListItem, 'paymentplan'>(
+    db,
+    listSource,
+    visibleDebtorPlans(caller, debtor),
+    query,
+    context,
+  )
 
 type JsonPayment = Omit<RecordedPayment, 'instalment' | 'interest' | 'fee' | 'amount' | 'paid'> & {
   instalment: number
@@ -125,7 +132,7 @@ export async function findPlan(
   debtor: VisibleGuid<'debtor'>,
   planGuid: string,
 ): Promise<PlanRecord | undefined> {
-  const scope = plansOf(caller, debtor).at(2)
+  const scope = visibleDebtorPlans(caller, debtor).at(2)
   const [row] = await runStatement<PlanRow>(
     db,
     `select ${planSelect} from payment_plan pp where pp.id = $1 and ${scope.text}`,

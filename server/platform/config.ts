@@ -17,31 +17,30 @@ const bearerPattern = '^[A-Za-z0-9._~+/-]+=*$'
 
 const Settings = Type.Object(
   {
-    PORT: whole(3000, 0, 65535, 'Port to listen on; 0 takes a free one.'),
+    PORT: whole(3000, 0, 65535, 'Port to listen on. 0 takes a free port.'),
     HOST: Type.String({ default: '127.0.0.1', description: 'Address to listen on.' }),
-    DATABASE_URL: optional('Your own PostgreSQL 15 or newer; without it the embedded one runs.', {
+    DATABASE_URL: optional('Your own PostgreSQL 15 or newer. Without it the embedded PostgreSQL runs.', {
       pattern: '^postgres(ql)?://',
     }),
     FORDRA_DIRECT_URL: optional(
-      'Where DATABASE_URL is a pooler in transaction mode: the database itself, for migrations and the job queue.',
+      'The database itself, for migrations and the job queue, where DATABASE_URL is a pooler in transaction mode.',
       { pattern: '^postgres(ql)?://' },
     ),
-    FORDRA_REPLICA_URL: optional(
-      'Streaming replicas, for reads of callers who allow answers that are a little old.',
-      { pattern: '^postgres(ql)?://' },
-    ),
+    FORDRA_REPLICA_URL: optional('Streaming replicas, for reads whose callers accept slightly old data.', {
+      pattern: '^postgres(ql)?://',
+    }),
     FORDRA_PREPARE: whole(
       1,
       0,
       1,
-      '0 keeps no prepared statements: for a pooler that cannot keep them, such as PgBouncer before 1.21.',
+      '0 turns prepared statements off, for a pooler without them such as PgBouncer before 1.21.',
     ),
     FORDRA_DATA: Type.String({ default: './data-local', description: 'Folder of the embedded database.' }),
     FORDRA_ARCHIVE: optional(
-      'Folder on another disk in which the embedded database archives its log, to bring back any moment.',
+      'Folder on another disk where the embedded database archives its write-ahead log.',
     ),
     FORDRA_DEMO: whole(0, 0, 1, '1 loads the demo agency into an empty database. `npm start` sets it to 1.'),
-    FORDRA_ADMIN_EMAIL: optional('E-mail of the first administrator, made on an empty database.', {
+    FORDRA_ADMIN_EMAIL: optional('E-mail of the first administrator, created in an empty database.', {
       maxLength: 254,
       format: 'email',
     }),
@@ -52,19 +51,19 @@ const Settings = Type.Object(
     FORDRA_COMPANY: optional('The agency that runs this installation, shown as `licensedTo`.', {
       maxLength: 200,
     }),
-    FORDRA_CUSTOMER_NO: optional('Its customer number.', { maxLength: 50 }),
+    FORDRA_CUSTOMER_NO: optional('Customer number of the agency.', { maxLength: 50 }),
     FORDRA_VALID_UNTIL_COLLECT: optional('Date until which collection is licensed.', { format: 'day' }),
     FORDRA_VALID_UNTIL_EDGE: optional('Date until which Edge is licensed.', { format: 'day' }),
     FORDRA_VALID_UNTIL_CREDIT: optional('Date until which Credit is licensed.', { format: 'day' }),
     FORDRA_COUNTRY: Type.String({
       default: 'SE',
       format: 'country',
-      description: 'Country whose rules hold for an identity number or phone without one.',
+      description: 'Country of identity numbers and phone numbers that name none.',
     }),
     FORDRA_CURRENCY: Type.String({
       default: 'SEK',
       pattern: '^[A-Z]{3}$',
-      description: 'The system currency (ISO 4217).',
+      description: 'System currency (ISO 4217).',
     }),
     FORDRA_TIME_ZONE: Type.String({
       default: 'Europe/Stockholm',
@@ -75,83 +74,80 @@ const Settings = Type.Object(
       50,
       0,
       1_000_000,
-      'Requests per second for each caller, with a burst of four times that; 0 for none.',
+      'Requests per second for each caller, with a burst of four times that. 0 turns the limit off.',
     ),
-    FORDRA_MAX_IN_FLIGHT: whole(256, 1, 100_000, 'Requests worked on at once; one more is answered 503.'),
-    FORDRA_JOBS: whole(4, 0, 100, 'Jobs that this node runs at once; 0 leaves them to other nodes.'),
+    FORDRA_MAX_IN_FLIGHT: whole(256, 1, 100_000, 'Requests handled at once. One more is answered 503.'),
+    FORDRA_JOBS: whole(4, 0, 100, 'Jobs that this node runs at once. 0 leaves them to other nodes.'),
     FORDRA_DAY_END_HOUR: whole(
       1,
       0,
       23,
       "Hour of the day in the system's time zone from which the day-end runs.",
     ),
-    FORDRA_SERVICES: optional('Folder of custom services; without it the examples that are shipped.'),
-    FORDRA_UPLOAD_MB: whole(
-      100,
-      1,
-      2000,
-      'Megabytes that a file to be imported may have when it is uploaded.',
-    ),
+    FORDRA_SERVICES: optional('Folder of custom services. Without it the shipped examples are loaded.'),
+    FORDRA_UPLOAD_MB: whole(100, 1, 2000, 'Largest import file that can be uploaded, in megabytes.'),
     FORDRA_LETTERS: optional(
-      'Folder into which letters to be posted are written as PDF; without it they stay in the outbox.',
+      'Folder where letters to be posted are written as PDF. Without it they stay in the outbox.',
     ),
     FORDRA_PRIVATE_TARGETS: whole(
       0,
       0,
       1,
-      '1 lets webhooks and services call private addresses and plain HTTP: for trying things out.',
+      '1 lets webhooks and services call private addresses and plain HTTP. For testing only.',
     ),
     FORDRA_POOL: whole(16, 2, 200, 'Connections to the database.'),
     FORDRA_LOG_LEVEL: whole(1, 0, 10, '0 error, 1 info, 2 to 5 debug, 6 to 10 trace.'),
-    FORDRA_TRUST_PROXY: whole(0, 0, 10, 'Proxies in front whose X-Forwarded-For is believed.'),
-    FORDRA_ACCESS_MINUTES: whole(15, 1, 60, 'Minutes that an access token lives.'),
+    FORDRA_TRUST_PROXY: whole(0, 0, 10, 'Number of proxies in front whose X-Forwarded-For is trusted.'),
+    FORDRA_ACCESS_MINUTES: whole(15, 1, 60, 'Lifetime of an access token, in minutes.'),
     FORDRA_IDLE_MINUTES: whole(60, 1, 1440, 'Minutes without use after which a session ends.'),
-    FORDRA_SESSION_HOURS: whole(24, 1, 720, 'Hours after which a session ends in any case.'),
-    FORDRA_API_TOKEN_MINUTES: whole(60, 1, 1440, "Minutes that an API client's token lives."),
-    FORDRA_PUBLIC_URL: optional('The origin under which browsers reach this installation.', {
-      pattern: '^https?://[^/?#@\\s]+$',
-    }),
-    FORDRA_OIDC_ISSUER: optional(
-      'An OpenID Connect provider to sign in through; HTTPS, except on localhost.',
+    FORDRA_SESSION_HOURS: whole(24, 1, 720, 'Hours after which a session ends even when it is used.'),
+    FORDRA_API_TOKEN_MINUTES: whole(60, 1, 1440, "Lifetime of an API client's token, in minutes."),
+    FORDRA_PUBLIC_URL: optional(
+      'Origin under which browsers reach this installation, such as `https://collections.example`.',
       {
-        pattern: '^(https://|http://(localhost|127\\.0\\.0\\.1|\\[::1\\])(:|/|$))',
+        pattern: '^https?://[^/?#@\\s]+$',
       },
     ),
-    FORDRA_OIDC_CLIENT_ID: optional('Our client id at the provider.'),
-    FORDRA_OIDC_CLIENT_SECRET: optional('Our client secret at the provider.'),
+    FORDRA_OIDC_ISSUER: optional('OpenID Connect provider for single sign-on. HTTPS, except on localhost.', {
+      pattern: '^(https://|http://(localhost|127\\.0\\.0\\.1|\\[::1\\])(:|/|$))',
+    }),
+    FORDRA_OIDC_CLIENT_ID: optional('Client id at the provider.'),
+    FORDRA_OIDC_CLIENT_SECRET: optional('Client secret at the provider.'),
     FORDRA_OIDC_NAME: Type.String({
       default: 'Single sign-on',
       maxLength: 100,
       description: 'What the sign-in page calls the provider.',
     }),
-    FORDRA_OIDC_TRUST_MFA: whole(0, 0, 1, "1 lets the provider's second factor stand for ours."),
-    FORDRA_METRICS: whole(1, 0, 1, '1 serves /metrics.'),
+    FORDRA_OIDC_TRUST_MFA: whole(0, 0, 1, "1 accepts the provider's second factor in place of Fordra's own."),
+    FORDRA_METRICS: whole(1, 0, 1, '1 serves /metrics, 0 does not.'),
     FORDRA_METRICS_TOKEN: optional(
-      'Bearer token that opens /metrics, 16 characters or more; without it a session with system.admin alone does.',
+      'Bearer token that opens /metrics, 16 characters or more. Without it only a session with system.admin does.',
       { minLength: 16, maxLength: 200, pattern: bearerPattern },
     ),
     FORDRA_OTLP_URL: optional(
-      'An OpenTelemetry collector (OTLP over HTTP) that is sent traces and figures: http://collector:4318.',
+      'OpenTelemetry collector (OTLP over HTTP) for traces and metrics, such as `http://collector:4318`.',
       { pattern: '^https?://' },
     ),
     FORDRA_OTLP_HEADERS: optional(
-      'Headers for the collector: name=value,name=value, values percent-encoded.',
+      'Headers for the collector: name=value,name=value. Values are percent-encoded.',
     ),
     FORDRA_TRACE_PERCENT: whole(
       100,
       0,
       100,
-      'How many of 100 requests are traced whose caller does not say.',
+      'Percentage of requests traced when the caller does not decide.',
     ),
     FORDRA_SECRET_KEY: optional(
-      'Key that encrypts the secrets of authenticator apps and webhooks: 32 bytes in Base64; keep it apart from the database. Several with commas between: the first encrypts, all decrypt.',
+      'Key that encrypts the secrets of authenticator apps and webhooks: 32 bytes in Base64. Separate several by commas: the first encrypts, all decrypt.',
       { pattern: keysPattern },
     ),
-    FORDRA_SMTP_URL: optional('Mail server: smtps://user:password@host, or smtp://host?requireTLS=true.', {
+    FORDRA_SMTP_URL: optional('Mail server: `smtps://user:password@host` or `smtp://host?requireTLS=true`.', {
       pattern: '^smtps?://',
     }),
-    FORDRA_MAIL_FROM: optional('Sender of e-mails: Agency <no-reply@agency.example>.', { pattern: '@' }),
-    FORDRA_SMS_URL: optional('SMS gateway, to which {"to", "text"} is posted as JSON.', {
+    FORDRA_MAIL_FROM: optional('Sender of e-mails, such as `Agency <no-reply@agency.example>`.', {
+      pattern: '@',
+    }),
+    FORDRA_SMS_URL: optional('SMS gateway. It receives the JSON members `to` and `text` by POST.', {
       pattern: '^https?://',
     }),
     FORDRA_SMS_TOKEN: optional('Bearer token for the SMS gateway.'),

@@ -1,4 +1,4 @@
-/** The cluster of docs/OPERATIONS.md on hosts of this machine, from the very files of deploy/cluster. */
+/** The cluster of docs/operate/scaling-out.md on hosts of this machine, from the very files of deploy/cluster. */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -16,9 +16,20 @@ import {
   testServerVariable,
 } from '../../server/testing/test-server.ts'
 
-const shared = ['sessions', 'clock', 'jobs', 'events', 'feed', 'fields', 'commands', 'cases', 'imports']
+const shared = [
+  'access/sessions',
+  'platform/clock',
+  'platform/jobs',
+  'platform/events',
+  'integration/feed',
+  'metadata/fields',
+  'integration/commands',
+  'cases',
+  'payments',
+  'integration/imports',
+]
 const named = process.argv.slice(2)
-const files = named.length > 0 ? named : shared.flatMap((slice) => globSync(`server/${slice}/*.test.ts`))
+const files = named.length > 0 ? named : shared.flatMap((folder) => globSync(`server/${folder}/*.test.ts`))
 
 const program = process.env['PGBOUNCER'] ?? '/usr/sbin/pgbouncer'
 const [, version, minor] =

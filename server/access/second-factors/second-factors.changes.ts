@@ -2,7 +2,7 @@
 import type { Settings } from '../../platform/config.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller, Origin } from '../../platform/http/caller.ts'
-import { callersOwnUser } from '../scope/restriction.ts'
+import { ownUser } from '../users/users.scope.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import { activateAuthenticator, completeSession, findFactor } from './mfa.store.ts'
 import { proveByChallenge, proveByOwnCode, renewRecoveryCodes } from './mfa.ts'
@@ -35,7 +35,7 @@ export async function requireOwnPassword(
 
 /** The caller's own record, held for the rest of the transaction. */
 export const lockSelf = async (tx: Db, caller: Caller): Promise<UserForChange> =>
-  (await lockUser(tx, callersOwnUser(caller), caller.userId))!
+  (await lockUser(tx, ownUser(caller), caller.userId))!
 
 /** The caller's own record when the code is right; undefined when it is not. */
 export async function provenSelf(

@@ -5,7 +5,7 @@ import type { UserRole } from '../../../contract/access/access.ts'
 import * as contract from '../../../contract/access/second-factors.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { ApiError, done, MemberChecks, notFound } from '../../platform/http/errors.ts'
-import { usersOf } from '../scope/restriction.ts'
+import { visibleUsers } from '../users/users.scope.ts'
 import { serve } from '../serve/route.ts'
 import type { Service } from '../serve/service.ts'
 import { deleteFactor, findFactor, storePendingSeed, type Factor } from './mfa.store.ts'
@@ -177,7 +177,7 @@ function serveReset(service: Service): void {
       )
     }
     await inTransaction(db, async (tx) => {
-      const before = await lockUser(tx, usersOf(caller), userGuid)
+      const before = await lockUser(tx, visibleUsers(caller), userGuid)
       if (!before) throw notFound('user')
       const held = await findGrants(tx, { partyIds: null }, before, new MemberChecks())
       await requireGrantable(tx, caller, { role: before.record.userRole as UserRole, ...held })

@@ -1,30 +1,8 @@
 /** Calling an operation from inside, for a caller and with their rights: as over HTTP, but in a transaction of ours. */
 import type { Operation, Reply } from '../../../contract/platform/operation.ts'
-import type { Db } from '../../platform/database/transaction.ts'
 import { requireAccess } from './admit.ts'
-import type { Caller, Origin } from '../../platform/http/caller.ts'
-import type { Answer, Checked, Served, Unchecked } from './route.ts'
-
-export interface InsideRequest {
-  db: Db
-  caller: Caller
-  origin: Origin
-  params?: Record<string, unknown>
-  query?: Record<string, unknown>
-  body?: unknown
-  /** The entity tag that the resource must have. */
-  ifMatch?: string
-}
-
-export interface InsideAnswer {
-  status: number
-  body: unknown
-}
-
-export interface InsideCall {
-  operation: Operation
-  call(request: InsideRequest): Promise<InsideAnswer>
-}
+import type { InsideCall } from './inside-call.ts'
+import type { Answer, Checked, Served, Unchecked } from './served.ts'
 
 export const insideCallOf = <O extends Operation>(
   op: O,

@@ -2,72 +2,18 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { basePath } from '../../../contract/api.ts'
-import type { Call, Operation, Reply } from '../../../contract/platform/operation.ts'
+import type { Operation, Reply } from '../../../contract/platform/operation.ts'
 import { givesETag, takesIdempotencyKey } from '../../../contract/platform/operation-rules.ts'
-import type { Db } from '../../platform/database/transaction.ts'
 import { admit, nobody } from './admit.ts'
-import type { Caller, Origin } from '../../platform/http/caller.ts'
 import { ApiError, problemOf } from '../../platform/http/errors.ts'
 import { answerOnce, type StoredAnswer } from '../../platform/http/idempotency.ts'
 import { insideCallOf } from './inside.ts'
+import type { Answer, Checked, Served, Unchecked } from './served.ts'
+import { requestPath } from '../../platform/http/request-path.ts'
 import { staleSecondsOf } from '../../platform/http/replica.ts'
 import type { Service } from './service.ts'
 import { checkOf, checkQueryEncoding, readQuery } from '../../platform/http/validation.ts'
-import { etagOf, ifMatchOf, type IfMatch } from '../../platform/http/version.ts'
-
-/** What a caller sent, checked. A file is its bytes where the operation says how large it may be, else a stream. */
-export interface Checked<O extends Operation> {
-  params: Call<O>['params']
-  query: Call<O>['query']
-  body: O extends { bodyType: 'application/octet-stream' }
-    ? O extends { bodyBytesMax: number }
-      ? Buffer
-      : Readable
-    : Call<O>['body']
-}
-
-/** A request's parts as they came. */
-export interface Unchecked {
-  params: unknown
-  query: unknown
-  body: unknown
-}
-
-/** A checked request, as a handler gets it. */
-export type Served<O extends Operation> = Checked<O> & {
-  /** The pool, or the transaction in which the request is answered once. */
-  db: Db
-  caller: Caller
-  origin: Origin
-  ifMatch: IfMatch
-  /** The request's path, for problem details. */
-  path: string
-  headers: FastifyRequest['headers']
-  /** The caller's network address. */
-  address: string
-  /** Calls back when the answer has gone out or the client has gone away; from inside never. */
-  onClose: (then: () => void) => void
-  /** `https` when the request came so, or came so to a trusted proxy in front. */
-  protocol: string
-}
-
-export interface Answer<T> {
-  body: T
-  /** Of the resource: its entity tag. */
-  version?: number
-  /** Of a new resource, below the base path. */
-  location?: string
-  /** Whole `Set-Cookie` headers. An answer with one is never stored for `Idempotency-Key`. */
-  cookies?: readonly string[]
-  /** 202: it is done later. */
-  accepted?: true
-  /** Sent as `text/event-stream` in place of the body, which is then not read. */
-  stream?: AsyncIterable<string>
-  /** Sent in place of the body, to be saved under its name; its type is one of the operation's `formats`. */
-  file?: { type: string; bytes: Buffer; name: string }
-  /** Where a 302 leads: a path of ours, or an address that is not the caller's to choose. */
-  redirect?: string
-}
+import { etagOf, ifMatchOf } from '../../platform/http/version.ts'
 
 export function serve<O extends Operation>(
   service: Service,
@@ -101,7 +47,7 @@ export function serve<O extends Operation>(
           businessDate: service.clock.today(),
         },
         ifMatch: op.versioned === true && op.method !== 'GET' ? ifMatchOf(request) : undefined,
-        path: pathOf(request),
+        path: requestPath(request),
         headers: request.headers,
         address: request.ip,
         onClose: (then) => {
@@ -248,10 +194,4 @@ async function answerKeyed<O extends Operation>(service: Service, keyed: Keyed<O
   await service.replica?.noteWrite(served.caller.userId)
   if (replayed) reply.header('idempotency-replayed', 'true')
   return send(reply, answer)
-}
-
-/** The path without the query, which may hold personal data. */
-export function pathOf(request: FastifyRequest): string {
-  const end = request.url.indexOf('?')
-  return end < 0 ? request.url : request.url.slice(0, end)
 }

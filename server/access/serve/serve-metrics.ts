@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Settings } from '../../platform/config.ts'
 import { isSame } from '../../platform/http/cookies.ts'
 import { admit } from './admit.ts'
-import { registry } from '../../platform/http/metrics.ts'
+import { registry } from '../../platform/telemetry/metrics.ts'
 import type { Service } from './service.ts'
 
 /**

@@ -9,7 +9,7 @@ import {
 } from '../../platform/database/list.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller, Origin } from '../../platform/http/caller.ts'
-import { sessionsOf } from '../scope/restriction.ts'
+import { ownSessions } from './sessions.scope.ts'
 import { propertiesOf } from '../../platform/odata/properties.ts'
 
 const columns = {
@@ -49,7 +49,7 @@ export async function listOwnSessions(
   const page = await listRows<Omit<OwnSession, 'current'>, 'session'>(
     db,
     source,
-    sessionsOf(caller),
+    ownSessions(caller),
     query,
     context,
   )

@@ -3,7 +3,7 @@ import { runStatement } from '../../platform/database/statement.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import { insertAuditEntry } from '../../platform/events/audit-entry.ts'
 import type { Origin } from '../../platform/http/caller.ts'
-import type { SignInWay } from './sign-in.ts'
+import type { SignInWay } from './sign-in-way.ts'
 
 export interface UserForLogin {
   userId: string

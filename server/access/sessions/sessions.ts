@@ -21,7 +21,7 @@ import {
   type NewToken,
   type SessionRow,
 } from './sessions.store.ts'
-import type { SignInWay } from './sign-in.ts'
+import type { SignInWay } from './sign-in-way.ts'
 
 /** In seconds. */
 export interface SessionLimits {

@@ -3,13 +3,11 @@ import type { SignedIn } from '../../../contract/access/sessions.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Origin } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/errors.ts'
-import type { Answer } from '../serve/route.ts'
+import type { Answer } from '../serve/served.ts'
 import type { Service } from '../serve/service.ts'
 import { csrfTokenOf, requireCookieWay, writeCookie } from '../../platform/http/cookies.ts'
+import type { SignInWay } from './sign-in-way.ts'
 import { limitsOf, startCookieSession, startSession, type SessionStart } from './sessions.ts'
-
-/** By what a user proved who they are. */
-export type SignInWay = 'password' | 'mfa' | 'oauth2' | 'oidc'
 
 /** What of a request decides about its session; `Served` has it all. */
 export interface SignInRequest {

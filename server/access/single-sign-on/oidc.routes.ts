@@ -1,4 +1,4 @@
-/** Signing in through an outside OpenID Connect provider (docs/DOMAIN.md, "Ways to sign in"). */
+/** Signing in through an outside OpenID Connect provider (docs/domain/sign-in.md, "Ways to sign in"). */
 import { basePath } from '../../../contract/api.ts'
 import * as contract from '../../../contract/access/oidc.ts'
 import { inTransaction, type Db } from '../../platform/database/transaction.ts'

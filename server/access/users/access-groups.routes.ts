@@ -1,7 +1,7 @@
 import { AccessGroupListItem, listAccessGroups } from '../../../contract/access/access-groups.ts'
 import { selectOf } from '../../platform/database/columns.ts'
 import { listRows, type ListSource } from '../../platform/database/list.ts'
-import { unrestricted } from '../scope/restriction.ts'
+import { unrestricted } from '../../platform/database/row-scope.ts'
 import { serve } from '../serve/route.ts'
 import type { Service } from '../serve/service.ts'
 import { propertiesOf } from '../../platform/odata/properties.ts'

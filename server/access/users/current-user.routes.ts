@@ -5,7 +5,7 @@ import { inTransaction, type Db } from '../../platform/database/transaction.ts'
 import { changesBetween } from '../../platform/events/record.ts'
 import type { Caller, Origin } from '../../platform/http/caller.ts'
 import { ApiError, done, invalid, MemberChecks } from '../../platform/http/errors.ts'
-import { callersOwnUser } from '../scope/restriction.ts'
+import { ownUser } from './users.scope.ts'
 import { serve } from '../serve/route.ts'
 import type { Service } from '../serve/service.ts'
 import { requireMatch } from '../../platform/http/version.ts'
@@ -34,7 +34,7 @@ export function serveCurrentUser(service: Service): void {
     const [login, from] = [userKey(caller.userId), addressKey(address)]
     if (body.password && (await findBlocks(db, login, from)).login) throw wrongPassword()
     const outcome = await inTransaction(db, async (tx) => {
-      const before = (await lockUser(tx, callersOwnUser(caller), caller.userId))!
+      const before = (await lockUser(tx, ownUser(caller), caller.userId))!
       requireMatch(ifMatch, before.version)
       return changePreferences(
         tx,

@@ -5,7 +5,7 @@ import { inTransaction, violatedUniqueness, type Db } from '../../platform/datab
 import { changesBetween } from '../../platform/events/record.ts'
 import type { Caller, Origin } from '../../platform/http/caller.ts'
 import { ApiError, MemberChecks, notFound } from '../../platform/http/errors.ts'
-import { usersOf } from '../scope/restriction.ts'
+import { visibleUsers } from './users.scope.ts'
 import { requireMatch, type IfMatch } from '../../platform/http/version.ts'
 import { hashPassword } from '../sessions/passwords.ts'
 import { revokeSessionsOf } from '../sessions/sessions.store.ts'
@@ -65,7 +65,7 @@ export async function changeUser(
 ): Promise<number> {
   try {
     return await inTransaction(db, async (tx) => {
-      const before = await store.lockUser(tx, usersOf(caller), userGuid)
+      const before = await store.lockUser(tx, visibleUsers(caller), userGuid)
       if (!before) throw notFound('user')
       requireMatch(ifMatch, before.version)
       return changeLocked(tx, caller, { userGuid, before, input }, context)

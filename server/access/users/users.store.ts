@@ -14,7 +14,8 @@ import {
 import type { Db } from '../../platform/database/transaction.ts'
 import { changesOfNew, insertRecords, recordsOf, type Change } from '../../platform/events/record.ts'
 import type { Caller, Origin } from '../../platform/http/caller.ts'
-import { usersOf, type Scope } from '../scope/restriction.ts'
+import { visibleUsers } from './users.scope.ts'
+import type { Scope } from '../../platform/database/row-scope.ts'
 import { propertiesOf } from '../../platform/odata/properties.ts'
 import { noUser, type UserRecord } from './users.rules.ts'
 
@@ -46,7 +47,8 @@ export const listUsers = (
   caller: Caller,
   query: PageQuery,
   context: ListContext,
-): Promise<Page<UserListItem>> => listRows<UserListItem, 'user'>(db, source, usersOf(caller), query, context)
+): Promise<Page<UserListItem>> =>
+  listRows<UserListItem, 'user'>(db, source, visibleUsers(caller), query, context)
 
 const {
   links: _links,
@@ -67,12 +69,12 @@ export type StoredUser = Omit<User, 'links'> & { version: number }
 const findSource = { ...oneUser, select: `${userSelect}, u.version` }
 
 export const findUser = (db: Db, caller: Caller, userGuid: string): Promise<StoredUser | undefined> =>
-  findRow(db, findSource, userGuid, usersOf(caller))
+  findRow(db, findSource, userGuid, visibleUsers(caller))
 
 const summarySource = { ...oneUser, select: selectOf(columnOf(Object.keys(UserSummary.properties))) }
 
 export const findUserSummary = (db: Db, caller: Caller, userGuid: string): Promise<UserSummary | undefined> =>
-  findRow(db, summarySource, userGuid, usersOf(caller))
+  findRow(db, summarySource, userGuid, visibleUsers(caller))
 
 /** Everything about a user that a change needs, the row locked for the rest of the transaction. */
 export interface UserForChange {

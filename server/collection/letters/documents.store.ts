@@ -12,7 +12,8 @@ import { rowParameters, rowsFrom } from '../../platform/database/row-text.ts'
 import { runStatement } from '../../platform/database/statement.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { documentsOf, documentsOfDebtor, type VisibleGuid } from '../../access/scope/restriction.ts'
+import { visibleDocuments, visibleDebtorDocuments } from './documents.scope.ts'
+import type { VisibleGuid } from '../../platform/database/row-scope.ts'
 import { propertiesOf } from '../../platform/odata/properties.ts'
 import type { LetterData } from './letter-data.ts'
 
@@ -41,10 +42,10 @@ export const listDocuments = (
   query: PageQuery,
   context: ListContext,
 ): Promise<Page<Document>> =>
-  listRows<Document, 'document'>(db, source, documentsOfDebtor(caller, debtor), query, context)
+  listRows<Document, 'document'>(db, source, visibleDebtorDocuments(caller, debtor), query, context)
 
 export const findDocument = (db: Db, caller: Caller, guid: string): Promise<Document | undefined> =>
-  findRow<Document, 'document'>(db, source, guid, documentsOf(caller))
+  findRow<Document, 'document'>(db, source, guid, visibleDocuments(caller))
 
 export interface StoredLetter {
   data: LetterData

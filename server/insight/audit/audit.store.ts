@@ -9,7 +9,7 @@ import {
 } from '../../platform/database/list.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { auditOf } from '../../access/scope/restriction.ts'
+import { visibleAuditEntries } from './audit.scope.ts'
 import { propertiesOf } from '../../platform/odata/properties.ts'
 
 /** In which the amounts of a case or plan are; null for any other record. */
@@ -54,7 +54,7 @@ export const listAuditEntries = (
   listRows<AuditEntry, 'audit'>(
     db,
     caller.partyIds === null ? source : restrictedSource,
-    auditOf(caller),
+    visibleAuditEntries(caller),
     query,
     context,
   )

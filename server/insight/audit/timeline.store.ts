@@ -9,7 +9,8 @@ import {
 } from '../../platform/database/list.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { timelineOf, type VisibleGuid } from '../../access/scope/restriction.ts'
+import { visibleTimeline } from './audit.scope.ts'
+import type { VisibleGuid } from '../../platform/database/row-scope.ts'
 import { propertiesOf } from '../../platform/odata/properties.ts'
 import { currencyOf } from './audit.store.ts'
 
@@ -91,7 +92,7 @@ export const listTimeline = (
   listRows<TimelineEntry, 'timeline'>(
     db,
     caller.partyIds === null ? source : restrictedSource,
-    timelineOf(caller, debtor),
+    visibleTimeline(caller, debtor),
     query,
     context,
   )

@@ -4,7 +4,7 @@ import { fromMinor } from '../../../core/money/money.ts'
 import { runStatement } from '../../platform/database/statement.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { casesOf } from '../../access/scope/restriction.ts'
+import { visibleCases } from '../../claims/cases.scope.ts'
 import { midnight, startOfMonth } from './months.ts'
 
 interface Row {
@@ -22,7 +22,7 @@ export async function readCollected(
   { today, months }: { today: string; months: number },
 ): Promise<Collected> {
   const from = startOfMonth(today, 1 - months)
-  const scope = casesOf(caller).at(3)
+  const scope = visibleCases(caller).at(3)
   const rows = await runStatement<Row>(
     db,
     `select c.currency_code as "currencyCode", date_trunc('month', m.value_date::timestamp)::date::text as month, count(*)::int as payments,

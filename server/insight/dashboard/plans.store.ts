@@ -4,7 +4,7 @@ import { fromMinor } from '../../../core/money/money.ts'
 import { runStatement } from '../../platform/database/statement.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { allPlansOf, planPaymentsOf } from '../../access/scope/restriction.ts'
+import { visiblePlans, visiblePlanPayments } from '../../plans/plans.scope.ts'
 import { midnight, startOfMonth } from './months.ts'
 
 interface Span {
@@ -36,7 +36,7 @@ async function readStates(
   caller: Caller,
   { today, from }: { today: string; from: string },
 ): Promise<State[]> {
-  const scope = allPlansOf(caller).at(3)
+  const scope = visiblePlans(caller).at(3)
   const rows = await runStatement<Stored<State, 'unpaid'>>(
     db,
     `select pp.currency_code as "currencyCode",
@@ -59,7 +59,7 @@ async function readMonths(
   caller: Caller,
   { today, from }: { today: string; from: string },
 ): Promise<Month[]> {
-  const scope = planPaymentsOf(caller).at(3)
+  const scope = visiblePlanPayments(caller).at(3)
   const rows = await runStatement<Stored<Month, 'amount' | 'paid'>>(
     db,
     `select pp.currency_code as "currencyCode", date_trunc('month', n.due_date::timestamp)::date::text as month, count(*)::int as payments,
@@ -94,7 +94,7 @@ export async function readLiquidityForecast(
   { today, months }: Span,
 ): Promise<LiquidityForecast> {
   const before = startOfMonth(today, months)
-  const scope = allPlansOf(caller).at(3)
+  const scope = visiblePlans(caller).at(3)
   const rows = await runStatement<ExpectedRow>(
     db,
     `select pp.currency_code as "currencyCode",

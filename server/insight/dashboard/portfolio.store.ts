@@ -5,7 +5,7 @@ import { isOpen, owedFee, owedInterest, owedPrincipal } from '../../claims/owed.
 import { runStatement } from '../../platform/database/statement.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { casesOf } from '../../access/scope/restriction.ts'
+import { visibleCases } from '../../claims/cases.scope.ts'
 import { daysBefore, midnight } from './months.ts'
 
 /** Days since the registration that end each age but the last. */
@@ -37,7 +37,7 @@ interface Row {
 
 export async function readPortfolio(db: Db, caller: Caller, today: string): Promise<Portfolio> {
   const ages = agesOn(today)
-  const scope = casesOf(caller).at(2)
+  const scope = visibleCases(caller).at(2)
   const rows = await runStatement<Row>(
     db,
     `select c.currency_code as "currencyCode", c.status,

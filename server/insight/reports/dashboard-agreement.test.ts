@@ -1,4 +1,4 @@
-/** The dashboard and the reports tell the same of the same books; where they differ it is on purpose (docs/DOMAIN.md). */
+/** The dashboard and the reports tell the same of the same books; where they differ it is on purpose (docs/domain/treasury.md). */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Collected, PlanPerformance, Portfolio } from '../../../contract/insight/dashboard.ts'

@@ -6,7 +6,9 @@ import { isOpen, owed, owedFee, owedInterest, owedPrincipal } from '../../claims
 import { runStatement, type Parameter } from '../../platform/database/statement.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { agencysOwn, allPlansOf, casesOf, planPaymentsOf } from '../../access/scope/restriction.ts'
+import { agencyOnly } from '../../payments/agency-money.scope.ts'
+import { visiblePlans, visiblePlanPayments } from '../../plans/plans.scope.ts'
+import { visibleCases } from '../../claims/cases.scope.ts'
 
 /** Days as YYYY-MM-DD, both included. */
 export interface ReportRange {
@@ -21,7 +23,7 @@ export type ReportRow = Record<string, string | number | null> & { currencyCode:
 
 /** Cases `c` of the clients that the caller may see, or of one of them; its parameters begin at `first`. */
 function casesWhere(caller: Caller, clientGuid: string | null, first: number) {
-  const scope = casesOf(caller).at(first + 1)
+  const scope = visibleCases(caller).at(first + 1)
   return {
     text: `${scope.text} and ($${first}::uuid is null or c.client_id = $${first}::uuid)`,
     parameters: [clientGuid, ...scope.parameters],
@@ -117,7 +119,7 @@ export function listTrust(db: Db, caller: Caller, { to, clientGuid }: ReportRang
  * suspense. `difference` is zero. It tells of all clients at once, so a restricted caller gets no row.
  */
 export function listTrustBalance(db: Db, caller: Caller, { to }: ReportRange): Promise<ReportRow[]> {
-  const scope = agencysOwn('suspense', caller).at(2)
+  const scope = agencyOnly('suspense', caller).at(2)
   return run(
     db,
     `with cases as (
@@ -150,8 +152,8 @@ export function listPlanPerformance(
   caller: Caller,
   { clientGuid }: ReportRange,
 ): Promise<ReportRow[]> {
-  const scope = allPlansOf(caller).at(2)
-  const payments = planPaymentsOf(caller).at(2 + scope.parameters.length)
+  const scope = visiblePlans(caller).at(2)
+  const payments = visiblePlanPayments(caller).at(2 + scope.parameters.length)
   return run(
     db,
     `select pp.currency_code as "currencyCode", pp.plan_type::text as "planType",

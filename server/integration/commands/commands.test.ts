@@ -8,7 +8,8 @@ import type { JobRunner } from '../../platform/jobs/run-jobs.ts'
 import type { JobKind } from '../../platform/jobs/job.ts'
 import type { ChunkedWork } from '../../platform/jobs/chunked-work.ts'
 import { commandJobs } from './commands.routes.ts'
-import { dayEndCommand, dayEndSchedule, type DayEndStep } from './day-end.ts'
+import type { DayEndStep } from '../../access/serve/slice.ts'
+import { dayEndCommand, dayEndSchedule } from './day-end.ts'
 import { askScheduled } from '../../platform/jobs/schedules.ts'
 
 let api: TestApi

@@ -13,20 +13,13 @@ import {
   partsOf,
   type ChunkedWork,
   type ChunkState,
-  type Work,
 } from '../../platform/jobs/chunked-work.ts'
 import { dailySlot } from '../../platform/jobs/schedules.ts'
 import type { RunningJob, Schedule } from '../../platform/jobs/job.ts'
 import type { CommandHandler } from '../../platform/jobs/command.ts'
+import type { DayEndStep } from '../../access/serve/slice.ts'
 import { insertCommandJob } from './commands.store.ts'
 import { findNotedStep, noteStep } from './day-end.store.ts'
-
-/** Set-based work for the end of a date: that of the origin it gets. */
-export interface DayEndStep {
-  /** Unique and lasting: it is what is noted as done. */
-  name: string
-  work: Work
-}
 
 const stepLock = 0x44415945
 const doneBefore = 'was done before'

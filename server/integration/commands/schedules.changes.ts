@@ -1,4 +1,4 @@
-/** Making and changing schedules of commands, and asking for what is due. The rules stand in docs/DOMAIN.md. */
+/** Making and changing schedules of commands, and asking for what is due. The rules stand in docs/domain/jobs.md. */
 import { commands, type Command, type CommandName } from '../../../contract/platform/commands.ts'
 import type { EventAction } from '../../../contract/platform/event-types.ts'
 import type { ScheduleInput } from '../../../contract/platform/schedules.ts'

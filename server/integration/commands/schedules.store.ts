@@ -10,7 +10,7 @@ import {
 } from '../../platform/database/list.ts'
 import { runStatement } from '../../platform/database/statement.ts'
 import type { Db } from '../../platform/database/transaction.ts'
-import { unrestricted } from '../../access/scope/restriction.ts'
+import { unrestricted } from '../../platform/database/row-scope.ts'
 import { propertiesOf } from '../../platform/odata/properties.ts'
 
 /** What somebody decides of a schedule. */

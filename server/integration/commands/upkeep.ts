@@ -3,12 +3,9 @@ import { sealAudit, verifyAudit } from '../../platform/events/audit-seal.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import { JobFailure, type JobResult, type RunningJob } from '../../platform/jobs/job.ts'
 import { retryJobs } from '../../platform/jobs/jobs.store.ts'
-import type { Sql } from 'postgres'
+import type { LedgerCheck } from '../../access/serve/slice.ts'
 import type { CommandHandler } from '../../platform/jobs/command.ts'
 import { rebuildItems } from './commands.store.ts'
-
-/** Checks one of the installation's books. Returns figures; throws JobFailure saying where the book does not hold. */
-export type LedgerCheck = (sql: Sql) => Promise<JobResult>
 
 /** The hash chain over the audit entries. */
 export const checkAuditChain: LedgerCheck = async (sql) => {

@@ -9,15 +9,12 @@ import { addressRows } from '../../parties/debtors/addresses.store.ts'
 import { debtorRows } from '../../parties/debtors/debtors.store.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/errors.ts'
-import {
-  allPlansOf,
-  casesOf,
-  clientsOf,
-  debtorsOf,
-  usersOf,
-  type Entity,
-  type Scope,
-} from '../../access/scope/restriction.ts'
+import { visiblePlans } from '../../plans/plans.scope.ts'
+import { visibleCases } from '../../claims/cases.scope.ts'
+import { visibleClients } from '../../parties/clients/clients.scope.ts'
+import { visibleDebtors } from '../../parties/debtors/debtors.scope.ts'
+import { visibleUsers } from '../../access/users/users.scope.ts'
+import type { Scope } from '../../platform/database/row-scope.ts'
 import { propertiesOf } from '../../platform/odata/properties.ts'
 import { planRows } from '../../plans/plans.store.ts'
 import { userRows } from '../../access/users/users.store.ts'
@@ -32,7 +29,7 @@ export interface ExportKind {
   stream(sql: Sql, caller: Caller, query: StreamQuery, context: StreamContext, take: Take): Promise<number>
 }
 
-const kind = <E extends Entity>(
+const kind = <E extends string>(
   access: AccessCode,
   source: ListSource<E>,
   scopeOf: (caller: Caller) => Scope<NoInfer<E>>,
@@ -98,14 +95,14 @@ const invoiceRows: ListSource<'case'> = {
 }
 
 export const exportKinds = {
-  clients: kind('client.read', clientRows, clientsOf),
-  users: kind('user.read', userRows, usersOf, ['user', 'u']),
-  debtors: kind('debtor.read', debtorRows, debtorsOf, ['debtor', 'd']),
-  addresses: kind('debtor.read', addressRows, debtorsOf, ['address', 'a']),
-  cases: kind('case.read', caseRows, casesOf),
-  invoices: kind('case.read', invoiceRows, casesOf),
-  payments: kind('payment.read', paymentRows, casesOf),
-  paymentplans: kind('paymentplan.read', planRows, allPlansOf),
+  clients: kind('client.read', clientRows, visibleClients),
+  users: kind('user.read', userRows, visibleUsers, ['user', 'u']),
+  debtors: kind('debtor.read', debtorRows, visibleDebtors, ['debtor', 'd']),
+  addresses: kind('debtor.read', addressRows, visibleDebtors, ['address', 'a']),
+  cases: kind('case.read', caseRows, visibleCases),
+  invoices: kind('case.read', invoiceRows, visibleCases),
+  payments: kind('payment.read', paymentRows, visibleCases),
+  paymentplans: kind('paymentplan.read', planRows, visiblePlans),
 } as const satisfies Record<string, ExportKind>
 
 export type ExportName = keyof typeof exportKinds

@@ -11,7 +11,7 @@ import type { Event } from '../../../contract/platform/events.ts'
 import { inTransaction, type Db } from '../../platform/database/transaction.ts'
 import { indexByTransaction, sealLock } from '../../platform/events/audit-seal.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { eventsOf } from '../../access/scope/restriction.ts'
+import { visibleEvents } from './events.scope.ts'
 
 export interface Cursor {
   xid: number
@@ -76,7 +76,7 @@ function conditionOfCaller(caller: Caller, first: number): Condition {
   if (entities === null) return { text: 'true', parameters: [] }
   const own = `split_part(e.type, '.', 1) = any($${first}::text[])`
   if (caller.partyIds === null) return { text: own, parameters: [entities] }
-  const scope = eventsOf(caller).at(first + 1)
+  const scope = visibleEvents(caller).at(first + 1)
   return {
     text: `${own} and ${scope.text}`,
     parameters: [entities, ...scope.parameters],

@@ -10,7 +10,7 @@ import {
 } from '../../platform/database/list.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { eventsAbout } from '../../access/scope/restriction.ts'
+import { visibleEventsAbout } from './events.scope.ts'
 import { propertiesOf } from '../../platform/odata/properties.ts'
 import { entitiesOf } from './event-feed.ts'
 
@@ -38,4 +38,4 @@ export const searchEvents = (
   query: PageQuery,
   context: ListContext,
 ): Promise<Page<Event>> =>
-  listRows<Event, 'event'>(db, source, eventsAbout(caller, entitiesOf(caller)), query, context)
+  listRows<Event, 'event'>(db, source, visibleEventsAbout(caller, entitiesOf(caller)), query, context)

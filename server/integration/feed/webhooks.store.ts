@@ -9,7 +9,8 @@ import {
   type PageQuery,
 } from '../../platform/database/list.ts'
 import type { Db } from '../../platform/database/transaction.ts'
-import { deliveriesOf, unrestricted } from '../../access/scope/restriction.ts'
+import { webhookDeliveries } from './events.scope.ts'
+import { unrestricted } from '../../platform/database/row-scope.ts'
 import { propertiesOf } from '../../platform/odata/properties.ts'
 
 const columns = columnsOf(Object.keys(Webhook.properties), 'w', { webhookGuid: 'id' })
@@ -53,7 +54,7 @@ export const listDeliveries = (
   query: PageQuery,
   context: ListContext,
 ): Promise<Page<WebhookDelivery>> =>
-  listRows<WebhookDelivery, 'delivery'>(db, deliverySource, deliveriesOf(webhookGuid), query, context)
+  listRows<WebhookDelivery, 'delivery'>(db, deliverySource, webhookDeliveries(webhookGuid), query, context)
 
 export interface DueDelivery {
   id: string

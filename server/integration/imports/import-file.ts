@@ -15,10 +15,10 @@ import { endRun, insertRun, noCounts, type RunCounts } from './import-runs.store
 import { namesOf, sendChunk, type ChunkOutcome } from './insert-chunk.ts'
 import { inspectFile, type Encoding, type Format } from './reading/inspect-file.ts'
 import { findOwnColumns } from './own-columns.ts'
-import { startKeys, startPreparing, type KeyedRow } from './prepare-rows.ts'
+import { startKeys, startPreparing } from './prepare-rows.ts'
 import { readRows } from './reading/read-rows.ts'
 import { openRejectedFile, type RejectedFile } from './rejected-file.ts'
-import type { RowBlock } from './reading/row.ts'
+import type { KeyedRow, RowBlock } from './reading/row.ts'
 
 export interface ImportRequest {
   file: string

@@ -6,8 +6,7 @@ import type { Db } from '../../platform/database/transaction.ts'
 import type { CustomValues } from '../../platform/dictionary/custom-fields.store.ts'
 import type { Origin } from '../../platform/http/caller.ts'
 import type { OwnColumns, OwnFieldsOf } from './own-columns.ts'
-import type { KeyedRow } from './prepare-rows.ts'
-import type { Fault } from './reading/row.ts'
+import type { Fault, KeyedRow } from './reading/row.ts'
 
 export interface ImportKind<Made> {
   what: string

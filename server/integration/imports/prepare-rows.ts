@@ -9,12 +9,7 @@ import type { ImportKind, PrepareContext, ReadyRow } from './import-kind.ts'
 import { faultsOf } from './reading/json-row.ts'
 import type { OwnColumns } from './own-columns.ts'
 import type { Rejection } from './rejected-file.ts'
-import type { Fault, SourceRow } from './reading/row.ts'
-
-/** A row with the key that it is known by from run to run. */
-export interface KeyedRow extends SourceRow {
-  key: string
-}
+import type { Fault, KeyedRow, SourceRow } from './reading/row.ts'
 
 export interface ReadyRows<Made> {
   ready: ReadyRow<Made>[]

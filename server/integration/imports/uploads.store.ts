@@ -11,7 +11,7 @@ import {
 import { makeId } from '../../platform/database/make-id.ts'
 import { jsonOf, runStatement } from '../../platform/database/statement.ts'
 import type { Db } from '../../platform/database/transaction.ts'
-import { unrestricted } from '../../access/scope/restriction.ts'
+import { unrestricted } from '../../platform/database/row-scope.ts'
 import { propertiesOf } from '../../platform/odata/properties.ts'
 import type { ImportRequest } from './import-file.ts'
 

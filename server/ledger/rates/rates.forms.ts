@@ -2,7 +2,7 @@
 import * as layout from '../../../contract/metadata/forms/rates.ts'
 import { handle, type FormHandler } from '../../platform/dictionary/handler.ts'
 import type { Service } from '../../access/serve/service.ts'
-import { dateOrNull } from '../../cases/cases.forms.ts'
+import { midnightOrNull } from '../../../core/calendar/date-time.ts'
 import {
   changeReferenceRate,
   removeReferenceRate,
@@ -18,7 +18,7 @@ import {
 import type { StoredFee } from './statutory-fees.store.ts'
 
 const recordOf = (fee: StoredFee) => ({
-  record: { ...fee, validFrom: dateOrNull(fee.validFrom), validTo: dateOrNull(fee.validTo) },
+  record: { ...fee, validFrom: midnightOrNull(fee.validFrom), validTo: midnightOrNull(fee.validTo) },
   version: fee.version,
 })
 
@@ -34,7 +34,7 @@ export const rateForms = ({ settings }: Service): FormHandler[] => [
   handle(layout.interestRateEdit, {
     find: async ({ db, id }) => {
       const found = await requireRate(db, id)
-      return { record: { ...found, validFrom: dateOrNull(found.validFrom) }, version: found.version }
+      return { record: { ...found, validFrom: midnightOrNull(found.validFrom) }, version: found.version }
     },
     store: ({ db, id, body, origin, ifMatch }) =>
       changeReferenceRate(db, { id, input: body, ifMatch }, origin),

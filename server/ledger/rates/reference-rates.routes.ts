@@ -1,7 +1,7 @@
 import { InterestRateListItem, listInterestRates } from '../../../contract/ledger/interest-rates.ts'
 import { selectOf } from '../../platform/database/columns.ts'
 import { listRows, type ListSource } from '../../platform/database/list.ts'
-import { unrestricted } from '../../access/scope/restriction.ts'
+import { unrestricted } from '../../platform/database/row-scope.ts'
 import { serve } from '../../access/serve/route.ts'
 import type { Service } from '../../access/serve/service.ts'
 import { compileOrder } from '../../platform/odata/order.ts'

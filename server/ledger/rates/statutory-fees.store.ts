@@ -12,7 +12,7 @@ import {
 } from '../../platform/database/list.ts'
 import { jsonOf, runStatement } from '../../platform/database/statement.ts'
 import type { Db } from '../../platform/database/transaction.ts'
-import { unrestricted } from '../../access/scope/restriction.ts'
+import { unrestricted } from '../../platform/database/row-scope.ts'
 import { propertiesOf } from '../../platform/odata/properties.ts'
 
 /** What makes versions ones of the same fee. */

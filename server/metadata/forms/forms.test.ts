@@ -271,7 +271,7 @@ test('what there is no form for names those that there are', async () => {
   assertProblem(
     await get('nosuch/create?initialValues=true'),
     'not-found',
-    /entities with forms are field, debtor, address/,
+    /entities with forms are accessgroup, account, address/,
   )
   assertProblem(
     await get('debtor/nosuch?initialValues=true'),

@@ -42,7 +42,7 @@ export class FormRegistry {
   #unknown(caller: Caller, entity: string, type: string): ApiError {
     const open = this.all.map(({ form }) => form).filter((form) => mayCall(form.open, caller))
     const types = open.filter((form) => form.entity === entity.toLowerCase()).map((form) => form.type)
-    const entities = [...new Set(open.map((form) => form.entity))]
+    const entities = [...new Set(open.map((form) => form.entity))].toSorted()
     const right =
       types.length > 0
         ? `The forms of ${entity.toLowerCase()} are ${types.join(', ')}.`

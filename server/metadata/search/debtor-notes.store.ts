@@ -8,7 +8,8 @@ import {
   type PageQuery,
 } from '../../platform/database/list.ts'
 import type { Db } from '../../platform/database/transaction.ts'
-import { notesOfDebtor, type VisibleGuid } from '../../access/scope/restriction.ts'
+import { debtorNotes } from './items.scope.ts'
+import type { VisibleGuid } from '../../platform/database/row-scope.ts'
 import { propertiesOf } from '../../platform/odata/properties.ts'
 
 const columns = { noteGuid: 'n.id', text: 'n.text', createdAt: 'n.created_at', createdBy: 'u.full_name' }
@@ -27,4 +28,4 @@ export const listDebtorNotes = (
   debtor: VisibleGuid<'debtor'>,
   query: PageQuery,
   context: ListContext,
-): Promise<Page<Note>> => listRows<Note, 'note'>(db, noteSource, notesOfDebtor(debtor), query, context)
+): Promise<Page<Note>> => listRows<Note, 'note'>(db, noteSource, debtorNotes(debtor), query, context)

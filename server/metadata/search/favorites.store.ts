@@ -11,7 +11,7 @@ import {
 import { selectOf } from '../../platform/database/columns.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { favoritesOf } from '../../access/scope/restriction.ts'
+import { visibleFavorites } from './items.scope.ts'
 import { propertiesOf } from '../../platform/odata/properties.ts'
 
 /** The descriptions of an item are its own, as they are now; of a URL those it was stored with. */
@@ -47,10 +47,11 @@ export const listFavorites = (
   caller: Caller,
   query: PageQuery,
   context: ListContext,
-): Promise<Page<Favorite>> => listRows<Favorite, 'favorite'>(db, source, favoritesOf(caller), query, context)
+): Promise<Page<Favorite>> =>
+  listRows<Favorite, 'favorite'>(db, source, visibleFavorites(caller), query, context)
 
 export const findFavorite = (db: Db, caller: Caller, favoriteGuid: string): Promise<Favorite | undefined> =>
-  findRow(db, source, favoriteGuid, favoritesOf(caller))
+  findRow(db, source, favoriteGuid, visibleFavorites(caller))
 
 /** The user's favorites in order, held for the rest of the transaction. */
 export async function lockFavorites(

@@ -2,7 +2,7 @@ import { runStatement } from '../../platform/database/statement.ts'
 import type { ItemType } from '../../../contract/metadata/items.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { itemsOf } from '../../access/scope/restriction.ts'
+import { visibleItems } from './items.scope.ts'
 
 export interface FoundItem {
   guid: string
@@ -26,7 +26,7 @@ export async function findByLexemes(
   most: number,
 ): Promise<FoundItem[]> {
   if (questions.length === 0) return []
-  const scope = itemsOf(caller).at(3)
+  const scope = visibleItems(caller).at(3)
   const rows = await runStatement<FoundItem>(
     db,
     `select found.*, (q.position - 1)::int as question

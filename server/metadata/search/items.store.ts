@@ -2,7 +2,7 @@ import { runStatement } from '../../platform/database/statement.ts'
 import type { ItemDescription, ItemType } from '../../../contract/metadata/items.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { itemsOf } from '../../access/scope/restriction.ts'
+import { visibleItems } from './items.scope.ts'
 
 /** The item of a type, if it exists and the caller may see it. */
 export async function findItem(
@@ -10,7 +10,7 @@ export async function findItem(
   caller: Caller,
   { guid, type }: { guid: string; type: ItemType },
 ): Promise<ItemDescription | undefined> {
-  const scope = itemsOf(caller).at(3)
+  const scope = visibleItems(caller).at(3)
   const [row] = await runStatement<ItemDescription>(
     db,
     `select i.guid, i.type, i.primary_description as "primaryDescription", i.secondary_description as "secondaryDescription"

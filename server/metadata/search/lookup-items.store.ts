@@ -4,7 +4,7 @@ import { foldText } from '../../../core/text/fold-text.ts'
 import { runStatement } from '../../platform/database/statement.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { itemsOf } from '../../access/scope/restriction.ts'
+import { visibleItems } from './items.scope.ts'
 import { findByLexemes } from './found-items.store.ts'
 import { compactOf, lexeme, someWordsOf, wholeName, wordsQuestion } from './lexemes.ts'
 
@@ -45,7 +45,7 @@ const columns = `i.guid, i.type, i.primary_description as "primaryDescription", 
 
 /** In the order of their names: of debtors by the index that their own table has. */
 async function listFirst(db: Db, caller: Caller, { type, most }: Wanted): Promise<LookupItem[]> {
-  const scope = itemsOf(caller).at(3)
+  const scope = visibleItems(caller).at(3)
   const inOrder =
     type === 3
       ? `debtor o join item i on i.guid = o.id where i.type = $1 and ${scope.text}
@@ -62,7 +62,7 @@ const escapeLike = (text: string) => text.replace(/[\\%_]/g, String.raw`\$&`)
 
 /** By any part. Unprepared, so that the trigram indexes can be chosen for the text at hand. */
 async function findParts(db: Db, caller: Caller, { type, text, most }: Wanted): Promise<LookupItem[]> {
-  const scope = itemsOf(caller).at(4)
+  const scope = visibleItems(caller).at(4)
   const byDigits = /^\d+$/.test(text)
   const found =
     type === 3

@@ -12,7 +12,7 @@ import {
 import type { Caller, Origin } from '../../platform/http/caller.ts'
 import { invalid, notFound } from '../../platform/http/errors.ts'
 import { requireMatch, type IfMatch } from '../../platform/http/version.ts'
-import { itemsOf } from '../../access/scope/restriction.ts'
+import { visibleItems } from './items.scope.ts'
 
 export interface StoredNote {
   noteGuid: string
@@ -32,7 +32,7 @@ const at: TrackedTable = { table: 'note', entity: 'note', guidName: 'noteGuid' }
 
 /** Throws a 404 when there is no such item, of whatever type, or the caller may not see it. */
 export async function requireItem(db: Db, caller: Caller, itemGuid: string): Promise<void> {
-  const scope = itemsOf(caller).at(2)
+  const scope = visibleItems(caller).at(2)
   const rows = await runStatement(db, `select from item i where i.guid = $1 and ${scope.text}`, [
     itemGuid,
     ...scope.parameters,

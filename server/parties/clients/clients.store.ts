@@ -10,7 +10,7 @@ import {
 } from '../../platform/database/list.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { clientsOf } from '../../access/scope/restriction.ts'
+import { visibleClients } from './clients.scope.ts'
 import { propertiesOf } from '../../platform/odata/properties.ts'
 
 /** A party as the forms know it; the agency has no parent. */
@@ -65,7 +65,7 @@ export const listClients = (
   query: PageQuery,
   context: ListContext,
 ): Promise<Page<ClientListItem>> =>
-  listRows<ClientListItem, 'client'>(db, clientRows, clientsOf(caller), query, context)
+  listRows<ClientListItem, 'client'>(db, clientRows, visibleClients(caller), query, context)
 
 const detailSelect = selectOf({
   ...columns,
@@ -95,7 +95,7 @@ export async function findClientWithTerms(
   caller: Caller,
   clientGuid: string,
 ): Promise<(Omit<ClientDetail, 'links'> & { version: number }) | undefined> {
-  const scope = clientsOf(caller).at(2)
+  const scope = visibleClients(caller).at(2)
   const [row] = await runStatement<Omit<ClientDetail, 'links'> & { version: number }>(
     db,
     `select ${detailSelect} from ${from} where p.id = $1 and ${scope.text}`,

@@ -12,7 +12,8 @@ import type { Db } from '../../platform/database/transaction.ts'
 import { recordedFromText } from '../../platform/events/record.ts'
 import type { Caller, Origin } from '../../platform/http/caller.ts'
 import { MemberChecks } from '../../platform/http/errors.ts'
-import { debtorsOf, type Scope } from '../../access/scope/restriction.ts'
+import { visibleDebtors } from './debtors.scope.ts'
+import type { Scope } from '../../platform/database/row-scope.ts'
 import type { IfMatch } from '../../platform/http/version.ts'
 import { columnName, isSearchedColumn, describedText } from './debtors.store.ts'
 import { applyDebtorInput, noDebtor, type DebtorContext } from './debtors.rules.ts'
@@ -91,7 +92,7 @@ export async function changeAtOnce(
     data: JSON.stringify({ debtorGuid, changed: names }),
     ...change,
   } satisfies Record<keyof typeof wantedTypes, Parameter>
-  const wanted = { scope: debtorsOf(caller), names, row }
+  const wanted = { scope: visibleDebtors(caller), names, row }
   // Who sees everything sees it alike; of restricted callers each has a condition of their own.
   const seesAll = wanted.scope.at(1).text === 'true'
   return seesAll ? changeTogether(db, wanted, names.join()) : (await changeAll(db, [wanted]))[0]

@@ -5,7 +5,8 @@ import type { Db } from '../../platform/database/transaction.ts'
 import { insertRecords, recordsOf, type Change } from '../../platform/events/record.ts'
 import type { Caller, Origin } from '../../platform/http/caller.ts'
 import { notFound } from '../../platform/http/errors.ts'
-import { debtorsOf, type VisibleGuid } from '../../access/scope/restriction.ts'
+import { visibleDebtors } from './debtors.scope.ts'
+import type { VisibleGuid } from '../../platform/database/row-scope.ts'
 
 /** A change below a debtor, without the number that it gets among the debtor's events. */
 export type DebtorChangeNote = Omit<Change, 'sequence' | 'subject' | 'data'> & {
@@ -70,7 +71,7 @@ export async function lockDebtors(
   origin: Origin,
 ): Promise<(notes: readonly { debtorGuid: string; note: DebtorChangeNote }[]) => Promise<void>> {
   const wanted = [...new Set(debtorGuids)]
-  const scope = debtorsOf(caller).at(2)
+  const scope = visibleDebtors(caller).at(2)
   const held = await runStatement<{ debtorGuid: string; eventSequence: number }>(
     tx,
     `select ${source.select} from ${source.from} where d.id = any($1::uuid[]) and ${scope.text}
@@ -101,7 +102,7 @@ async function findDebtorGuid(db: Db, caller: Caller, debtorGuid: string, lock?:
     db,
     source,
     debtorGuid,
-    debtorsOf(caller),
+    visibleDebtors(caller),
     lock && { lock },
   )
   if (!found) throw notFound('debtor')

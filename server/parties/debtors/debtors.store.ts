@@ -17,7 +17,7 @@ import {
   type Change,
 } from '../../platform/events/record.ts'
 import type { Caller, Origin } from '../../platform/http/caller.ts'
-import { debtorsOf } from '../../access/scope/restriction.ts'
+import { visibleDebtors } from './debtors.scope.ts'
 import { propertiesOf } from '../../platform/odata/properties.ts'
 import { noDebtor, type DebtorRecord } from './debtors.rules.ts'
 
@@ -37,7 +37,7 @@ export const listDebtors = (
   query: PageQuery,
   context: ListContext,
 ): Promise<Page<DebtorListItem>> =>
-  listRows<DebtorListItem, 'debtor'>(db, listSource, debtorsOf(caller), query, context)
+  listRows<DebtorListItem, 'debtor'>(db, listSource, visibleDebtors(caller), query, context)
 
 export type StoredDebtor = Omit<Debtor, 'links'>
 
@@ -55,7 +55,7 @@ export const findDebtor = (
   caller: Caller,
   debtorGuid: string,
 ): Promise<(StoredDebtor & { version: number }) | undefined> =>
-  findRow(db, findSource, debtorGuid, debtorsOf(caller))
+  findRow(db, findSource, debtorGuid, visibleDebtors(caller))
 
 export const recordNames = Object.keys(noDebtor) as (keyof DebtorRecord)[]
 const changeSource = {
@@ -81,7 +81,7 @@ export async function findDebtorForChange(
     db,
     changeSource,
     debtorGuid,
-    debtorsOf(caller),
+    visibleDebtors(caller),
   )
   if (!row) return undefined
   const { version, eventSequence, countryCode, ...record } = row

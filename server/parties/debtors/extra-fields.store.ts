@@ -9,7 +9,7 @@ import {
   type PageQuery,
 } from '../../platform/database/list.ts'
 import type { Db } from '../../platform/database/transaction.ts'
-import { ownedBy } from '../../access/scope/restriction.ts'
+import { ownedBy } from './debtors.scope.ts'
 import { propertiesOf } from '../../platform/odata/properties.ts'
 import type { VisibleDebtor } from './debtor-lock.ts'
 

@@ -17,7 +17,7 @@ import {
   type Change,
 } from '../../platform/events/record.ts'
 import type { Caller, Origin } from '../../platform/http/caller.ts'
-import { debtorsOf } from '../../access/scope/restriction.ts'
+import { visibleDebtors } from './debtors.scope.ts'
 import { noAddress, type AddressRecord } from './addresses.rules.ts'
 import type { DebtorRecord } from './debtors.rules.ts'
 import { columnName, findColumns, recordNames, type StoredDebtor } from './debtors.store.ts'
@@ -222,7 +222,7 @@ export async function findDuplicate(
   caller: Caller,
   record: DebtorRecord,
 ): Promise<{ count: number; debtorGuid: string | null }> {
-  const scope = debtorsOf(caller).at(3)
+  const scope = visibleDebtors(caller).at(3)
   const [row] = await runStatement<{ count: number; debtorGuid: string | null }>(
     db,
     `select coalesce(max(d.duplicate_number) + 1, 0) as count,

@@ -12,7 +12,7 @@ import {
 } from '../../platform/database/list.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { holdingsOf } from '../../access/scope/restriction.ts'
+import { visibleHoldings } from './holdings.scope.ts'
 import { propertiesOf } from '../../platform/odata/properties.ts'
 import * as kinds from './holding-kinds.ts'
 import type { HoldingKind } from './holding-kinds.ts'
@@ -60,7 +60,7 @@ function listOf<Row extends object>(kind: HoldingKind, item: TObject, joins = ''
   return {
     entity: kind.entity,
     read: (db, caller, query, context) =>
-      listRows<Row, 'holding'>(db, source, holdingsOf(caller), query, context),
+      listRows<Row, 'holding'>(db, source, visibleHoldings(caller), query, context),
   }
 }
 

@@ -2,7 +2,8 @@ import { columnsOf, selectOf, snakeCase } from '../../platform/database/columns.
 import { rowsOf, runStatement } from '../../platform/database/statement.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { clientsOf, debtorsOf } from '../../access/scope/restriction.ts'
+import { visibleClients } from '../clients/clients.scope.ts'
+import { visibleDebtors } from '../debtors/debtors.scope.ts'
 import type { HoldingKind, HoldingRecord } from './holding-kinds.ts'
 import { majorOf } from './holdings.rules.ts'
 
@@ -39,7 +40,7 @@ export async function findHolding(
 /** The identifier of a client that the caller may see, else null. */
 export async function findClient(db: Db, caller: Caller, clientGuid: string): Promise<string | null> {
   if (!guidPattern.test(clientGuid)) return null
-  const scope = clientsOf(caller).at(2)
+  const scope = visibleClients(caller).at(2)
   const [row] = await runStatement<{ id: string }>(
     db,
     `select p.id from party p where p.id = $1 and ${scope.text}`,
@@ -57,7 +58,7 @@ export async function isCustomerOf(db: Db, clientGuid: string, customerGuid: str
 
 export async function isVisibleDebtor(db: Db, caller: Caller, debtorGuid: string): Promise<boolean> {
   if (!guidPattern.test(debtorGuid)) return false
-  const scope = debtorsOf(caller).at(2)
+  const scope = visibleDebtors(caller).at(2)
   const rows = await runStatement(
     db,
     `select from debtor d where d.id = $1 and ${scope.text}`,

@@ -1,10 +1,10 @@
 /** Reading one row that a caller may see: what lies outside their restriction is not found. */
 import { anyOf, runStatement, type Parameter } from './statement.ts'
 import { together } from './together.ts'
-import type { Entity, Scope, VisibleGuid } from '../../access/scope/restriction.ts'
+import type { Scope, VisibleGuid } from './row-scope.ts'
 import type { Db } from './transaction.ts'
 
-export interface RowSource<E extends Entity> {
+export interface RowSource<E extends string> {
   entity: E
   /** Table and alias: `debtor d`. */
   from: string
@@ -24,7 +24,7 @@ export interface FindOptions {
 }
 
 /** Undefined when there is no such row, or none that the scope holds. */
-export async function findRow<T extends object, E extends Entity>(
+export async function findRow<T extends object, E extends string>(
   db: Db,
   source: RowSource<E>,
   guid: string,
@@ -45,7 +45,7 @@ export async function findRow<T extends object, E extends Entity>(
 }
 
 /** The same, returning the guid as one that the caller may see, for reading what belongs to it. */
-export async function findVisible<E extends Entity, T extends object>(
+export async function findVisible<E extends string, T extends object>(
   db: Db,
   source: RowSource<E>,
   guid: string,
@@ -56,11 +56,11 @@ export async function findVisible<E extends Entity, T extends object>(
   return row && { guid: guid as VisibleGuid<E>, row }
 }
 
-const isShared = <E extends Entity>(source: RowSource<E>): source is RowSource<E> & { keyMember: string } =>
+const isShared = <E extends string>(source: RowSource<E>): source is RowSource<E> & { keyMember: string } =>
   source.keyMember !== undefined && source.parameters === undefined
 
 interface Wanted {
-  source: RowSource<Entity> & { keyMember: string }
+  source: RowSource<string> & { keyMember: string }
   guid: string
 }
 

@@ -7,8 +7,7 @@ import { compileFilter } from '../odata/filter.ts'
 import { compileOrder, writeOrderBy, type Order } from '../odata/order.ts'
 import type { Properties } from '../odata/properties.ts'
 import type { Sql } from 'postgres'
-import type { Entity, Scope } from '../../access/scope/restriction.ts'
-import type { ScopePart } from '../../access/scope/visible-rows.ts'
+import type { Scope, ScopePart } from './row-scope.ts'
 import type { RowSource } from './find-row.ts'
 import { KeptTexts, runStatement, type Parameter } from './statement.ts'
 import type { Db } from './transaction.ts'
@@ -27,7 +26,7 @@ export interface Page<T> {
   value: T[]
 }
 
-export interface ListSource<E extends Entity = Entity> extends RowSource<E> {
+export interface ListSource<E extends string = string> extends RowSource<E> {
   properties: Properties
   /** The order without `$orderby`, when it is not that of the key. */
   defaultOrder?: Order
@@ -104,7 +103,7 @@ interface Statement {
 }
 
 /** The rows that the scope holds; there is no list without one. */
-export async function listRows<T, E extends Entity>(
+export async function listRows<T, E extends string>(
   db: Db,
   source: ListSource<E>,
   visible: Scope<NoInfer<E>>,

@@ -65,7 +65,7 @@ export function archiveOf(settings: Settings): string | undefined {
   if (archive === undefined || own === undefined) return archive && resolve(archive)
   throw new DatabaseUnusable(
     'FORDRA_ARCHIVE is for the embedded database, and DATABASE_URL names your own PostgreSQL. Remove FORDRA_ARCHIVE, and ' +
-      "set archive_mode and archive_command there: docs/OPERATIONS.md, 'Point in time, on your own server'.",
+      "set archive_mode and archive_command there: see 'On your own PostgreSQL server' in docs/operate/point-in-time.md.",
   )
 }
 

@@ -1,6 +1,6 @@
 /**
  * Rows as a parameter: one text, its columns and rows set apart by marks, which the database splits and casts. For a
- * thousand rows that takes it a fifth of the time of JSON, for one two thirds (docs/DECISIONS.md).
+ * thousand rows that takes it a fifth of the time of JSON, for one two thirds (bench/results/request-costs.md).
  */
 
 import { formatArray } from './array-types.ts'

@@ -1,6 +1,6 @@
 /** Every row of a list, in batches from one snapshot, without holding them all: for exports. */
 import type { Sql } from 'postgres'
-import type { Entity, Scope } from '../../access/scope/restriction.ts'
+import type { Scope } from './row-scope.ts'
 import { compileFilter } from '../odata/filter.ts'
 import { compileOrder } from '../odata/order.ts'
 import { runStatement } from './statement.ts'
@@ -22,7 +22,7 @@ export interface StreamContext extends Pick<ListContext, 'today' | 'own'> {
  * Hands the rows that the scope holds to `take`, in batches and in order; by the key where none is asked for. Returns how many there were.
  * Throws an ODataError for a filter or an order that is none.
  */
-export async function streamRows<E extends Entity>(
+export async function streamRows<E extends string>(
   sql: Sql,
   { source, visible }: { source: ListSource<E>; visible: Scope<NoInfer<E>> },
   query: StreamQuery,

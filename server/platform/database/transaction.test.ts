@@ -136,13 +136,13 @@ test(
       await Promise.all(Array.from({ length: max }, () => pool`select pg_sleep(0.01)`))
       // A connection runs one statement and has up to a hundred more outstanding.
       for (let outstanding = 98 * max; outstanding <= 103 * max; outstanding += Math.ceil(max / 3)) {
-        const before = Array.from({ length: outstanding }, () => pool`select 1`.execute())
+        const earlier = Array.from({ length: outstanding }, () => pool`select 1`.execute())
         const answered: number[] = []
         const writes = Array.from({ length: 80 }, (_, id) => {
           const insert = (db: Db) => db`insert into mark values (${id})`
           return (id % 2 === 0 ? inTransaction(pool, insert) : insert(pool)).then(() => answered.push(id))
         })
-        const failed = (await Promise.allSettled([...before, ...writes])).filter(
+        const failed = (await Promise.allSettled([...earlier, ...writes])).filter(
           ({ status }) => status === 'rejected',
         )
         assert.deepEqual(failed, [], `${outstanding} outstanding on ${max} connections`)

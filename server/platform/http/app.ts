@@ -22,8 +22,8 @@ import { discardBody } from './discard-body.ts'
 import { ApiError, problemOf } from './errors.ts'
 import { parseJsonBody } from './json-body.ts'
 import { createLog } from './log.ts'
-import { observe, observeInFlight } from './metrics.ts'
-import { pathOf } from '../../access/serve/route.ts'
+import { observe, observeInFlight } from '../telemetry/metrics.ts'
+import { requestPath } from './request-path.ts'
 import { securityHeadersFor } from './security-headers.ts'
 
 const bodyBytesMax = 1_048_576
@@ -108,7 +108,7 @@ function addHooks(app: FastifyInstance, settings: Settings): void {
     reply.headers(securityHeadersFor(settings, request)).header('x-request-id', request.id)
     inFlight++
     reply.raw.once('close', () => inFlight--)
-    if (inFlight > settings.FORDRA_MAX_IN_FLIGHT && !pathOf(request).startsWith('/health/')) {
+    if (inFlight > settings.FORDRA_MAX_IN_FLIGHT && !requestPath(request).startsWith('/health/')) {
       next(
         new ApiError('overloaded', 'The service has more to do than it can. Try again in a second.', {
           headers: { 'retry-after': '1' },
@@ -175,7 +175,7 @@ function collectRoutes(app: FastifyInstance): RoutePattern[] {
 }
 
 function missingRoute(routes: readonly RoutePattern[], request: FastifyRequest): ApiError {
-  const path = pathOf(request)
+  const path = requestPath(request)
   const methods = [
     ...new Set(routes.filter(({ pattern }) => pattern.test(path)).flatMap((route) => route.methods)),
   ].toSorted()
@@ -258,7 +258,7 @@ function answerError(
       .header('content-type', 'application/problem+json; charset=utf-8')
       // The hooks have set them already, except for an address that could not be read.
       .headers({ ...securityHeadersFor(settings, request), 'x-request-id': request.id, ...known.headers })
-      .send(JSON.stringify(problemOf(known, { path: pathOf(request), id: request.id })))
+      .send(JSON.stringify(problemOf(known, { path: requestPath(request), id: request.id })))
   )
 }
 

@@ -1,5 +1,5 @@
 /**
- * Sessions by cookie, for web pages of our own origin (docs/DOMAIN.md, "Ways to sign in"): the names and attributes of the
+ * Sessions by cookie, for web pages of our own origin (docs/domain/sign-in.md, "Cookies"): the names and attributes of the
  * cookies (RFC 6265bis), and what a request by cookie must show against forgery from another site.
  */
 import { createHmac, hash, timingSafeEqual } from 'node:crypto'

@@ -6,7 +6,7 @@ import { runStatement } from '../database/statement.ts'
 import type { Db } from '../database/transaction.ts'
 import { insertRecords, recordedFromText, recordsOf, type Change } from '../events/record.ts'
 import type { Origin } from '../http/caller.ts'
-import { unrestricted } from '../../access/scope/restriction.ts'
+import { unrestricted } from '../database/row-scope.ts'
 import { propertiesOf } from '../odata/properties.ts'
 import type { JobResult } from './job.ts'
 

@@ -4,7 +4,7 @@ import { languageOf, languages } from '../../../contract/platform/languages.ts'
 import { columnsOf, selectOf } from '../database/columns.ts'
 import { listRows, type ListContext, type ListSource, type Page, type PageQuery } from '../database/list.ts'
 import type { Db } from '../database/transaction.ts'
-import { unrestricted } from '../../access/scope/restriction.ts'
+import { unrestricted } from '../database/row-scope.ts'
 import { propertiesOf } from '../odata/properties.ts'
 import { letterMailText, textOf, type MessageKind } from './texts.ts'
 

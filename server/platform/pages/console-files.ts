@@ -10,7 +10,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { selectCoding, type ContentCoding } from './content-coding.ts'
-import { pathOf } from '../../access/serve/route.ts'
+import { requestPath } from '../http/request-path.ts'
 
 export const consoleFolder = join(import.meta.dirname, '../../../console/dist')
 
@@ -83,7 +83,7 @@ export function openConsole(folder = consoleFolder): WebConsole | undefined {
 }
 
 function isScreen(request: FastifyRequest): boolean {
-  const [, first = '', ...rest] = pathOf(request).split('/')
+  const [, first = '', ...rest] = requestPath(request).split('/')
   const last = rest.at(-1) ?? first
   const wantsPage = request.method === 'GET' && request.headers.accept?.includes('text/html') === true
   return wantsPage && !others.has(first) && !last.includes('.')

@@ -1,12 +1,16 @@
 /** The documentation site: every page, its navigation and links, and nothing that runs. */
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { fastify, type FastifyInstance } from 'fastify'
 import { addressOf, docsFolder, docsPages, linkOf } from './docs-pages.ts'
 import { renderMarkdown } from './markdown.ts'
 import { pageCsp, servePages } from './pages.ts'
+
+const decisionPages = readdirSync(join(docsFolder, 'decisions'))
+  .filter((name) => name !== 'README.md')
+  .map((name) => ({ slug: `decisions/${name.slice(0, -'.md'.length)}`, file: `decisions/${name}` }))
 
 let app: FastifyInstance
 before(async () => {
@@ -17,8 +21,11 @@ before(async () => {
 after(() => app.close())
 
 const get = (url: string) => app.inject({ url })
+/** Of the pages and of the decision records, which have no place in the navigation. */
 const bodies = async () =>
-  Promise.all(docsPages.map(async (page) => ({ page, body: (await get(addressOf(page))).body })))
+  Promise.all(
+    [...docsPages, ...decisionPages].map(async (page) => ({ page, body: (await get(addressOf(page))).body })),
+  )
 const hrefs = (body: string) => [...body.matchAll(/\shref="([^"]+)"/g)].map(([, href]) => href!)
 
 describe('the documentation', () => {
@@ -38,6 +45,14 @@ describe('the documentation', () => {
     }
   })
 
+  test('has a page for each decision record, linked from the index of decisions', async () => {
+    const linked = hrefs((await get('/docs/decisions')).body).filter((href) =>
+      href.startsWith('/docs/decisions/'),
+    )
+    assert.deepEqual(linked.toSorted(), decisionPages.map(({ slug }) => `/docs/${slug}`).toSorted())
+    for (const href of linked) assert.match((await get(href)).body, /<h1[^>]*>\d{4}\. /)
+  })
+
   test('has the guides that it promises', () => {
     const slugs = docsPages.map(({ slug }) => slug)
     const guides = [
@@ -48,8 +63,20 @@ describe('the documentation', () => {
       'services',
       'import',
       'operate',
+      'operate/settings',
+      'operate/backup-and-restore',
     ]
     for (const slug of [...guides, 'glossary', 'formulas', 'rules']) assert.ok(slugs.includes(slug), slug)
+  })
+
+  test('serves every guide and every page of the rules', () => {
+    for (const folder of ['guides', 'domain']) {
+      for (const name of readdirSync(join(docsFolder, folder)))
+        assert.ok(
+          docsPages.some(({ file }) => file === `${folder}/${name}`),
+          name,
+        )
+    }
   })
 
   test('has no link that leads nowhere', async () => {
@@ -81,7 +108,13 @@ describe('the documentation', () => {
     const { statusCode, headers } = await get('/docs/plans/type-1-annuity.svg')
     assert.equal(statusCode, 200)
     assert.equal(headers['content-type'], 'image/svg+xml')
-    for (const path of ['/docs/nothing', '/docs/plans/nothing.svg', '/docs/plans/..%2f..%2fpackage.svg'])
+    for (const path of [
+      '/docs/nothing',
+      '/docs/decisions/0000-nothing',
+      '/docs/decisions/README',
+      '/docs/plans/nothing.svg',
+      '/docs/plans/..%2f..%2fpackage.svg',
+    ])
       assert.equal((await get(path)).statusCode, 404, path)
     assert.equal((await get('/docs/')).headers.location, '/docs')
   })
@@ -99,11 +132,14 @@ describe('the documentation', () => {
   })
 
   for (const [href, file, leads] of [
-    ['../OPERATIONS.md#importing', 'guides/import.md', '/docs/operate#importing'],
+    ['../operate/import.md#columns', 'guides/import.md', '/docs/operate/import#columns'],
+    ['../OPERATIONS.md', 'operate/install.md', '/docs/operate'],
     ['formulas.md', 'guides/start.md', '/docs/formulas'],
     ['PAYMENT-FILES.md', 'DOMAIN.md', '/docs/payment-files'],
+    ['domain/ledger.md#payments', 'DOMAIN.md', '/docs/rules/ledger#payments'],
     ['plans/type-1-annuity.svg', 'DOMAIN.md', '/docs/plans/type-1-annuity.svg'],
-    ['#settings', 'OPERATIONS.md', '#settings'],
+    ['#reference', 'operate/settings.md', '#reference'],
+    ['0001-dependencies.md', 'decisions/README.md', '/docs/decisions/0001-dependencies'],
     ['https://semver.org', 'OPERATIONS.md', 'https://semver.org'],
     ['../../README.md', 'guides/start.md', undefined],
     ['../services', 'SERVICES.md', undefined],

@@ -1,7 +1,7 @@
 /** The documentation, rendered from docs/ when it is first asked for: guides, the operator's book, the rules. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { html, pageCsp, renderDocsPage, type Html } from './html.ts'
 import { renderMarkdown } from './markdown.ts'
 
@@ -15,56 +15,132 @@ export interface DocsPage {
   title: string
 }
 
+/** The page of a file of docs/domain. */
+const rules = (name: string, title: string): DocsPage => ({
+  slug: `rules/${name}`,
+  file: `domain/${name}.md`,
+  title,
+})
+
 /** What the navigation shows, in this order. */
 export const docsGroups: readonly { title: string; pages: readonly DocsPage[] }[] = [
   {
-    title: 'Guides',
+    title: 'Tutorials',
     pages: [
-      { slug: '', file: 'guides/start.md', title: 'Where to begin' },
-      { slug: 'integrate', file: 'guides/integrate.md', title: 'Integrate in 15 minutes' },
-      { slug: 'events', file: 'guides/events.md', title: 'Events' },
+      { slug: '', file: 'guides/start.md', title: 'Documentation' },
       { slug: 'first-agency', file: 'guides/first-agency.md', title: 'Your first agency' },
-      { slug: 'payment-plans', file: 'guides/payment-plans.md', title: 'Payment plans explained' },
+      { slug: 'integrate', file: 'guides/integrate.md', title: 'Integrate in 15 minutes' },
+    ],
+  },
+  {
+    title: 'How-to guides',
+    pages: [
       { slug: 'import', file: 'guides/import.md', title: 'Import your data' },
+      { slug: 'payment-plans', file: 'guides/payment-plans.md', title: 'Make a payment plan' },
       { slug: 'payment-files', file: 'PAYMENT-FILES.md', title: 'Bank files, payouts and reports' },
-      { slug: 'services', file: 'SERVICES.md', title: 'Write a service' },
-      { slug: 'operate', file: 'OPERATIONS.md', title: 'Operate it' },
+      { slug: 'services', file: 'SERVICES.md', title: 'Write a custom service' },
+    ],
+  },
+  {
+    title: 'Operate it',
+    pages: [
+      { slug: 'operate', file: 'OPERATIONS.md', title: 'Overview' },
+      { slug: 'operate/install', file: 'operate/install.md', title: 'Install and start' },
+      { slug: 'operate/settings', file: 'operate/settings.md', title: 'Settings' },
+      { slug: 'operate/users-and-access', file: 'operate/users-and-access.md', title: 'Users and access' },
+      {
+        slug: 'operate/backup-and-restore',
+        file: 'operate/backup-and-restore.md',
+        title: 'Backup and restore',
+      },
+      { slug: 'operate/point-in-time', file: 'operate/point-in-time.md', title: 'Point-in-time recovery' },
+      { slug: 'operate/monitoring', file: 'operate/monitoring.md', title: 'Monitoring' },
+      { slug: 'operate/upgrade', file: 'operate/upgrade.md', title: 'Upgrade' },
+      { slug: 'operate/scaling-out', file: 'operate/scaling-out.md', title: 'Scale out' },
+      { slug: 'operate/import', file: 'operate/import.md', title: 'Import' },
+      { slug: 'operate/export', file: 'operate/export.md', title: 'Export' },
+      { slug: 'operate/jobs', file: 'operate/jobs.md', title: 'Jobs and the day-end' },
+      {
+        slug: 'operate/events-and-webhooks',
+        file: 'operate/events-and-webhooks.md',
+        title: 'Events and webhooks',
+      },
+      {
+        slug: 'operate/command-line',
+        file: 'operate/command-line.md',
+        title: 'Command line and assistants',
+      },
+      { slug: 'operate/bench', file: 'operate/bench.md', title: 'Bench' },
     ],
   },
   {
     title: 'Reference',
     pages: [
+      { slug: 'events', file: 'guides/events.md', title: 'Events' },
       { slug: 'formulas', file: 'guides/formulas.md', title: 'The formulas' },
-      { slug: 'rules', file: 'DOMAIN.md', title: 'The rules' },
       { slug: 'glossary', file: 'guides/glossary.md', title: 'Glossary' },
     ],
   },
   {
-    title: 'Inside',
+    title: 'The rules',
+    pages: [
+      { slug: 'rules', file: 'DOMAIN.md', title: 'The rules' },
+      rules('dates-and-amounts', 'Dates and amounts'),
+      rules('debtors', 'Debtors and addresses'),
+      rules('clients', 'Clients and client records'),
+      rules('cases', 'Cases and their life-cycle'),
+      rules('ledger', 'Ledger, payments and allocation'),
+      rules('interest', 'Interest'),
+      rules('fees', 'Fees'),
+      rules('limitation', 'Limitation'),
+      rules('payment-plans', 'Payment plans'),
+      rules('treasury', 'Bank files, suspense and client money'),
+      rules('strategies', 'Strategies and letters'),
+      rules('jobs', 'Day-end, jobs, services and imports'),
+      rules('forms', 'Forms and custom fields'),
+      rules('lookups-and-search', 'Lookups, navigation and search'),
+      rules('access', 'Access'),
+      rules('operations-by-role', 'Operations by role'),
+      rules('sign-in', 'Sessions and sign-in'),
+      rules('events-and-audit', 'Events and audit'),
+      rules('privacy', 'Personal data'),
+    ],
+  },
+  {
+    title: 'Background',
     pages: [
       { slug: 'architecture', file: 'ARCHITECTURE.md', title: 'Architecture' },
-      { slug: 'decisions', file: 'DECISIONS.md', title: 'Decisions' },
+      { slug: 'decisions', file: 'decisions/README.md', title: 'Decisions' },
       { slug: 'scale', file: 'SCALE.md', title: 'A hundred million debtors' },
     ],
   },
 ]
 export const docsPages = docsGroups.flatMap(({ pages }) => pages)
-export const addressOf = ({ slug }: DocsPage): string => (slug === '' ? '/docs' : `/docs/${slug}`)
+/** A decision record's file. The index of decisions leads there; the navigation does not. */
+const recordFile = /^decisions\/\d{4}-[\w-]+\.md$/
+
+export const addressOf = ({ slug }: Pick<DocsPage, 'slug'>): string =>
+  slug === '' ? '/docs' : `/docs/${slug}`
 
 /** Registers /docs and what is below it. Other addresses there are not found. */
 export function serveDocs(app: FastifyInstance, stylesheetUrl: string): void {
   const rendered = new Map<string, string>()
-  for (const page of docsPages) {
-    app.get(addressOf(page), (_request, reply) => {
-      const text = rendered.get(page.slug) ?? renderWhole(page, stylesheetUrl)
-      rendered.set(page.slug, text)
-      return reply
-        .header('content-security-policy', pageCsp)
-        .header('cache-control', 'no-cache')
-        .type('text/html; charset=utf-8')
-        .send(text)
-    })
+  const sendPage = (page: DocsPage, reply: FastifyReply) => {
+    const text = rendered.get(page.slug) ?? renderWhole(page, stylesheetUrl)
+    rendered.set(page.slug, text)
+    return reply
+      .header('content-security-policy', pageCsp)
+      .header('cache-control', 'no-cache')
+      .type('text/html; charset=utf-8')
+      .send(text)
   }
+  for (const page of docsPages) app.get(addressOf(page), (_request, reply) => sendPage(page, reply))
+  app.get<{ Params: { name: string } }>('/docs/decisions/:name', (request, reply) => {
+    const slug = `decisions/${request.params.name}`
+    const file = `${slug}.md`
+    if (!recordFile.test(file) || !existsSync(join(docsFolder, file))) return reply.callNotFound()
+    return sendPage({ slug, file, title: `Decision ${request.params.name.slice(0, 4)}` }, reply)
+  })
   app.get('/docs/', (_request, reply) => reply.redirect('/docs', 308))
   app.get<{ Params: { name: string } }>('/docs/plans/:name.svg', (request, reply) => {
     const file = join(docsFolder, 'plans', `${request.params.name}.svg`)
@@ -109,6 +185,8 @@ export function linkOf(href: string, file: string): string | undefined {
   const [path = '', anchor] = href.split('#')
   const target = join('/', file, '..', path).slice(1)
   if (/^plans\/[\w-]+\.svg$/.test(target)) return `/docs/${target}`
+  const tail = anchor === undefined ? '' : `#${anchor}`
+  if (recordFile.test(target)) return `/docs/${target.slice(0, -'.md'.length)}${tail}`
   const page = docsPages.find((one) => one.file === target)
-  return page && addressOf(page) + (anchor === undefined ? '' : `#${anchor}`)
+  return page && addressOf(page) + tail
 }

@@ -3,7 +3,7 @@
  * conventions for HTTP servers 1.x. Of an address only its template goes out: the rest may name somebody.
  */
 import { randomBytes } from 'node:crypto'
-import type { Observed } from '../http/metrics.ts'
+import type { Observed } from './metrics.ts'
 
 export interface Span {
   traceId: string

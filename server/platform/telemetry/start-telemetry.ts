@@ -1,7 +1,7 @@
 /** Sends traces and figures to an OpenTelemetry collector, where one is configured; nothing of this is loaded else. */
 import { randomUUID } from 'node:crypto'
 import type { Settings } from '../config.ts'
-import { onObserved, registry } from '../http/metrics.ts'
+import { onObserved, registry } from './metrics.ts'
 import { version } from '../version.ts'
 import { metricsOf } from './otlp-metrics.ts'
 import { nanoseconds, spanOf, text, type Span } from './otlp-trace.ts'

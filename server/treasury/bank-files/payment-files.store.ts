@@ -13,7 +13,8 @@ import { runStatement } from '../../platform/database/statement.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { notFound } from '../../platform/http/errors.ts'
-import { agencysOwn, entriesOfFile, type VisibleGuid } from '../../access/scope/restriction.ts'
+import { agencyOnly, bankFileEntries } from '../../payments/agency-money.scope.ts'
+import type { VisibleGuid } from '../../platform/database/row-scope.ts'
 import { propertiesOf } from '../../platform/odata/properties.ts'
 
 const fileColumns = {
@@ -35,7 +36,7 @@ export const listPaymentFiles = (
   query: PageQuery,
   context: ListContext,
 ): Promise<Page<PaymentFile>> =>
-  listRows<PaymentFile, 'paymentfile'>(db, fileSource, agencysOwn('paymentfile', caller), query, context)
+  listRows<PaymentFile, 'paymentfile'>(db, fileSource, agencyOnly('paymentfile', caller), query, context)
 
 /** Throws a 404 when there is none, or the caller is restricted to clients. */
 export async function requirePaymentFile(db: Db, caller: Caller, fileGuid: string): Promise<PaymentFile> {
@@ -43,7 +44,7 @@ export async function requirePaymentFile(db: Db, caller: Caller, fileGuid: strin
     db,
     fileSource,
     fileGuid,
-    agencysOwn('paymentfile', caller),
+    agencyOnly('paymentfile', caller),
   )
   if (!found) throw notFound('payment file')
   return found
@@ -54,7 +55,7 @@ export async function requireFileGuid(
   caller: Caller,
   fileGuid: string,
 ): Promise<VisibleGuid<'paymentfile'>> {
-  const found = await findVisible(db, fileSource, fileGuid, agencysOwn('paymentfile', caller))
+  const found = await findVisible(db, fileSource, fileGuid, agencyOnly('paymentfile', caller))
   if (!found) throw notFound('payment file')
   return found.guid
 }
@@ -83,7 +84,7 @@ export const listPaymentFileEntries = (
   query: PageQuery,
   context: ListContext,
 ): Promise<Page<PaymentFileEntry>> =>
-  listRows<PaymentFileEntry, 'paymentfileentry'>(db, entrySource, entriesOfFile(file), query, context)
+  listRows<PaymentFileEntry, 'paymentfileentry'>(db, entrySource, bankFileEntries(file), query, context)
 
 export interface EntryRow {
   id: string

@@ -11,7 +11,7 @@ import {
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { notFound } from '../../platform/http/errors.ts'
-import { agencysOwn } from '../../access/scope/restriction.ts'
+import { agencyOnly } from '../../payments/agency-money.scope.ts'
 import { propertiesOf } from '../../platform/odata/properties.ts'
 
 const columns = {
@@ -35,7 +35,7 @@ export const listPayouts = (
   query: PageQuery,
   context: ListContext,
 ): Promise<Page<PayoutBatch>> =>
-  listRows<PayoutBatch, 'payoutbatch'>(db, source, agencysOwn('payoutbatch', caller), query, context)
+  listRows<PayoutBatch, 'payoutbatch'>(db, source, agencyOnly('payoutbatch', caller), query, context)
 
 /** Throws a 404 when there is none, or the caller is restricted to clients. */
 export async function requirePayout(db: Db, caller: Caller, batchGuid: string): Promise<PayoutBatch> {
@@ -43,7 +43,7 @@ export async function requirePayout(db: Db, caller: Caller, batchGuid: string): 
     db,
     source,
     batchGuid,
-    agencysOwn('payoutbatch', caller),
+    agencyOnly('payoutbatch', caller),
   )
   if (!found) throw notFound('payout')
   return found

@@ -27,3 +27,8 @@ export const faultyRow = (line: number, reason: string, field = ''): SourceRow =
   members: {},
   faults: [{ field, reason }],
 })
+
+/** A row with the key that it is known by from run to run. */
+export interface KeyedRow extends SourceRow {
+  key: string
+}

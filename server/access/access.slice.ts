@@ -1,0 +1,36 @@
+import { serveMfa } from './second-factors/mfa.routes.ts'
+import { deleteOldChallenges } from './second-factors/mfa.store.ts'
+import { serveSecondFactors } from './second-factors/second-factors.routes.ts'
+import { serveHealth } from './serve/health.ts'
+import { serveMetrics } from './serve/serve-metrics.ts'
+import type { Slice } from './serve/slice.ts'
+import { serveOAuth2 } from './sessions/oauth2.routes.ts'
+import { serveOwnSessions } from './sessions/own-sessions.routes.ts'
+import { serveSessions } from './sessions/sessions.routes.ts'
+import { deleteEndedSessions } from './sessions/sessions.store.ts'
+import { serveOidc } from './single-sign-on/oidc.routes.ts'
+import { serveAccessGroups } from './users/access-groups.routes.ts'
+import { serveCurrentUser } from './users/current-user.routes.ts'
+import { servePasswordReset } from './users/password-reset.routes.ts'
+import { deleteOldResets } from './users/password-reset.store.ts'
+import { userForms } from './users/users.forms.ts'
+import { serveUsers } from './users/users.routes.ts'
+
+export const accessSlice: Slice = {
+  routes: [
+    serveHealth,
+    serveMetrics,
+    serveSessions,
+    serveMfa,
+    serveOAuth2,
+    serveOidc,
+    serveOwnSessions,
+    serveCurrentUser,
+    serveUsers,
+    serveSecondFactors,
+    servePasswordReset,
+    serveAccessGroups,
+  ],
+  forms: userForms,
+  purges: [deleteEndedSessions, deleteOldChallenges, deleteOldResets],
+}

@@ -1,0 +1,25 @@
+/** An operation as it is called from inside, by its name. */
+import type { Operation } from '../../../contract/platform/operation.ts'
+import type { Db } from '../../platform/database/transaction.ts'
+import type { Caller, Origin } from '../../platform/http/caller.ts'
+
+export interface InsideRequest {
+  db: Db
+  caller: Caller
+  origin: Origin
+  params?: Record<string, unknown>
+  query?: Record<string, unknown>
+  body?: unknown
+  /** The entity tag that the resource must have. */
+  ifMatch?: string
+}
+
+export interface InsideAnswer {
+  status: number
+  body: unknown
+}
+
+export interface InsideCall {
+  operation: Operation
+  call(request: InsideRequest): Promise<InsideAnswer>
+}

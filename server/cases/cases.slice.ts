@@ -1,0 +1,14 @@
+import type { Slice } from '../access/serve/slice.ts'
+import { serveAllCases } from './all-cases.routes.ts'
+import { caseForms } from './cases.forms.ts'
+import { serveCases } from './cases.routes.ts'
+import { closeDue } from './day-end.ts'
+
+export const casesSlice: Slice = {
+  routes: [serveCases, serveAllCases],
+  forms: caseForms,
+  dayEnd: (chunkRows) => [
+    { name: 'close-time-barred', work: closeDue('TIME_BARRED', chunkRows) },
+    { name: 'close-small-balances', work: closeDue('SMALL_BALANCE', chunkRows) },
+  ],
+}

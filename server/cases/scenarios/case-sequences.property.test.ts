@@ -1,0 +1,124 @@
+/** Whatever happens to a case in whatever order, on whatever dates: its books are right. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import * as fc from 'fast-check'
+import { addDays } from '../../../core/calendar/calendar.ts'
+import { ApiError } from '../../platform/http/errors.ts'
+import { startApi, type TestApi } from '../../testing/api.ts'
+import { assertProven, contextOn, makeDebtor, agencyCaller } from '../../testing/cases.ts'
+import { registerCase } from '../register-case.ts'
+import {
+  close,
+  credit,
+  fee,
+  invoice,
+  pay,
+  reopen,
+  reverse,
+  terms,
+  writeOff,
+  type Event,
+  type Stage,
+} from '../../testing/scenarios.ts'
+
+let api: TestApi
+let client: string
+before(async () => {
+  api = await startApi()
+  client = await api.addParty('CLIENT')
+  await api.sql`update party set currency_code = 'SEK', country_code = 'SE', tolerance = 3 where id = ${client}`
+})
+after(() => api.close())
+
+const registeredOn = '2026-01-01'
+const amount = fc.integer({ min: 1, max: 400_000 }).map((minor) => minor / 100)
+const back = fc.nat(40)
+
+/** Something that happens, dated back by some days. */
+const happening: fc.Arbitrary<(today: string) => Event> = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.tuple(amount, back).map(
+      ([sum, days]) =>
+        (today: string) =>
+          pay(sum, dated(today, days)),
+    ),
+  },
+  { weight: 1, arbitrary: amount.map((sum) => () => pay(sum, { toThirdParty: true })) },
+  { weight: 2, arbitrary: fc.constant(() => reverseLast) },
+  {
+    weight: 2,
+    arbitrary: fc.tuple(amount, back).map(
+      ([sum, days]) =>
+        (today: string) =>
+          fee(Math.ceil(sum / 100), dated(today, days)),
+    ),
+  },
+  {
+    weight: 1,
+    arbitrary: amount.map((principal) => (today: string) => invoice({ principal, dueDate: today })),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(amount, back).map(
+      ([sum, days]) =>
+        (today: string) =>
+          credit(sum, null, dated(today, days)),
+    ),
+  },
+  { weight: 1, arbitrary: amount.map((sum) => () => writeOff(sum)) },
+  { weight: 1, arbitrary: fc.constantFrom(0, 5, 36.5).map((interestRate) => () => terms({ interestRate })) },
+  { weight: 1, arbitrary: fc.constant(() => terms({ interestSeries: 'SE', interestPoints: 8 })) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom('RECALLED_BY_CLIENT', 'UNTRACEABLE').map((code) => () => close(code)),
+  },
+  { weight: 2, arbitrary: fc.constant(() => reopen) },
+)
+
+const reverseLast: Event = async (stage) => {
+  if (stage.named.has('payment')) await reverse()(stage)
+}
+
+function dated(today: string, days: number): { valueDate: string } {
+  const valueDate = addDays(today, -days)
+  return { valueDate: valueDate < registeredOn ? today : valueDate }
+}
+
+test('any sequence of events, with the date moving forward and back', async () => {
+  const step = fc.tuple(fc.integer({ min: -30, max: 80 }), happening)
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
+      const stage = await open()
+      let today = registeredOn
+      for (const [days, happens] of steps) {
+        const moved = addDays(today, days)
+        today = moved < registeredOn ? registeredOn : moved
+        await api.setDate(today)
+        stage.context = contextOn(today)
+        // What the rules refuse does not happen; anything else would be a fault.
+        await happens(today)(stage).catch((error: unknown) =>
+          assert.ok(error instanceof ApiError, String(error)),
+        )
+        await assertProven(api)
+      }
+    }),
+    { numRuns: 12, endOnFailure: true },
+  )
+})
+
+async function open(): Promise<Stage> {
+  await api.setDate(registeredOn)
+  const debtorGuid = await makeDebtor(api)
+  const context = contextOn(registeredOn)
+  const input = {
+    clientGuid: client,
+    debtorGuid,
+    principal: 5000,
+    interestRate: 10,
+    interestFromDate: '2025-12-01',
+    fee: 60,
+  }
+  const { caseGuid } = await registerCase(api.sql, agencyCaller, input, context)
+  return { api, context, clientGuid: client, debtorGuid, caseGuid, named: new Map() }
+}

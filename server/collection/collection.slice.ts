@@ -1,0 +1,19 @@
+import type { Slice } from '../access/serve/slice.ts'
+import { serveDocuments } from './letters/documents.routes.ts'
+import { applyStrategies, applyStrategiesCommand } from './strategies/apply-strategies.ts'
+import { strategyForms } from './strategies/strategies.forms.ts'
+import { serveStrategies } from './strategies/strategies.routes.ts'
+import { loadShippedStrategies } from './strategies/strategies.store.ts'
+
+export const collectionSlice: Slice = {
+  load: loadShippedStrategies,
+  routes: [serveDocuments],
+  commands: ({ clock }) => [applyStrategiesCommand(clock)],
+  dayEnd: (chunkRows) => [{ name: 'apply-strategies', work: applyStrategies(chunkRows) }],
+}
+
+/** Strategies may call the custom services of debtors. */
+export const strategySlice = (services: Parameters<typeof strategyForms>[0]): Slice => ({
+  routes: [(service) => serveStrategies(service, services)],
+  forms: () => strategyForms(services),
+})

@@ -1,0 +1,6 @@
+import type { Slice } from '../access/serve/slice.ts'
+import { serveAudit } from './audit/audit.routes.ts'
+import { serveDashboard } from './dashboard/dashboard.routes.ts'
+import { serveReports } from './reports/reports.routes.ts'
+
+export const insightSlice: Slice = { routes: [serveAudit, serveDashboard, serveReports] }

@@ -1,0 +1,34 @@
+import {
+  caseCondition,
+  debtorIsVisible,
+  revealsNoDocument,
+  rowExists,
+} from '../../access/scope/visible-rows.ts'
+import { defineScope, type Bind, type Scope } from '../../platform/database/row-scope.ts'
+import type { Caller } from '../../platform/http/caller.ts'
+
+/**
+ * Events: all, or those of the debtors and cases that the caller may see, but for those of documents that they may not see.
+ * Which kinds are for whom, the feed knows.
+ */
+const eventCondition = (caller: Caller, bind: Bind): string =>
+  caller.partyIds === null
+    ? 'true'
+    : `(${debtorIsVisible(caller, 'e.subject', bind)}
+        or ${rowExists(`debt_case c where c.id = e.subject and ${caseCondition(caller, bind)}`)})
+        and ${revealsNoDocument('e', bind([...caller.partyIds], 'uuid[]'))}`
+
+export const visibleEvents = (caller: Caller): Scope<'event'> =>
+  defineScope('event', (bind) => eventCondition(caller, bind))
+
+/** Of these, the ones that tell of the given kinds of records; all when there are none given. */
+export const visibleEventsAbout = (caller: Caller, entities: readonly string[] | null): Scope<'event'> =>
+  defineScope('event', (bind) => {
+    const seen = eventCondition(caller, bind)
+    if (entities === null) return seen
+    return `split_part(e.type, '.', 1) = any(${bind([...entities], 'text[]')}) and ${seen}`
+  })
+
+/** The deliveries of one webhook; webhooks are for administrators alone. */
+export const webhookDeliveries = (webhookGuid: string): Scope<'delivery'> =>
+  defineScope('delivery', (bind) => `d.webhook_id = ${bind(webhookGuid, 'uuid')}`)

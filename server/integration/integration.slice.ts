@@ -1,0 +1,82 @@
+import { commands } from '../../contract/platform/commands.ts'
+import type { DayEndStep, LedgerCheck, Purge, Slice } from '../access/serve/slice.ts'
+import { serveLookups } from '../metadata/lookups/lookups.routes.ts'
+import { listedLookup } from '../metadata/lookups/static-lookups.ts'
+import type { CommandHandler } from '../platform/jobs/command.ts'
+import { commandJobs, serveCommands } from './commands/commands.routes.ts'
+import { dayEndCommand, dayEndSchedule } from './commands/day-end.ts'
+import { askDueSchedules } from './commands/schedules.changes.ts'
+import { scheduleForms } from './commands/schedules.forms.ts'
+import { serveSchedules } from './commands/schedules.routes.ts'
+import {
+  checkAuditChain,
+  purgeExpiredCommand,
+  rebuildSearchCommand,
+  retryJobsCommand,
+  verifyLedgerCommand,
+} from './commands/upkeep.ts'
+import { deliverWebhook } from './feed/deliver.ts'
+import { webhookForms } from './feed/webhooks.forms.ts'
+import { serveWebhooks } from './feed/webhooks.routes.ts'
+import { deliveryTask, purgeDeliveries } from './feed/webhooks.store.ts'
+import { importCommand } from './imports/import-upload.ts'
+import { serveUploads } from './imports/uploads.routes.ts'
+import { purgeUploads } from './imports/uploads.store.ts'
+import { serviceDefinitionsOf, type LoadedService } from './services/load-services.ts'
+import type { ServiceRunner } from './services/run-service.ts'
+import { serveServices, serviceJobs } from './services/services.routes.ts'
+import { purgeServiceData } from './services/services.store.ts'
+
+export const integrationSlice: Slice = {
+  routes: [serveSchedules, serveWebhooks, serveUploads],
+  forms: (service) => [...webhookForms(service), ...scheduleForms(service)],
+  commands: ({ settings }) => [
+    retryJobsCommand,
+    rebuildSearchCommand,
+    importCommand({ countryCode: settings.FORDRA_COUNTRY, currencyCode: settings.FORDRA_CURRENCY }),
+  ],
+  checks: [checkAuditChain],
+  purges: [purgeServiceData, purgeDeliveries, purgeUploads],
+  jobs: ({ app, sql, settings, outbound }) => ({
+    tasks: {
+      [deliveryTask]: (payload, signal) =>
+        deliverWebhook({ sql, settings, outbound, log: app.log }, (payload as { id: string }).id, signal),
+    },
+    schedules: [dayEndSchedule(settings.FORDRA_TIME_ZONE, settings.FORDRA_DAY_END_HOUR)],
+    askers: [(db) => askDueSchedules(db, settings.FORDRA_TIME_ZONE)],
+  }),
+}
+
+/** The commands over what all rooms bring: the day-end, the check of the books, the purge. */
+export const upkeepSlice = (all: {
+  dayEnd: readonly DayEndStep[]
+  checks: readonly LedgerCheck[]
+  purges: readonly Purge[]
+}): Slice => ({
+  commands: ({ clock }) => [
+    dayEndCommand(clock, all.dayEnd),
+    verifyLedgerCommand(all.checks),
+    purgeExpiredCommand(all.purges),
+  ],
+})
+
+/** Runs the commands of all rooms; they are named in the contract's order. */
+export function commandSlice(all: readonly CommandHandler[]): Slice {
+  const handlers = commands.flatMap(({ command }) => all.filter((handler) => handler.command === command))
+  return {
+    routes: [(service) => serveCommands(service, handlers)],
+    jobs: () => ({ kinds: [commandJobs(handlers)] }),
+  }
+}
+
+/** The custom services of the installation. */
+export function serviceSlice(runner: ServiceRunner, services: readonly LoadedService[]): Slice {
+  const entries = serviceDefinitionsOf(services).map(({ code, description }) => ({ key: code, description }))
+  return {
+    routes: [
+      () => serveServices(runner, services),
+      (service) => serveLookups(service, { servicedefinition: listedLookup(entries) }),
+    ],
+    jobs: () => ({ kinds: [serviceJobs(runner, services)] }),
+  }
+}

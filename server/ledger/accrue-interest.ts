@@ -1,0 +1,29 @@
+import type { Service } from '../access/serve/service.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
+import { ApiError } from '../platform/http/errors.ts'
+import type { CommandHandler } from '../platform/jobs/command.ts'
+import { rollCases } from './accrual.ts'
+
+/** Interest follows the business date by itself; this accrues it again for the current date. */
+export const accrueInterestCommand = ({ clock }: Pick<Service, 'clock'>): CommandHandler => ({
+  command: 'accrue-interest',
+  check: ([date]) => {
+    if (date === undefined || date === clock.today()) return
+    const today = clock.today()
+    throw new ApiError(
+      'unprocessable',
+      `Interest is that of the business date, ${today}. Set the date by PUT /system/systemdate first.`,
+      {
+        errors: { 'argument[0]': [`must be the business date, ${today}.`] },
+      },
+    )
+  },
+  run: async ({ sql }) => {
+    await clock.roll()
+    const today = clock.today()
+    await inTransaction(sql, (tx) => rollCases(tx, { from: today, to: today }))
+    const [row] = await sql<{ cases: number }[]>`
+      select count(*)::int as cases from debt_case where accrual_per_day <> 0`
+    return { date: today, cases: row!.cases }
+  },
+})

@@ -1,0 +1,32 @@
+import { caseCondition, debtorIsVisible } from '../../access/scope/visible-rows.ts'
+import { defineScope, type Bind, type Scope, type VisibleGuid } from '../../platform/database/row-scope.ts'
+import type { Caller } from '../../platform/http/caller.ts'
+
+/** An item is visible where its debtor or its party is; of a case or an invoice that is the client. */
+function itemCondition(caller: Caller, bind: Bind): string {
+  if (caller.partyIds === null) return 'true'
+  const party = `i.party_id = any(${bind([...caller.partyIds], 'uuid[]')})`
+  return `(${party} or ${debtorIsVisible(caller, 'i.debtor_id', bind)})`
+}
+
+export const visibleItems = (caller: Caller): Scope<'item'> =>
+  defineScope('item', (bind) => itemCondition(caller, bind))
+
+/** The caller's favorites `f`, but for those whose item `i` they may no longer see. */
+export const visibleFavorites = (caller: Caller): Scope<'favorite'> =>
+  defineScope(
+    'favorite',
+    (bind) =>
+      `f.user_id = ${bind(caller.userId, 'uuid')} and (f.type = 0 or (i.guid is not null and ${itemCondition(caller, bind)}))`,
+  )
+
+/** The notes about a case. */
+export const visibleCaseNotes = (caller: Caller, caseGuid: string): Scope<'note'> =>
+  defineScope('note', (bind) => {
+    const item = bind(caseGuid, 'uuid')
+    return `n.item_guid = ${item} and exists (select from debt_case c where c.id = ${item} and ${caseCondition(caller, bind)})`
+  })
+
+/** The notes about a debtor that was found within the caller's restriction. */
+export const debtorNotes = (debtor: VisibleGuid<'debtor'>): Scope<'note'> =>
+  defineScope('note', (bind) => `n.item_guid = ${bind(debtor, 'uuid')}`)

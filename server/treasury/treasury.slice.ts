@@ -1,0 +1,10 @@
+import type { Slice } from '../access/serve/slice.ts'
+import { paymentFileJobs, servePaymentFiles } from './bank-files/payment-files.routes.ts'
+import { checkTrust } from './bank-files/verify-trust.ts'
+import { servePayouts } from './payouts/payouts.routes.ts'
+
+export const treasurySlice: Slice = {
+  routes: [servePaymentFiles, servePayouts],
+  checks: [checkTrust],
+  jobs: () => ({ kinds: [paymentFileJobs] }),
+}
