@@ -10,7 +10,7 @@ import { openDatabase } from '../server/platform/database/database.ts'
 import { startEmbedded } from '../server/platform/database/embedded/start-embedded.ts'
 import { migrate } from '../server/platform/database/migrate.ts'
 import { openTestDatabase, type TestDatabase } from '../server/testing/database.ts'
-import { childEnvironment } from '../server/testing/child-environment.ts'
+import { childEnvironment } from '../server/testing/programs/child-environment.ts'
 
 const program = join(import.meta.dirname, 'main.ts')
 let folder = ''

@@ -5,9 +5,9 @@ import { openTestDatabase, type TestDatabase } from '../../testing/database.ts'
 import { evaluate, type Row } from '../../testing/evaluate.ts'
 import { compileFilter } from './filter.ts'
 import { compileOrder } from './order.ts'
-import { filterOptions, people } from '../../testing/people.ts'
+import { filterOptions, people } from '../../testing/records/people.ts'
 import type { ValueType } from './tree.ts'
-import { conditions, printExpression, sampleValues } from '../../testing/trees.ts'
+import { conditions, printExpression, sampleValues } from '../../testing/records/trees.ts'
 
 let database: TestDatabase
 
