@@ -71,7 +71,9 @@ let users = 0
 /** The browser of this process, which the test files that share the process use one after the other. */
 export async function takeBrowser(): Promise<Browser> {
   users += 1
-  return (launched ??= chromium.launch({ executablePath, args }))
+  // It ends with this process, whose signals are its own affair.
+  const signals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false }
+  return (launched ??= chromium.launch({ executablePath, args, ...signals }))
 }
 
 const idleMs = 1000

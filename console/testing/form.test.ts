@@ -1,4 +1,5 @@
 /** The form component on a definition. Skipped without a browser: `FORDRA_CHROMIUM` names its program. */
+// Own process: vite sets NODE_ENV for its build.
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -3,7 +3,15 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { NavigationSection } from '../../contract/metadata/navigation.ts'
-import { findViolations, password, skip, startConsole, untilScreen, type ConsoleTest } from './browser.ts'
+import {
+  findViolations,
+  password,
+  skip,
+  startConsole,
+  untilScreen,
+  type ConsoleTest,
+  type Opened,
+} from './browser.ts'
 
 const login = 'skarm@agency.example'
 const telephone = { width: 360, height: 740 }
@@ -115,13 +123,14 @@ describe('each screen', { skip }, () => {
   test('is quiet, accessible in light and dark colours, and fits a telephone', async () => {
     const waiting = screens()
     const found: string[] = []
-    const walk = async () => {
-      const { page, close } = await tested.open('/', { login })
+    const walk = async ({ page, close }: Opened) => {
       for (let screen = waiting.shift(); screen; screen = waiting.shift())
         found.push(...(await lookAt(page, ...screen)))
       await close()
     }
-    await Promise.all(Array.from({ length: 3 }, walk))
+    const pages: Opened[] = []
+    while (pages.length < 3) pages.push(await tested.open('/', { login }))
+    await Promise.all(pages.map(walk))
     assert.equal(waiting.length, 0)
     assert.deepEqual(found, [])
   })

@@ -9,11 +9,13 @@ import { setImmediate } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import type { GroupEvent } from './group-reporter.ts'
 
-for (const file of process.argv.slice(2)) {
+const files = process.argv.slice(2)
+for (const file of files) {
   process.send?.({ type: 'file', file } satisfies GroupEvent)
   await describe(file, async () => {
     const former = describeProcess()
     await import(pathToFileURL(resolve(file)).href)
+    if (files.length === 1) return
     // The last hook of the file, since it is registered last.
     after(() =>
       assert.deepEqual(findChanges(former), [], 'The file does not restore this state of the process.'),

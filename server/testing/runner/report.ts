@@ -7,12 +7,12 @@ const isFailedTest = ({ passed, isSuite, error }: TestResult) =>
   !passed && (!isSuite || !isSubtestFault(error))
 const isSubtestFault = (error = '') => /^'?\d+ subtests? failed/.test(error)
 
-/** One line, with the names of its tests where `withNames` asks for them; then what failed. */
+/** One line, with the names of its tests and what it wrote where `withNames` asks for them; then what failed. */
 export function printFile(result: FileResult, { withNames }: { withNames: boolean }): void {
   const { file, passed, tests, milliseconds, output } = result
   print(`${passed ? '✔' : '✖'} ${file} (${countTests(tests)} tests, ${seconds(milliseconds)})`)
   if (withNames) for (const test of tests) printTest(test)
-  if (output.trim() !== '') print(output.trimEnd())
+  if ((withNames || !passed) && output.trim() !== '') print(output.trimEnd())
   for (const fault of listFaults(result)) print(fault)
 }
 
@@ -44,12 +44,7 @@ export function printSummary(groups: readonly GroupResult[], { seed }: { seed: n
     files,
     tests.filter(({ isSuite }) => !isSuite),
   )
-  const faults = groups.flatMap((group) => [
-    ...group.files.flatMap((file) =>
-      listFaults(file).map((fault) => withCompany(firstLine(fault), file, group)),
-    ),
-    ...group.faults.map((fault) => `✖ process of ${group.group.name}: ${firstLine(fault)}`),
-  ])
+  const faults = groups.flatMap(listGroupFaults)
   if (faults.length > 0) print(`\nFailures, described above:\n${faults.join('\n')}`)
   const skipped = tests.filter((test) => test.skipped).length
   const passed = tests.filter((test) => test.passed && !test.skipped && !test.isSuite).length
@@ -59,10 +54,15 @@ export function printSummary(groups: readonly GroupResult[], { seed }: { seed: n
   return faults.length === 0
 }
 
-/** Another file of the same process may be the cause. */
-function withCompany(fault: string, file: FileResult, { files }: GroupResult): string {
-  const before = files.slice(0, files.indexOf(file)).map((one) => one.file)
-  return before.length === 0 ? fault : `${fault}\n  Ran in the same process after: ${before.join(' ')}`
+/** One line each, with the files that ran before in the same process, since one of them may be the cause. */
+function listGroupFaults({ group, files, faults }: GroupResult): string[] {
+  const ofFiles = files.flatMap((file, index) => {
+    const found = listFaults(file).map(firstLine)
+    if (found.length === 0 || index === 0) return found
+    const before = files.slice(0, index).map((one) => one.file)
+    return [...found.slice(0, -1), `${found.at(-1)!}\n  In its process ran before: ${before.join(' ')}`]
+  })
+  return [...ofFiles, ...faults.map((fault) => `✖ process of ${group.name}: ${firstLine(fault)}`)]
 }
 
 const bySpeed = (a: { milliseconds: number }, b: { milliseconds: number }) => b.milliseconds - a.milliseconds
