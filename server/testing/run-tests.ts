@@ -5,7 +5,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { relative } from 'node:path'
-import { runGroup, type FileResult, type GroupResult } from './runner/group-process.ts'
+import { runGroup, type GroupResult } from './runner/group-process.ts'
 import { planGroups } from './runner/plan.ts'
 import { printFile, printSummary } from './runner/report.ts'
 import { startTestServer, testServerVariable } from './test-server.ts'
@@ -21,8 +21,10 @@ const withNames = files.length <= 10
 
 process.stdout.write(`Test order by FORDRA_TEST_SEED=${seed}\n`)
 const groups = planGroups(files, { seed, processes })
-const given = process.env[testServerVariable]
-const server = given === undefined ? await startTestServer() : { url: given, stop: async () => {} }
+const server = await startTestServer()
+// Programs that tests start refuse settings that they do not know.
+delete process.env['FORDRA_TEST_SEED']
+const environment = { ...process.env, [testServerVariable]: server.url }
 const children = new Set<ChildProcess>()
 const interruption = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -41,26 +43,17 @@ async function runGroups(): Promise<void> {
   for (let group = groups.shift(); group && !interruption.signal.aborted; group = groups.shift()) {
     const result = await runGroup(group, {
       testOptions,
-      environment: { ...process.env, [testServerVariable]: server.url },
+      isFiltered,
+      environment,
       onStart: (child) => {
         children.add(child)
         child.once('exit', () => children.delete(child))
       },
-      onFile: (file) => {
-        refuseEmpty(file)
-        printFile(file, { withNames })
-      },
+      onFile: (file) => printFile(file, { withNames }),
     })
     for (const fault of result.faults) process.stdout.write(`✖ process of ${group.name}: ${fault}\n`)
     results.push(result)
   }
-}
-
-/** A file that registers no test tests nothing, whatever its name promises. */
-function refuseEmpty(result: FileResult): void {
-  if (!result.passed || result.tests.length > 0 || isFiltered) return
-  result.passed = false
-  result.error = 'The file registers no test.'
 }
 
 function divideArguments(words: string[]): [files: string[], options: string[]] {

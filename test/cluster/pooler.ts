@@ -18,7 +18,7 @@ import {
 
 const shared = ['sessions', 'clock', 'jobs', 'events', 'feed', 'fields', 'commands', 'cases', 'imports']
 const named = process.argv.slice(2)
-const files = named.length > 0 ? named : shared.flatMap((slice) => globSync(`server/${slice}/*.test.ts`))
+const files = named.length > 0 ? named : shared.flatMap((slice) => globSync(`server/**/${slice}/*.test.ts`))
 
 const program = process.env['PGBOUNCER'] ?? '/usr/sbin/pgbouncer'
 const [, version, minor] =

@@ -36,6 +36,8 @@ export async function runGroup(
   options: {
     /** For node:test, as on its command line. */
     testOptions: readonly string[]
+    /** Whether the options may leave a file without a test. */
+    isFiltered: boolean
     environment: NodeJS.ProcessEnv
     onStart(child: ChildProcess): void
     onFile(result: FileResult): void
@@ -51,10 +53,14 @@ export async function runGroup(
       program,
       ...group.files,
     ],
-    { stdio: ['inherit', 'pipe', 'pipe', 'ipc'], env: options.environment },
+    {
+      stdio: ['inherit', 'pipe', 'pipe', 'ipc'],
+      // Within a run of node --test, a program would report to that.
+      env: { ...options.environment, NODE_TEST_CONTEXT: undefined },
+    },
   )
   options.onStart(child)
-  const collector = new Collector(options.onFile)
+  const collector = new Collector(options)
   for (const stream of [child.stdout!, child.stderr!])
     stream.setEncoding('utf8').on('data', (text: string) => (collector.output += text))
   child.on('message', (event: GroupEvent) => collector.take(event))
@@ -75,10 +81,10 @@ class Collector {
   #tests: TestResult[] = []
   #file = ''
   #begun = ''
-  readonly #onFile: (result: FileResult) => void
+  readonly #options: { isFiltered: boolean; onFile(result: FileResult): void }
 
-  constructor(onFile: (result: FileResult) => void) {
-    this.#onFile = onFile
+  constructor(options: { isFiltered: boolean; onFile(result: FileResult): void }) {
+    this.#options = options
   }
 
   take(event: GroupEvent): void {
@@ -99,10 +105,13 @@ class Collector {
     }
     const { passed, milliseconds, error } = outcome
     const result = { file: name, passed, milliseconds, error, tests: this.#tests, output: this.output }
+    // A file that registers no test tests nothing, whatever its name promises.
+    if (passed && result.tests.length === 0 && !this.#options.isFiltered)
+      Object.assign(result, { passed: false, error: 'The file registers no test.' })
     this.#tests = []
     this.output = ''
     this.files.push(result)
-    this.#onFile(result)
+    this.#options.onFile(result)
   }
 
   /** The faults that the end of the process shows. */

@@ -19,6 +19,7 @@ export type GroupEvent =
   /** The reports of what is inside follow. */
   | { type: 'start'; name: string; nesting: number }
   | { type: 'end'; name: string; nesting: number; outcome: Outcome }
+  /** Of the whole process, such as an error after the end of its test. */
   | { type: 'diagnostic'; message: string }
 
 /** What node:test tells of every run at its end; the parent counts by itself. */
@@ -38,7 +39,8 @@ function translate(event: TestEvent): GroupEvent | undefined {
   if (event.type === 'test:start')
     return { type: 'start', name: event.data.name, nesting: event.data.nesting }
   if (event.type === 'test:diagnostic') {
-    return summary.test(event.data.message) ? undefined : { type: 'diagnostic', message: event.data.message }
+    const { message, nesting } = event.data
+    return nesting > 0 || summary.test(message) ? undefined : { type: 'diagnostic', message }
   }
   if (event.type !== 'test:pass' && event.type !== 'test:fail') return undefined
   const { name, nesting, details, skip } = event.data
