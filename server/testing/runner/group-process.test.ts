@@ -9,6 +9,7 @@ import { runGroup, type GroupResult } from './group-process.ts'
 const folder = mkdtempSync(join(tmpdir(), 'fordra-runner-'))
 after(() => rmSync(folder, { recursive: true }))
 
+const importing = (path: string) => `import '${path}'\n`
 const registers = (body: string) => `import { after, before, describe, test } from 'node:test'\n${body}`
 const texts = {
   'passes.test.ts': registers(
@@ -18,7 +19,7 @@ const texts = {
   'fails.test.ts': registers(
     `describe('outer', () => { test('inner', () => { throw new Error('wrong') }) })`,
   ),
-  'lost.test.ts': `import './nowhere.ts'`,
+  'lost.test.ts': importing('./nowhere.ts'),
   'empty.test.ts': `export {}`,
   'hook.test.ts': registers(`before(() => { throw new Error('no start') }); test('one', () => {})`),
   'leak.test.ts': registers(`test('one', () => { process.env['LEFT_BEHIND'] = '1' })`),

@@ -117,8 +117,10 @@ class Collector {
   /** The faults that the end of the process shows. */
   describeEnd(group: Group, code: number | null, signal: string | null): string[] {
     const end = signal ?? `exit code ${code}`
-    const unfinished = group.files.slice(this.files.length)
-    if (unfinished.length > 0) {
+    const unfinished = group.files.filter((name) => !this.files.some(({ file }) => file === name))
+    // Of a file in which the filter leaves nothing, node:test reports nothing.
+    const isLeftOut = this.#options.isFiltered && code === 0
+    if (unfinished.length > 0 && !isLeftOut) {
       const test = this.#begun === '' ? '' : ` (the last test heard of was "${this.#begun}")`
       return [
         `${this.#file}${test} ended the process with ${end}.\n${this.output}`,

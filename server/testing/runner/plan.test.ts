@@ -11,11 +11,15 @@ const write = (name: string, text: string) => {
   writeFileSync(join(folder, name), text)
   return join(folder, name)
 }
-const plain = Array.from({ length: 90 }, (_, n) => write(`plain-${n}.test.ts`, `import '../money.ts'`))
+const importing = (path: string) => `import { one } from '${path}'\n`
+const plain = Array.from({ length: 90 }, (_, n) => write(`plain-${n}.test.ts`, importing('../money.ts')))
 const service = Array.from({ length: 50 }, (_, n) =>
-  write(`service-${n}.test.ts`, `import { startApi } from '../testing/api.ts'`),
+  write(`service-${n}.test.ts`, importing('../testing/api.ts')),
 )
-const alone = write('alone.test.ts', `// Own process: it changes the clock.\nimport '../testing/api.ts'`)
+const alone = write(
+  'alone.test.ts',
+  `// Own process: it changes the clock.\n${importing('../testing/api.ts')}`,
+)
 const files = [alone, ...plain, ...service]
 const filesOf = (seed: number) => planGroups(files, { seed, processes: 2 }).map((group) => group.files)
 
