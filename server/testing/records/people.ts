@@ -1,4 +1,4 @@
-import type { Properties, Property, PropertyType } from '../platform/odata/properties.ts'
+import type { Properties, Property, PropertyType } from '../../platform/odata/properties.ts'
 
 const property = (name: string, type: PropertyType, column: string, nullable = true): [string, Property] => [
   name.toLowerCase(),

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import type { Sql } from 'postgres'
-import { openTestDatabase } from './database.ts'
-import { debtorImport } from '../integration/imports/kinds/debtors.ts'
-import { importFile, type ImportRequest } from '../integration/imports/import-file.ts'
+import { openTestDatabase } from '../database.ts'
+import { debtorImport } from '../../integration/imports/kinds/debtors.ts'
+import { importFile, type ImportRequest } from '../../integration/imports/import-file.ts'
 
 type Report = Awaited<ReturnType<typeof importFile>>
 

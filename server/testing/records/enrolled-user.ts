@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { generateSync } from 'otplib'
-import { answerResetRequests } from '../access/users/password-reset.routes.ts'
-import type { Response, TestApi } from './api.ts'
+import { answerResetRequests } from '../../access/users/password-reset.routes.ts'
+import type { Response, TestApi } from '../api.ts'
 
 export const password = 'en lång mening som är min'
 

@@ -1,4 +1,4 @@
-import { startEmbedded } from '../platform/database/embedded/start-embedded.ts'
+import { startEmbedded } from '../../platform/database/embedded/start-embedded.ts'
 
 // A stand-in for Fordra that tests may kill: starts the embedded server on the folder named by its argument, says so
 // in a line of JSON, and stops when told.

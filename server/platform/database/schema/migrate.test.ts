@@ -3,9 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
-import type { TestDatabase } from '../../testing/database.ts'
-import { openTestDatabase } from '../../testing/database.ts'
-import { DatabaseUnusable } from './database-unusable.ts'
+import type { TestDatabase } from '../../../testing/database.ts'
+import { openTestDatabase } from '../../../testing/database.ts'
+import { DatabaseUnusable } from '../database-unusable.ts'
 import { checkServerVersion, migrate, readMigrations } from './migrate.ts'
 
 const makeFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'fordra-migrations-'))

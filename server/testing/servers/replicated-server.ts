@@ -4,11 +4,11 @@ import { chmodSync, closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFi
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openDatabase, socketUrl } from '../platform/database/database.ts'
-import { prepareBinaries } from '../platform/database/embedded/binaries.ts'
-import { ensureCluster, findUtf8Locale, superuser } from '../platform/database/embedded/cluster.ts'
-import { runGuarded } from '../platform/database/embedded/guard.ts'
-import { giveTo, prepareHome, systemFolder } from '../platform/database/embedded/home.ts'
+import { openDatabase, socketUrl } from '../../platform/database/database.ts'
+import { prepareBinaries } from '../../platform/database/embedded/binaries.ts'
+import { ensureCluster, findUtf8Locale, superuser } from '../../platform/database/embedded/cluster.ts'
+import { runGuarded } from '../../platform/database/embedded/guard.ts'
+import { giveTo, prepareHome, systemFolder } from '../../platform/database/embedded/home.ts'
 
 export interface RunningPostgres {
   /** Of its database `postgres`. */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Database } from './database.ts'
-import { openDatabase } from './database.ts'
-import { DatabaseUnusable } from './database-unusable.ts'
+import type { Database } from '../database.ts'
+import { openDatabase } from '../database.ts'
+import { DatabaseUnusable } from '../database-unusable.ts'
 import { adoptSquashed, type AppliedMigration } from './squashed-migrations.ts'
 
 export const migrationsFolder = join(import.meta.dirname, 'migrations')
@@ -81,7 +81,7 @@ async function prepareQueue(database: Database, url: string, report: (line: stri
     if (row.last >= queueMigration) return
   }
   report('Preparing the tables of the job queue')
-  const { migrateQueue } = await import('../jobs/queue-schema.ts')
+  const { migrateQueue } = await import('../../jobs/queue-schema.ts')
   await migrateQueue(url)
 }
 

@@ -1,7 +1,7 @@
 /** Records that forms can be about, and values that their fields take. */
-import type { Form } from '../../contract/metadata/forms/form.ts'
-import type { FormField } from '../../contract/metadata/forms.ts'
-import type { TestApi } from './api.ts'
+import type { Form } from '../../../contract/metadata/forms/form.ts'
+import type { FormField } from '../../../contract/metadata/forms.ts'
+import type { TestApi } from '../api.ts'
 
 export type Value = string | number | boolean
 export type Values = Record<string, Value>

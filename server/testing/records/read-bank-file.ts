@@ -1,7 +1,7 @@
 /** Reads bank files in tests, whole or cut anywhere, as a service would. */
 import assert from 'node:assert/strict'
-import { BadPaymentFile, type BankEntry, type FileHead } from '../treasury/bank-files/bank-entry.ts'
-import { readPaymentFile } from '../treasury/bank-files/read-file.ts'
+import { BadPaymentFile, type BankEntry, type FileHead } from '../../treasury/bank-files/bank-entry.ts'
+import { readPaymentFile } from '../../treasury/bank-files/read-file.ts'
 
 export async function read(
   text: string,

@@ -3,7 +3,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isAlive } from '../platform/database/embedded/postmaster-file.ts'
+import { isAlive } from '../../platform/database/embedded/postmaster-file.ts'
 
 export type EmbeddedChild = {
   process: ChildProcess

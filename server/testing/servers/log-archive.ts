@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
-import { findRunningDatabase } from '../platform/database/connect-running.ts'
-import { openDatabase } from '../platform/database/database.ts'
-import { adminPassword, startNodeProcess } from './node-process.ts'
+import { findRunningDatabase } from '../../platform/database/connect-running.ts'
+import { openDatabase } from '../../platform/database/database.ts'
+import { adminPassword, startNodeProcess } from '../programs/node-process.ts'
 
 /** A running service, and its database as one beside it sees it. */
 export async function startOnLog(env: Record<string, string>) {

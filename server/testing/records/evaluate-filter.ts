@@ -1,6 +1,6 @@
 /** What a condition means, by the specification and without SQL: the other opinion in the tests against PostgreSQL. */
-import type { Comparison, Expression } from '../platform/odata/tree.ts'
-import { typeOf } from '../platform/odata/tree.ts'
+import type { Comparison, Expression } from '../../platform/odata/tree.ts'
+import { typeOf } from '../../platform/odata/tree.ts'
 
 export type Value = string | number | boolean | null
 /** Keyed by property name: numbers of money as text, date-times as RFC 3339 in UTC. */

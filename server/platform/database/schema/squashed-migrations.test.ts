@@ -3,8 +3,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { openTestDatabase, type TestDatabase } from '../../testing/database.ts'
-import { describeSchema } from '../../testing/describe-schema.ts'
+import { openTestDatabase, type TestDatabase } from '../../../testing/database.ts'
+import { describeSchema } from '../../../testing/describe-schema.ts'
 import { migrate } from './migrate.ts'
 
 const silent = () => {}
@@ -15,7 +15,7 @@ async function withSingleMigrations(
   work: (database: TestDatabase) => Promise<void>,
   change = (text: string) => text,
 ): Promise<void> {
-  const text = await readFile(new URL('../../testing/single-migrations.sql', import.meta.url), 'utf8')
+  const text = await readFile(new URL('../../../testing/single-migrations.sql', import.meta.url), 'utf8')
   const [empty, folder] = await Promise.all([makeFolder(), makeFolder()])
   const files = [...text.matchAll(/^-- file: (\S+)\n([^]*?)(?=^-- file: |(?![^]))/gm)]
   assert.equal(files.length, 27)

@@ -10,7 +10,7 @@ import {
   type FunctionName,
   type LiteralNode,
   type ValueType,
-} from '../platform/odata/tree.ts'
+} from '../../platform/odata/tree.ts'
 
 const at = 0
 

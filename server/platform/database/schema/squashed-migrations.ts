@@ -3,8 +3,8 @@
  * same, so such a database is only recorded anew.
  */
 import { createHash } from 'node:crypto'
-import type { Database } from './database.ts'
-import { DatabaseUnusable } from './database-unusable.ts'
+import type { Database } from '../database.ts'
+import { DatabaseUnusable } from '../database-unusable.ts'
 
 export type AppliedMigration = { number: number; name: string; checksum: string }
 

@@ -12,7 +12,7 @@ export interface NodeProcess {
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null>
 }
 
-const program = join(import.meta.dirname, '../../cli/main.ts')
+const program = join(import.meta.dirname, '../../../cli/main.ts')
 
 export async function startNodeProcess(
   databaseUrl: string,

@@ -1,7 +1,7 @@
 /** Signs in with a second factor and resets a password while logging all there is; prints the secrets it used. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { answerResetRequests } from '../access/users/password-reset.routes.ts'
-import { startApi } from './api.ts'
+import { answerResetRequests } from '../../access/users/password-reset.routes.ts'
+import { startApi } from '../api.ts'
 import {
   challengeFor,
   codeOf,
@@ -10,7 +10,7 @@ import {
   password,
   secretSentTo,
   sendCode,
-} from './enrolled-user.ts'
+} from '../records/enrolled-user.ts'
 
 const api = await startApi({ FORDRA_LOG_LEVEL: '10' })
 const user = await makeAppUser(api)

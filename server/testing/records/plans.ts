@@ -1,12 +1,12 @@
 /** What the tests of payment plans share: debtors with cases, and plans over HTTP. */
 import assert from 'node:assert/strict'
-import type { CaseDetail } from '../../contract/cases/cases.ts'
-import type { PaymentPlan } from '../../contract/plans/payment-plans.ts'
+import type { CaseDetail } from '../../../contract/cases/cases.ts'
+import type { PaymentPlan } from '../../../contract/plans/payment-plans.ts'
 import { agencyCaller, makeDebtor, setTerms } from './cases.ts'
-import { registerPayment } from '../payments/payments.ts'
-import { registerCase } from '../cases/register-case.ts'
+import { registerPayment } from '../../payments/payments.ts'
+import { registerCase } from '../../cases/register-case.ts'
 import { contextOn } from './cases.ts'
-import { startApi, type Response, type TestApi } from './api.ts'
+import { startApi, type Response, type TestApi } from '../api.ts'
 
 export interface PlanStage {
   api: TestApi
