@@ -25,7 +25,9 @@ test('013-triggers.sql lists every trigger with its reason', async () => {
   const triggers = await read(`${migrationsFolder}/013-triggers.sql`)
   const listed = [...triggers.matchAll(/^-- \| (\w+) +\| \S/gm)].map(([, name]) => name)
   const created = [
-    ...(await read(new URL('../../../../docs/schema.sql', import.meta.url))).matchAll(/^CREATE TRIGGER (\w+)/gm),
+    ...(await read(new URL('../../../../docs/schema.sql', import.meta.url))).matchAll(
+      /^CREATE TRIGGER (\w+)/gm,
+    ),
   ]
   assert.deepEqual(listed.slice(1).toSorted(), created.map(([, name]) => name).toSorted())
 })
