@@ -83,7 +83,7 @@ describe('an administrator', { skip }, () => {
     await page.locator('.preview').getByText('Name of the boat', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Delete debtor boatName' }).click()
     await save(page, 'Delete')
-    await page.getByText('No fields of your own yet.').waitFor()
+    await page.getByText('No custom fields yet.').waitFor()
     await close()
   })
 

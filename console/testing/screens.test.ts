@@ -99,8 +99,8 @@ describe('each screen', { skip }, () => {
     ['/access', 'Access groups'],
     ['/fields', 'Fields'],
     ['/lookups', 'Lookup values'],
-    ['/holdings', 'What clients have'],
-    ['/holdings?kind=purchase', 'What clients have'],
+    ['/holdings', 'Client records'],
+    ['/holdings?kind=purchase', 'Client records'],
     ['/settings', 'Settings'],
     ['/users', 'Users'],
     ['/users/new', 'New user'],
@@ -174,7 +174,7 @@ describe('each screen', { skip }, () => {
     const created = page.getByRole('dialog', { name: 'New fee' })
     await created.getByLabel(/^At most/).fill('95')
     await created.getByLabel('Valid from').fill('2031-01-01')
-    await created.getByRole('combobox', { name: 'Kind of fee' }).click()
+    await created.getByRole('combobox', { name: 'Fee type' }).click()
     await page.getByRole('option', { name: 'Reminder' }).first().click()
     await created.getByRole('button', { name: 'Create' }).click()
     const row = page.getByRole('row', { name: /SEK 95\.00|95\.00 SEK|95\.00/ })

@@ -83,7 +83,7 @@ describe('a case handler', { skip }, () => {
     await page.getByRole('button', { name: 'Apply' }).click()
     await page.getByText('1 row', { exact: true }).waitFor()
     assert.match(decodeURIComponent(page.url()), /filter=contains\(city,'Yst'\)/)
-    await page.getByRole('button', { name: 'Reference' }).click()
+    await page.getByRole('button', { name: 'Debtor reference' }).click()
     await page.waitForURL(/sort=debtorReference/)
     await page.getByRole('button', { name: 'Views' }).click()
     await page.getByLabel('Save this view as').fill('Ystad')
@@ -111,7 +111,7 @@ describe('a case handler', { skip }, () => {
     await page
       .getByRole('listitem')
       .filter({ hasText: 'Kungsgatan' })
-      .getByText('Legal', { exact: true })
+      .getByText('Legal address', { exact: true })
       .first()
       .waitFor()
     await page.getByRole('button', { name: 'New extra field' }).click()
@@ -251,7 +251,7 @@ describe('a case handler', { skip }, () => {
       'Payments',
       'Dashboard',
       'Reports',
-      'What clients have',
+      'Client records',
       'Rates and fees',
       'System',
     ])

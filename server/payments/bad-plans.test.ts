@@ -73,7 +73,7 @@ const table: [about: string, body: object, kind: ProblemKind, member: string, sa
     { paymentPlanType: 1, amount: 99 },
     'unprocessable',
     'amount',
-    /least amount that does is \d+\.\d\d SEK/,
+    /minimum amount is \d+\.\d\d SEK/,
   ],
   [
     'a limited plan that never shrinks',

@@ -1,7 +1,7 @@
 /** The six languages. The texts of one, from `data/texts`, are loaded when it is chosen; vite.config.ts picks the areas. */
-import { createInstance, type i18n as Texts } from 'i18next'
+import { createInstance, type i18n as I18n } from 'i18next'
 import { initReactI18next } from 'react-i18next'
-import type english from '../../../data/texts/en.json'
+import type { Texts } from '../../../core/text/texts.ts'
 
 export const languages = {
   en: 'English',
@@ -13,15 +13,14 @@ export const languages = {
 } as const
 export type Language = keyof typeof languages
 
-type English = typeof english
-type KeyOf<Area extends keyof English> = { [A in Area]: `${A}.${keyof English[A] & string}` }[Area]
+type KeyOf<Area extends keyof Texts> = { [A in Area]: `${A}.${keyof Texts[A] & string}` }[Area]
 /** The console's own texts are found without the name of their area. */
-export type TextKey = keyof English['console'] | KeyOf<'field' | 'form' | 'lookup' | 'report'>
+export type TextKey = keyof Texts['console'] | KeyOf<'field' | 'form' | 'lookup' | 'report'>
 
 const files = import.meta.glob<{ default: Record<string, string> }>('../../../data/texts/*.json')
 const kept = 'fordra-language'
 
-export const i18n: Texts = createInstance()
+export const i18n: I18n = createInstance()
 
 export const isLanguage = (code: string): code is Language => Object.hasOwn(languages, code)
 
