@@ -91,7 +91,7 @@ describe('a case handler', { skip }, () => {
     const download = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Export' }).click()
     const text = await readFile(await (await download).path(), 'utf8')
-    assert.match(text, /^\uFEFFName;Reference;/)
+    assert.match(text, /^\uFEFFFull name;Debtor reference;/)
     assert.match(text, /\r\nTest =Formel;/)
     await page.goto('/debtors')
     await rows.nth(2).waitFor()

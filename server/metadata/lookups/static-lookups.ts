@@ -67,7 +67,8 @@ const listOf =
   (language) =>
     enumerations[code].map((key) => ({
       key,
-      description: findText(language, 'lookup', `${code}.${key}`, `${sharedTexts[code]}.${key}`) ?? key,
+      description:
+        findText(language, 'lookup', `${code}.${key}`, `${sharedTexts[code] ?? code}.${key}`) ?? key,
       ...(under[key] && { under: under[key] }),
     }))
 
