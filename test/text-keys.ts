@@ -61,7 +61,8 @@ export const families: Record<string, readonly string[]> = {
     ...told.map(([, , action]) => action!),
     ...allMatches(serverCode, /\baction: ([a-z_' |]+)/g).flatMap((words) => allMatches(words, /'(\w+)'/g)),
     // By what a message went, in the timeline.
-    ...[...enumerations.messagechannel, 'letter'],
+    ...enumerations.messagechannel,
+    'letter',
   ],
   'bulk.': wordsIn('console/src/lists/use-bulk-run.ts', / state: .*/),
   'command.': commands.flatMap((one) => one.arguments.map(({ name }) => name)),
@@ -80,7 +81,10 @@ export const families: Record<string, readonly string[]> = {
   'plan.': [
     ...wordsIn(`${screens}/plans/plan-form.tsx`, /\(name: .*/),
     ...wordsIn(`${screens}/plans/plan-table.tsx`, /\(\['instalment'.*/),
-    ...['activate', 'activateAbout', 'cancel', 'cancelAbout'],
+    'activate',
+    'activateAbout',
+    'cancel',
+    'cancelAbout',
   ],
   'plan.error.': allMatches(
     /type PlanError =[^]*?\n\n/.exec(read('core/plans/plan-terms.ts'))![0],
@@ -105,7 +109,8 @@ const codesWithoutLookup = {
   strategyaction: wordsIn(`${screens}/strategies/steps.ts`, /const actionKinds = .*/),
   suspensestatus: suspenseStatuses,
   transactionkind: [
-    ...['registration', 'interest'],
+    'registration',
+    'interest',
     ...movementKinds.filter((kind) => !['terms', 'close', 'reopen', 'reversal'].includes(kind)),
   ],
   workstatus: [

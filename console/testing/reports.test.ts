@@ -106,7 +106,7 @@ describe('reports', { skip }, () => {
     assert.equal(await rows(page, 'Portfolio').filter({ hasText: 'VATTEN' }).count(), 0)
     await page.getByRole('combobox', { name: 'Client' }).fill('vatt')
     await page.getByText('Nothing found').waitFor()
-    await page.getByRole('button', { name: 'Client money and bank account' }).click()
+    await page.getByRole('button', { name: 'Client money against the bank account' }).click()
     await page.getByText('Nothing to report.').waitFor()
     await close()
   })
