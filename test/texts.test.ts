@@ -22,6 +22,8 @@ for (const language of languages) {
       for (const [key, text] of Object.entries(own)) {
         assert.notEqual(text.trim(), '', `${area}.${key}`)
         assert.deepEqual(placesIn(text), placesIn(english[key]!), `${area}.${key}`)
+        if (language !== 'en' && (area === 'ledger' || key.startsWith('feetype.')))
+          assert.notEqual(text, english[key], `${area}.${key} is still English`)
       }
     }
   })
