@@ -3,13 +3,15 @@
  * it, an interest line being principal × rate × days / 365 of one claim at one rate.
  */
 import type { Component } from './allocation.ts'
-import { caseTexts, type CaseTexts } from './case-texts.ts'
 import { dateOf } from '../calendar/calendar.ts'
 import type { CaseLedger } from './case-ledger.ts'
 import { sumOf, type InterestPeriod, type Transaction } from './case-transaction.ts'
 import { fillIn } from '../text/fill-in.ts'
+import { texts as allTexts, type Texts } from '../text/texts.ts'
 import { formatRate, rateSegments } from '../interest/interest.ts'
 import { formatMinor, splitByWeight } from '../money/money.ts'
+
+type LedgerTexts = Texts['ledger']
 
 export type ExplanationRule =
   | 'REGISTERED'
@@ -72,7 +74,7 @@ export function explainCase(
   ledger: CaseLedger,
   currency: string,
   nameOf: (claim: string) => string = (claim) => claim,
-  texts: CaseTexts = caseTexts.en,
+  texts: LedgerTexts = allTexts.en.ledger,
 ): ExplainedFigure[] {
   const words: Words = { money: (amount) => `${formatMinor(amount, currency)} ${currency}`, nameOf, texts }
   const placed = [
@@ -140,7 +142,7 @@ const strip = ({ rule, text, date, claim, movementId, amount, interest }: Placed
 interface Words {
   money: (amount: bigint) => string
   nameOf: (claim: string) => string
-  texts: CaseTexts
+  texts: LedgerTexts
 }
 
 /** What the lines of a transaction are, and where they count; those of interest are made from its periods. */

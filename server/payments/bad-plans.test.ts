@@ -73,14 +73,14 @@ const table: [about: string, body: object, kind: ProblemKind, member: string, sa
     { paymentPlanType: 1, amount: 99 },
     'unprocessable',
     'amount',
-    /least amount that does is \d+\.\d\d SEK/,
+    /minimum amount is \d+\.\d\d SEK/,
   ],
   [
     'a limited plan that never shrinks',
     { paymentPlanType: 2, amount: 10, numberOfPayments: 5 },
     'unprocessable',
     'amount',
-    /least amount/,
+    /minimum amount/,
   ],
   ['a fee below zero', { ...annuity, invoiceFee: -1 }, 'invalid', 'invoiceFee', /below zero/],
   ['a fee too fine', { ...annuity, registrationFee: 1.001 }, 'invalid', 'registrationFee', /2 decimals/],
@@ -174,7 +174,7 @@ const table: [about: string, body: object, kind: ProblemKind, member: string, sa
     'payments[0].specifiedAmount',
     /2 decimals/,
   ],
-  ['amounts too large', { ...annuity, invoiceFee: 1e13 }, 'unprocessable', 'amount', /larger than/],
+  ['amounts too large', { ...annuity, invoiceFee: 1e13 }, 'unprocessable', 'amount', /too large/],
 ]
 
 describe('D14 and D18 refuse alike', () => {

@@ -1,10 +1,10 @@
 /** A report as a file: CSV for spreadsheets, or a PDF. */
 import { stringify } from 'csv-stringify/sync'
-import type { Language } from '../../../contract/platform/languages.ts'
+import { locales, type Language } from '../../../contract/platform/languages.ts'
 import type { Report } from '../../../contract/insight/reports.ts'
 import { decimalsOf } from '../../../core/money/money.ts'
 import { typesetReport, type ReportData } from '../../collection/letters/typeset.ts'
-import { columnTitle, localeOf, sayText } from './report-texts.ts'
+import { columnTitle, sayText } from './report-texts.ts'
 
 type Value = string | number | null
 
@@ -39,7 +39,7 @@ export const writePdf = (report: Report, reader: Reader): Promise<Buffer> =>
 /** What stands in the PDF: codes in words, amounts and days as the language writes them. */
 export function sheetOf(report: Report, { language, agency }: Reader): ReportData {
   const { columns, rows, totals } = report
-  const locale = localeOf(language)
+  const locale = locales[language]
   const write = (code: string, value: Value, kind: string, currency: string): string => {
     if (value === null) return ''
     if (typeof value === 'string') return sayText(code, value, language)
