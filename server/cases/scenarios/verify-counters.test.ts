@@ -30,7 +30,7 @@ after(async () => {
   await api.close()
 })
 
-const fault = 'the number of its last event is not that of the last one in its trail'
+const fault = 'the last event number does not match the last one in the audit trail'
 const verify = async () => {
   const { body } = await api.call<{ jobId: string }>('POST', '/system/commands/verify-ledger')
   return waitForJob(api, body.jobId)
@@ -59,7 +59,7 @@ test('a debtor whose counter is wrong is named, whether it is ahead or behind', 
     assert.deepEqual((await verifyLedger(api.sql)).faults, [{ caseNumber: null, debtorGuid, fault }])
     const job = await verify()
     assert.equal(job.status, 'failed')
-    assert.equal(job.lastError, `Debtor ${debtorGuid}: ${fault}. 1 faults were found in all.`)
+    assert.equal(job.lastError, `Debtor ${debtorGuid}: ${fault}. Faults found: 1.`)
     await api.sql`update debtor set event_sequence = event_sequence + ${back} where id = ${debtorGuid}`
     await assertProven(api)
   }
