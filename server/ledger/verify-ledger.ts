@@ -62,7 +62,7 @@ const checks: Record<string, string> = {
     select c.id from debt_case c, business_clock b
     where c.accrued_interest <> coalesce(${accruedOn('b.business_date')}, 0)
       or c.accrual_from > b.business_date or c.accrual_until < b.business_date`,
-  'the numbers of cases have a gap': `
+  'the case numbers have a gap': `
     select null::uuid from case_counter n where n.last_number - 100000 <> (select count(*) from debt_case)`,
   'the paid amounts of a payment plan do not match the payments on its cases': `
     select one.case_id from payment_plan pp join payment_plan_case one on one.plan_id = pp.id and one.number = 1
