@@ -1,4 +1,4 @@
-/** What a letter says, in the language of who gets it: pure, of what was read. */
+/** Composes the content of a letter in the recipient's language. Pure. */
 import type { LetterKind } from '../../../contract/collection/documents.ts'
 import type { Language } from '../../../contract/platform/languages.ts'
 import { fillIn } from '../../../core/text/fill-in.ts'
@@ -7,7 +7,7 @@ import type { LetterData } from './letter-data.ts'
 import { letterWords } from './letter-texts.ts'
 import type { LetterWords } from './letter-texts/letter-words.ts'
 
-/** An open case that the debtor owes; amounts in minor units. */
+/** An open case that the debtor owes. Amounts in minor units. */
 export interface LetterCase {
   caseNumber: string
   clientName: string
@@ -22,12 +22,12 @@ export interface LetterFacts {
   kind: LetterKind
   language: Language
   sender: string
-  /** Name and address, a line each. */
+  /** Name and address, one element per line. */
   recipient: string[]
   idNumber: string | null
-  /** YYYY-MM-DD, as of which the amounts are. */
+  /** The date of the amounts, YYYY-MM-DD. */
   date: string
-  /** YYYY-MM-DD; null for a letter that asks for nothing by a day. */
+  /** YYYY-MM-DD. Null for a letter without a deadline. */
   dueDate: string | null
   paymentReference: string
   bankAccountNo: string | null
@@ -54,7 +54,7 @@ export function composeLetter(facts: LetterFacts): LetterData {
     facts: [
       [words.date, dayIn(words, facts.date)],
       [words.paymentReference, facts.paymentReference],
-      // The last four digits stay out of a letter that others may open.
+      // The last four characters are masked, because others may open the letter.
       ...(facts.idNumber === null ? [] : [[words.idNumber, maskNumber(facts.idNumber)] as [string, string]]),
     ],
     before: owes ? text.before.map(fill) : [words.nothing],
@@ -109,7 +109,7 @@ function paymentOf(facts: LetterFacts, words: LetterWords, totals: readonly Tota
   ]
 }
 
-/** Formats by locale: making one takes longer than all that a letter does with it. */
+/** Caches Intl formats by locale: creating one is slower than everything else in a letter. */
 function rememberFormats<F>(make: (locale: string, decimals: number) => F) {
   const known = new Map<string, F>()
   return (locale: string, decimals = 0): F => {
@@ -131,7 +131,7 @@ const listFormat = rememberFormats((locale) => new Intl.ListFormat(locale))
 const dayIn = ({ locale }: LetterWords, day: string): string =>
   dayFormat(locale).format(new Date(`${day}T00:00:00Z`))
 
-/** Exact: the decimal text is grouped and its point replaced, no float in between. */
+/** Formats an amount exactly: decimal text is grouped and its point replaced, without floating point. */
 function amountIn({ locale }: LetterWords, minor: bigint, currency: string): string {
   const text = formatMinor(minor, currency)
   const decimals = text.split('.')[1]?.length ?? 0

@@ -1,4 +1,4 @@
-/** The words of the letters in each language. */
+/** The letter texts by language. */
 import type { Language } from '../../../contract/platform/languages.ts'
 import { da } from './letter-texts/da.ts'
 import { de } from './letter-texts/de.ts'

@@ -6,9 +6,9 @@ export interface LetterText {
   after: string[]
 }
 
-/** The words of the letters in one language. `{date}`, `{client}` and `{due}` are filled in. */
+/** The letter texts in one language. Placeholders: `{date}`, `{client}` and `{due}`. */
 export interface LetterWords {
-  /** For numbers and dates. */
+  /** Locale for numbers and dates. */
   locale: string
   date: string
   reference: string
