@@ -1,4 +1,4 @@
-/** The titles of reports and their columns, and the words for the codes in them, in each language. */
+/** Titles of reports and columns, and words for codes, in each language. */
 import type { Language, Translations } from '../../../contract/platform/languages.ts'
 import type { ReportName } from '../../../contract/insight/reports.ts'
 import { caseStatus } from '../../metadata/lookups/enumerations/cases.ts'
@@ -161,13 +161,13 @@ const columns: Readonly<Record<string, Translations>> = {
 export const reportTitle = (name: ReportName, language: Language): string => titles[name][language]
 export const columnTitle = (code: string, language: Language): string => columns[code]![language]
 
-/** How numbers and dates are written. */
+/** The locale for numbers and dates. */
 export const localeOf = (language: Language): string =>
   ({ en: 'en-GB', sv: 'sv-SE', no: 'nb-NO', da: 'da-DK', fi: 'fi-FI', de: 'de-DE' })[language]
 
 const wordsOf: Readonly<Record<string, Enumeration>> = { status: caseStatus, planType: paymentPlanType }
 
-/** A text of a row as it is read: a status and a type by their names, a month (`2026-06`) as June 2026. */
+/** A row's text for reading: a status and a type by name, a month (`2026-06`) as June 2026. */
 export function sayText(code: string, value: string, language: Language): string {
   if (code === 'month')
     return new Intl.DateTimeFormat(localeOf(language), {
