@@ -55,7 +55,7 @@ export function readMoney(
   const result = readAmount(given, currency ?? 'SEK')
   if (!result.ok) checks.add(member, result.message)
   else if (result.minor < 0n || (least === 'above zero' && result.minor === 0n))
-    checks.add(member, least === 'zero' ? 'must be zero or more.' : 'must be more than zero.')
+    checks.add(member, least === 'zero' ? 'must not be below zero.' : 'must be above zero.')
   else return result.minor
   return null
 }

@@ -245,7 +245,7 @@ describe('a plan', () => {
     const { body: plan } = await stage.plan(own.debtorGuid, annuity)
     const path = `/debtors/${own.debtorGuid}/paymentplans/${plan.paymentPlanGuid}`
     assert.equal((await send('POST', `${path}/activate`)).status, 200)
-    assertProblem(await send('POST', `${path}/activate`), 'conflict', /active already/)
+    assertProblem(await send('POST', `${path}/activate`), 'conflict', /already active/)
     assert.equal((await send('POST', `${path}/cancel`)).status, 200)
     for (const step of ['activate', 'cancel'])
       assertProblem(await send('POST', `${path}/${step}`), 'conflict', /ended/)
