@@ -1,4 +1,7 @@
-/** What is said of a case's money, by `data/case-texts`: a file per language, keyed alike, numbers filled in. */
+/**
+ * Texts about a case's money (`data/case-texts`), one file per language with the same keys and placeholders
+ * for numbers.
+ */
 import da from '../../data/case-texts/da.json' with { type: 'json' }
 import de from '../../data/case-texts/de.json' with { type: 'json' }
 import en from '../../data/case-texts/en.json' with { type: 'json' }
@@ -10,7 +13,7 @@ export type CaseTexts = Readonly<typeof en>
 
 export const caseTexts = { en, sv, no, da, fi, de } as const satisfies Record<string, CaseTexts>
 
-/** A type of fee in words; one of a client's own, which has none, as it is called. */
+/** The name of a fee type. A client's own type has no translation and is returned unchanged. */
 export function feeWords(feeType: string, language: keyof typeof caseTexts): string {
   const texts: Readonly<Record<string, string>> = caseTexts[language]
   return texts[`fee.${feeType}`] ?? feeType

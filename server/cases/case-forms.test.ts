@@ -88,7 +88,7 @@ describe('the form of a case', () => {
   test('follows the status rules, and a refusal lists the allowed transitions', async () => {
     const { caseGuid } = await register()
     const refused = await patch('case/status', caseGuid, { status: 'ENFORCEMENT' })
-    assertProblem(refused, 'conflict', /may become/)
+    assertProblem(refused, 'conflict', /cannot become/)
     assert.deepEqual((refused.body as unknown as { allowedTransitions: string[] }).allowedTransitions, [
       'NEW',
       'PRECOLLECTION',
