@@ -110,7 +110,7 @@ test('the user must exist, not be disabled, and have the right to call the servi
   for (const [user, message] of [
     ['01900000-0000-7000-8000-000000000000', /not disabled/],
     [disabled, /not disabled/],
-    [weak, /no service\.write/],
+    [weak, /lacks service\.write/],
   ] as const) {
     const { status, body, text } = await create({ userGuid: user })
     assert.equal(status, 400, text)

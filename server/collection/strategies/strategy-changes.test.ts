@@ -148,10 +148,10 @@ test('only a strategy that no client has and that was never used can be deleted 
   assert.equal((await remove(unused.strategyGuid)).status, 404)
   const used = await makeStrategy(reminder)
   await openCase(used.code)
-  assertProblem(await remove(used.strategyGuid), 'conflict', /parties have/)
+  assertProblem(await remove(used.strategyGuid), 'conflict', /parties use/)
   await applyOn(0)
   await api.sql`update party set strategy_id = null where strategy_id = ${used.strategyGuid}`
-  assertProblem(await remove(used.strategyGuid), 'conflict', /were taken/)
+  assertProblem(await remove(used.strategyGuid), 'conflict', /have been taken/)
 })
 
 const letter = { kind: 'letter', letter: 'demand' }
