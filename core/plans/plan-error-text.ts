@@ -1,11 +1,13 @@
-/** What to tell about a plan that cannot be: what was wrong, and what would be right. */
+/** Error texts for impossible plans: what is wrong, and what to do. */
 import { formatMinor } from '../money/money.ts'
 import { mostPayments, type PlanError } from './plan-terms.ts'
 
 export interface PlanErrorText {
-  /** `invalid`: the terms are no terms; `rule`: they are against a rule; `conflict`: what is paid cannot be changed. */
+  /**
+   * `invalid`: the input is malformed. `rule`: it breaks a rule. `conflict`: a paid payment cannot change.
+   */
   kind: 'invalid' | 'rule' | 'conflict'
-  /** The members it is about, as they are written for a plan: `amount`, `payments[0].specifiedDueDate`. */
+  /** The affected members, with paths such as `amount` or `payments[0].specifiedDueDate`. */
   members: string[]
   message: string
 }
@@ -13,7 +15,7 @@ export interface PlanErrorText {
 const invalid = (members: string[], message: string): PlanErrorText => ({ kind: 'invalid', members, message })
 const rule = (members: string[], message: string): PlanErrorText => ({ kind: 'rule', members, message })
 
-/** Amounts are written in the plan's currency. */
+/** Writes amounts in the plan's currency. */
 export function describePlanError(error: PlanError, currency: string): PlanErrorText {
   const write = (minor: bigint): string => `${formatMinor(minor, currency)} ${currency}`
   switch (error.code) {
@@ -41,7 +43,7 @@ export function describePlanError(error: PlanError, currency: string): PlanError
     case 'deviation-unknown':
       return rule(
         [`payments[${error.index}].paymentNo`],
-        `The plan has no payment ${error.paymentNo}: its payments are 1 to ${error.lastPaymentNo}.`,
+        `The plan has no payment ${error.paymentNo}. Its payments are 1 to ${error.lastPaymentNo}.`,
       )
     case 'deviation-paid':
       return {

@@ -14,7 +14,7 @@ export interface ToldMovement {
   reversed: boolean
 }
 
-/** A movement as a sentence with its numbers. */
+/** A sentence that describes a movement with its amount. */
 export function textOfMovement(
   { kind, amount, invoiceNumber, details, reversed }: ToldMovement,
   currency: string,

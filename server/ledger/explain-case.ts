@@ -9,7 +9,7 @@ import { fromMinor } from '../../core/money/money.ts'
 import type { Db } from '../platform/database/transaction.ts'
 import { loadHistories } from './ledger.store.ts'
 
-/** Where every amount of a case comes from, as of the business date. */
+/** Explains every amount of a case as of the business date. */
 export async function explainStoredCase(
   db: Db,
   caseGuid: string,
@@ -39,7 +39,7 @@ export async function explainStoredCase(
   }
 }
 
-/** Before a case was registered nothing is owed on it. */
+/** Before its registration date a case has no claims and no movements. */
 const unregistered = (input: LedgerInput): LedgerInput => ({
   ...input,
   opening: { ...input.opening, claims: [], interest: 0n, cost: 0n },

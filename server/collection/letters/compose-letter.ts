@@ -1,4 +1,4 @@
-/** What a letter says, in the language of who gets it: pure, of what was read. */
+/** Composes the content of a letter in the recipient's language. Pure. */
 import type { LetterKind } from '../../../contract/collection/documents.ts'
 import { locales, type Language } from '../../../contract/platform/languages.ts'
 import { fillIn } from '../../../core/text/fill-in.ts'
@@ -6,7 +6,7 @@ import { formatMinor } from '../../../core/money/money.ts'
 import { texts } from '../../../core/text/texts.ts'
 import type { LetterData } from './letter-data.ts'
 
-/** An open case that the debtor owes; amounts in minor units. */
+/** An open case that the debtor owes. Amounts in minor units. */
 export interface LetterCase {
   caseNumber: string
   clientName: string
@@ -21,12 +21,12 @@ export interface LetterFacts {
   kind: LetterKind
   language: Language
   sender: string
-  /** Name and address, a line each. */
+  /** Name and address, one element per line. */
   recipient: string[]
   idNumber: string | null
-  /** YYYY-MM-DD, as of which the amounts are. */
+  /** The date of the amounts, YYYY-MM-DD. */
   date: string
-  /** YYYY-MM-DD; null for a letter that asks for nothing by a day. */
+  /** YYYY-MM-DD. Null for a letter without a deadline. */
   dueDate: string | null
   paymentReference: string
   bankAccountNo: string | null
@@ -55,7 +55,7 @@ export function composeLetter(facts: LetterFacts): LetterData {
     facts: [
       [words.date, dayIn(language, facts.date)],
       [words.paymentReference, facts.paymentReference],
-      // The last four digits stay out of a letter that others may open.
+      // The last four characters are masked, because others may open the letter.
       ...(facts.idNumber === null ? [] : [[words.idNumber, maskNumber(facts.idNumber)] as [string, string]]),
     ],
     before: owes ? paragraphs(words[`${kind}.before`]) : [words.nothing],
@@ -112,7 +112,7 @@ function paymentOf(facts: LetterFacts, totals: readonly Total[]): [string, strin
   ]
 }
 
-/** Formats by locale: making one takes longer than all that a letter does with it. */
+/** Caches Intl formats by locale: creating one is slower than everything else in a letter. */
 function rememberFormats<F>(make: (locale: string, decimals: number) => F) {
   const known = new Map<string, F>()
   return (locale: string, decimals = 0): F => {

@@ -1,4 +1,4 @@
-/** A report as a file: CSV for spreadsheets, or a PDF. */
+/** Writes a report as CSV for spreadsheets, or as PDF. */
 import { stringify } from 'csv-stringify/sync'
 import { locales, type Language } from '../../../contract/platform/languages.ts'
 import type { Report } from '../../../contract/insight/reports.ts'
@@ -8,7 +8,10 @@ import { columnTitle, sayText } from './report-texts.ts'
 
 type Value = string | number | null
 
-/** With codes as they are, which other programs read. Spreadsheets where the comma is the decimal mark take the semicolon between cells. */
+/**
+ * Writes codes unchanged, for other programs. Uses semicolons except in English, because spreadsheets with a
+ * decimal comma expect them.
+ */
 export function writeCsv({ columns, rows, totals }: Report, language: Language): Buffer {
   const isEnglish = language === 'en'
   const cell = (value: Value, kind: string, currency: string): string => {
@@ -24,7 +27,7 @@ export function writeCsv({ columns, rows, totals }: Report, language: Language):
   return Buffer.from(text)
 }
 
-/** What a spreadsheet would take for a formula begins with an apostrophe. */
+/** Prefixes text that a spreadsheet would run as a formula with an apostrophe. */
 const guard = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text)
 
 interface Reader {
@@ -36,7 +39,7 @@ interface Reader {
 export const writePdf = (report: Report, reader: Reader): Promise<Buffer> =>
   typesetReport(sheetOf(report, reader), new Date(report.businessDate))
 
-/** What stands in the PDF: codes in words, amounts and days as the language writes them. */
+/** The content of the PDF: codes in words, amounts and dates in the format of the language. */
 export function sheetOf(report: Report, { language, agency }: Reader): ReportData {
   const { columns, rows, totals } = report
   const locale = locales[language]

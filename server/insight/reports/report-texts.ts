@@ -10,7 +10,7 @@ export const columnTitle = (code: string, language: Language): string =>
 
 const lookups: Readonly<Record<string, string>> = { status: 'casestatus', planType: 'paymentplantype' }
 
-/** A text of a row as it is read: a status and a type by their names, a month (`2026-06`) as June 2026. */
+/** A row's text for reading: a status and a type by name, a month (`2026-06`) as June 2026. */
 export function sayText(code: string, value: string, language: Language): string {
   if (code === 'month')
     return new Intl.DateTimeFormat(locales[language], {
