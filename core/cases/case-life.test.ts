@@ -12,17 +12,22 @@ import {
   closureByBalance,
   closureCodeList,
   closureCodes,
+  debtorRoles,
   endPlan,
   holdCase,
   holds,
   isOpenStatus,
   isSubStatusOf,
   newCase,
+  owingRoles,
   reopenCase,
   resumeCase,
+  services,
   shownStatusOf,
   startPlan,
+  type BalanceCondition,
   type CaseLife,
+  type CaseStatus,
   type LifeResult,
   type OpenStatus,
   type SubStatus,
@@ -38,10 +43,114 @@ function lifeOf(result: LifeResult): CaseLife {
 }
 const none = { remaining: 0n, tolerance: 0n }
 
+describe('the codes', () => {
+  test('services, and who owes', () => {
+    assert.deepEqual(services, ['PRECOLLECTION', 'COLLECTION', 'SURVEILLANCE'])
+    const owes = ['MAIN_DEBTOR', 'CO_DEBTOR', 'GUARANTOR', 'ESTATE']
+    assert.deepEqual(owingRoles, owes)
+    assert.deepEqual(debtorRoles, [...owes, 'GUARDIAN', 'REPRESENTATIVE', 'PAYER'])
+  })
+
+  test('each status has its subStatuses', () => {
+    const table: [CaseStatus, string][] = [
+      ['NEW', 'REGISTERED VALIDATING AWAITING_CLIENT'],
+      ['PRECOLLECTION', 'REMINDER_SENT'],
+      ['AMICABLE', 'DEMAND_SENT DEMAND_EXPIRED CONTACT PROMISE PAYMENT_PLAN SETTLEMENT_OFFER'],
+      ['LEGAL', 'PAYMENT_ORDER_APPLIED SERVED CONTESTED COURT TITLE_OBTAINED'],
+      ['ENFORCEMENT', 'APPLIED ATTACHMENT NO_ASSETS'],
+      ['SURVEILLANCE', 'DORMANT REACTIVATION_CHECK PAYMENT_PLAN'],
+      ['CLOSED', 'PAID SETTLED RECALLED WRITTEN_OFF INVALID'],
+    ]
+    assert.deepEqual(
+      table.map(([status]) => status),
+      caseStatusCodes,
+    )
+    for (const [status, subStatuses] of table)
+      assert.equal(caseStatuses[status].subStatuses.join(' '), subStatuses, status)
+  })
+
+  test('each closure code has its subStatus and what it says of the balance', () => {
+    const table: [SubStatus, BalanceCondition, string][] = [
+      ['PAID', 'covered', 'PAID_IN_FULL PAID_TO_CLIENT'],
+      ['PAID', 'small', 'SMALL_BALANCE'],
+      ['SETTLED', 'any', 'SETTLED'],
+      ['RECALLED', 'covered', 'CREDITED'],
+      ['RECALLED', 'any', 'RECALLED_BY_CLIENT CLIENT_UNRESPONSIVE'],
+      ['RECALLED', 'owing', 'SOLD'],
+      ['INVALID', 'any', 'DISPUTE_UPHELD INVALID_DATA DUPLICATE FRAUD MINOR MERGED'],
+      ['WRITTEN_OFF', 'any', 'DECEASED DEBT_RELIEF WRITTEN_OFF OTHER'],
+      ['WRITTEN_OFF', 'owing', 'INSOLVENT UNTRACEABLE ABROAD TIME_BARRED UNECONOMICAL'],
+    ]
+    const listed = table.flatMap(([subStatus, balance, codes]) =>
+      codes.split(' ').map((code) => ({ code, subStatus, balance })),
+    )
+    const byCode = (a: { code: string }, b: { code: string }) => (a.code < b.code ? -1 : 1)
+    assert.deepEqual(
+      listed.toSorted(byCode),
+      closureCodeList.map((code) => ({ code, ...closureCodes[code] })).toSorted(byCode),
+    )
+  })
+})
+
+/** What a case handler reads when something cannot be done. */
+test('a refusal says why', () => {
+  const open = at('AMICABLE', 'CONTACT')
+  const held = lifeOf(holdCase(open, 'HOLD_DISPUTE'))
+  const planned = lifeOf(startPlan(open))
+  const closed = lifeOf(closeCase(open, 'OTHER', none))
+  const table: [LifeResult, string][] = [
+    [changeStatus(closed, 'AMICABLE'), 'The case is closed; reopened it is AMICABLE as before.'],
+    [changeStatus(open, 'CLOSED'), 'A case is closed with a closure code, not by its status.'],
+    [
+      changeStatus(held, 'LEGAL', null, { automatic: true }),
+      'The case is on hold (HOLD_DISPUTE), which stops automatic steps.',
+    ],
+    [
+      changeStatus(open, 'NEW'),
+      'A case in AMICABLE may become AMICABLE, LEGAL, SURVEILLANCE, CLOSED, not NEW.',
+    ],
+    [
+      changeStatus(at('LEGAL', 'COURT'), 'ENFORCEMENT'),
+      'LEGAL goes to ENFORCEMENT only from TITLE_OBTAINED.',
+    ],
+    [
+      changeStatus(open, 'ENFORCEMENT'),
+      'A case in AMICABLE may become AMICABLE, LEGAL, SURVEILLANCE, CLOSED, not ENFORCEMENT.',
+    ],
+    [
+      changeStatus(at('SURVEILLANCE', 'DORMANT'), 'ENFORCEMENT', 'COURT'),
+      'A subStatus of ENFORCEMENT is one of APPLIED, ATTACHMENT, NO_ASSETS.',
+    ],
+    [
+      changeStatus(open, 'AMICABLE', 'PAYMENT_PLAN'),
+      'A case is on PAYMENT_PLAN while a payment plan is active, not by its status.',
+    ],
+    [holdCase(closed, 'HOLD_FRAUD'), 'Only an open case can be put on hold; this one is closed.'],
+    [resumeCase(closed), 'The case is closed and has no hold to lift.'],
+    [resumeCase(open), 'The case is not on hold.'],
+    [closeCase(closed, 'OTHER', none), 'The case is closed already.'],
+    [
+      closeCase(open, 'PAID_IN_FULL', { remaining: 2n, tolerance: 1n }),
+      'PAID_IN_FULL closes a case on which nothing above the tolerance remains.',
+    ],
+    [
+      closeCase(open, 'SMALL_BALANCE', none),
+      'SMALL_BALANCE closes a case on which a little remains, up to the tolerance.',
+    ],
+    [closeCase(open, 'INSOLVENT', none), 'INSOLVENT closes a case on which something remains.'],
+    [reopenCase(open), 'Only a closed case can be reopened; this one is open.'],
+    [startPlan(closed), 'Only an open case can be part of an active payment plan.'],
+    [startPlan(planned), 'The case is part of an active payment plan already.'],
+    [endPlan(open), 'The case is part of no active payment plan.'],
+  ]
+  for (const [result, message] of table) assert.equal(result.ok ? 'not refused' : result.message, message)
+})
+
 describe('status', () => {
   test('who may go where', () => {
     const table: [OpenStatus, SubStatus, string][] = [
       ['NEW', 'REGISTERED', 'NEW PRECOLLECTION AMICABLE CLOSED'],
+      ['NEW', 'AWAITING_CLIENT', 'NEW PRECOLLECTION AMICABLE CLOSED'],
       ['PRECOLLECTION', 'REMINDER_SENT', 'AMICABLE CLOSED'],
       ['AMICABLE', 'CONTACT', 'AMICABLE LEGAL SURVEILLANCE CLOSED'],
       ['LEGAL', 'SERVED', 'LEGAL AMICABLE SURVEILLANCE CLOSED'],
@@ -107,6 +216,8 @@ describe('closing and reopening', () => {
     const all = closureCodeList.length
     const table: [bigint, bigint, string[], number][] = [
       [0n, 0n, ['SMALL_BALANCE', 'INSOLVENT', 'SOLD', 'TIME_BARRED'], all - 7],
+      [1n, 0n, ['PAID_IN_FULL', 'PAID_TO_CLIENT', 'SMALL_BALANCE', 'CREDITED'], all - 4],
+      [1n, 1n, [], all],
       [500n, 500n, [], all],
       [501n, 500n, ['PAID_IN_FULL', 'PAID_TO_CLIENT', 'SMALL_BALANCE', 'CREDITED'], all - 4],
     ]
@@ -125,6 +236,7 @@ describe('closing and reopening', () => {
       for (const code of refused) assert.ok(!allowed.some((one) => one === code), code)
     }
     assert.equal(closureByBalance({ remaining: 0n, tolerance: 9n }), 'PAID_IN_FULL')
+    assert.equal(closureByBalance({ remaining: 1n, tolerance: 0n }), null)
     assert.equal(closureByBalance({ remaining: 9n, tolerance: 9n }), 'SMALL_BALANCE')
     assert.equal(closureByBalance({ remaining: 10n, tolerance: 9n }), null)
   })

@@ -1,0 +1,108 @@
+/** Whether the tests notice a mutant: only those that call the function it is in, the module's own first. */
+import { dirname } from 'node:path'
+import { findFunctions, instrument, type FunctionRange } from './instrument.ts'
+import type { Mutant } from './mutants.ts'
+import { baselines, keepBaseline, keepResult, results, type Result } from './results.ts'
+import { firstFunction, runInWorker } from './run-worker.ts'
+import { closureOf, hashOf, sourceFiles, testFiles, textOf } from './sources.ts'
+
+/** Runs every test file on the code as it is, where it changed since. Throws when a test fails. */
+export async function measureBaselines(
+  tests: readonly string[],
+  report: (line: string) => void,
+): Promise<void> {
+  for (const testFile of tests) {
+    if (baselines.get(testFile)?.hash === hashOf(testFile)) continue
+    const start = performance.now()
+    const run = {
+      mutant: nextMutant++,
+      file: '',
+      source: '',
+      fresh: sourceFiles,
+      testFile,
+      mostSteps: Number.MAX_SAFE_INTEGER,
+    }
+    const { status, failure, steps, called } = await runInWorker(run, 600_000)
+    if (status !== 'passed') throw new Error(`Without any mutant ${testFile} fails: ${failure}`)
+    const milliseconds = Math.round(performance.now() - start)
+    report(`${testFile}: ${milliseconds} ms, ${steps} steps`)
+    keepBaseline(testFile, { hash: hashOf(testFile), milliseconds, steps, called: nameFunctions(called) })
+  }
+}
+
+let nextMutant = 1
+
+function nameFunctions(ids: readonly number[]): string[] {
+  const firsts = [...firstFunction].toReversed()
+  return ids
+    .filter((id) => id >= 0)
+    .map((id) => {
+      const [file, first] = firsts.find(([, start]) => start <= id)!
+      return `${file}#${id - first}`
+    })
+}
+
+const ranges = new Map<string, FunctionRange[]>()
+
+/** A module's own tests have to notice: those in its folder that import it. Tests of others would hide what these lack. */
+export const testsOf = (file: string): string[] =>
+  testFiles.filter((testFile) => dirname(testFile) === dirname(file) && closureOf(testFile).has(file))
+
+/** Slower test files are left out, so that a first look is quick; a mutant may then survive that they would kill. */
+let slowest = Infinity
+export const leaveOutSlowerThan = (milliseconds: number): void => void (slowest = milliseconds)
+
+/** The test files that may notice a mutant, in the order in which they are asked. */
+function testsFor(mutant: Mutant): string[] {
+  const { file, start, end } = mutant
+  const functions = ranges.get(file) ?? findFunctions(file, textOf(file), 0)
+  ranges.set(file, functions)
+  const inner = functions.findLast((range) => range.start <= start && end <= range.end)
+  const own = file.replace(/\.ts$/, '.test.ts')
+  const cost = (testFile: string) => (testFile === own ? 0 : baselines.get(testFile)!.milliseconds)
+  return testsOf(file)
+    .filter((testFile) => baselines.get(testFile)!.milliseconds <= slowest)
+    .filter((testFile) => !inner || baselines.get(testFile)!.called.includes(`${file}#${inner.id}`))
+    .toSorted((a, b) => cost(a) - cost(b))
+}
+
+const keyOf = ({ file, start, end, text }: Mutant) => `${file}:${start}:${end}:${text}`
+
+/** What is known of a mutant; undefined when tests are still to be run. */
+export function knownResult(mutant: Mutant): Result | undefined {
+  const result = results.get(keyOf(mutant))
+  if (!result) return undefined
+  const passed = (testFile: string) => result.tests[testFile] === hashOf(testFile)
+  if (result.status !== 'survived') return Object.keys(result.tests).every(passed) ? result : undefined
+  return testsFor(mutant).every(passed) ? result : undefined
+}
+
+/** Runs the tests on a mutant until one fails, without those that passed before and have not changed. */
+export async function judge(mutant: Mutant): Promise<Result> {
+  const before = results.get(keyOf(mutant))
+  const source = textOf(mutant.file)
+  const { file, start, end, text } = mutant
+  const run = {
+    mutant: nextMutant++,
+    file,
+    source: instrument(file, source.slice(0, start) + text + source.slice(end), firstFunction.get(file)),
+    fresh: sourceFiles.filter((one) => closureOf(one).has(file)),
+  }
+  const result: Result = { status: 'survived', tests: {} }
+  for (const testFile of testsFor(mutant)) {
+    const hash = hashOf(testFile)
+    const { steps, milliseconds } = baselines.get(testFile)!
+    if (before?.status !== 'survived' || before.tests[testFile] !== hash) {
+      const mostSteps = 10 * steps + 100_000
+      const outcome = await runInWorker({ ...run, testFile, mostSteps }, 30_000 + 20 * milliseconds)
+      if (outcome.status !== 'passed') {
+        result.status = outcome.status === 'failed' ? 'killed' : 'endless'
+        result.tests = { [testFile]: hash }
+        break
+      }
+    }
+    result.tests[testFile] = hash
+  }
+  keepResult(keyOf(mutant), result)
+  return result
+}

@@ -1,0 +1,102 @@
+/** Mutation testing of the money modules of core/. See README.md beside this file. */
+import { setPriority } from 'node:os'
+import { parseArgs } from 'node:util'
+import equivalents from './equivalent.json' with { type: 'json' }
+import { judge, knownResult, leaveOutSlowerThan, measureBaselines, testsOf } from './judge.ts'
+import { findMutants, type Mutant } from './mutants.ts'
+import { stopWorker } from './run-worker.ts'
+import { filesOf, modules, textOf } from './sources.ts'
+
+const { values } = parseArgs({
+  options: {
+    module: { type: 'string', multiple: true, default: Object.keys(modules) },
+    file: { type: 'string' },
+    'most-ms': { type: 'string', default: 'Infinity' },
+    every: { type: 'string', default: '1' },
+    survivors: { type: 'boolean', default: false },
+  },
+})
+
+interface Argument {
+  file: string
+  before: string
+  after: string
+  reason: string
+}
+
+interface Figures {
+  found: number
+  run: number
+  killed: number
+  endless: number
+  equivalent: number
+  survived: Mutant[]
+}
+
+const report = (line: string): void => void process.stderr.write(`${line}\n`)
+const argued = new Map(
+  (equivalents as Argument[]).map((one) => [`${one.file}\n${one.before}\n${one.after}`, one] as const),
+)
+/** Arguments about mutants that are no more, or are killed. */
+const stale = new Set<Argument>()
+const isArgued = ({ file, before, after }: Mutant) => argued.get(`${file}\n${before}\n${after}`)
+
+async function runModule(module: string): Promise<Figures> {
+  const files = filesOf(module).filter((file) => !values.file || file.includes(values.file))
+  const found = files.flatMap((file) => findMutants(file, textOf(file)))
+  const chosen = found.filter((_, index) => index % Number(values.every) === 0)
+  const figures: Figures = { found: found.length, run: 0, killed: 0, endless: 0, equivalent: 0, survived: [] }
+  const seen = new Set<Argument>()
+  const start = performance.now()
+  for (const mutant of chosen) {
+    const { status } = knownResult(mutant) ?? (await judge(mutant))
+    const argument = isArgued(mutant)
+    if (argument) seen.add(argument)
+    figures.run++
+    if (status === 'survived') {
+      if (argument) figures.equivalent++
+      else figures.survived.push(mutant)
+    } else {
+      figures[status]++
+      if (argument) stale.add(argument)
+    }
+    if (figures.run % 50 === 0)
+      report(`${describe(module, figures)} ${Math.round((performance.now() - start) / 1000)} s`)
+  }
+  if (chosen.length === found.length && !values.file) {
+    for (const one of argued.values()) if (files.includes(one.file) && !seen.has(one)) stale.add(one)
+  }
+  return figures
+}
+
+function describe(module: string, { found, run, killed, endless, equivalent, survived }: Figures): string {
+  const share = (100 * (killed + endless)) / Math.max(1, run - equivalent)
+  const counts = [module, found, run, killed, endless, equivalent, survived.length, `${share.toFixed(1)} %`]
+  return `| ${counts.join(' | ')} |`
+}
+
+setPriority(19)
+const all = values.module.flatMap(filesOf)
+await measureBaselines([...new Set(all.flatMap(testsOf))], report)
+leaveOutSlowerThan(Number(values['most-ms']))
+const lines: string[] = []
+let good = true
+for (const module of values.module) {
+  const figures = await runModule(module)
+  lines.push(describe(module, figures))
+  good &&= figures.killed + figures.endless >= 0.85 * (figures.run - figures.equivalent)
+  if (values.survivors)
+    for (const { file, line, before, after } of figures.survived)
+      process.stdout.write(`${file}:${line}\n  ${before}\n  ${after}\n`)
+}
+stopWorker()
+process.stdout.write(
+  [
+    '| module | mutants | run | killed | endless | equivalent | survived | share |',
+    '| --- | --: | --: | --: | --: | --: | --: | --: |',
+    ...lines,
+    '',
+  ].join('\n'),
+)
+for (const { file, before, after } of stale) report(`No longer an argument: ${file}: ${before} => ${after}`)
+process.exitCode = good && stale.size === 0 ? 0 : 1
