@@ -78,8 +78,9 @@ test('what is no date, and dates beyond the calendar', () => {
   assert.throws(() => addMonths('2026-01-01', 0.5), /whole numbers/)
 })
 
+const two = (value: number) => String(value).padStart(2, '0')
+
 test('every writing of a day is a date exactly when the platform has that day', () => {
-  const two = (value: number) => String(value).padStart(2, '0')
   for (const year of [1, 1900, 2000, 2023, 2024, 9999]) {
     for (let month = 0; month <= 13; month++) {
       for (let day = 0; day <= 32; day++) {

@@ -43,6 +43,8 @@ function lifeOf(result: LifeResult): CaseLife {
 }
 const none = { remaining: 0n, tolerance: 0n }
 
+const byCode = (a: { code: string }, b: { code: string }) => (a.code < b.code ? -1 : 1)
+
 describe('the codes', () => {
   test('services, and who owes', () => {
     assert.deepEqual(services, ['PRECOLLECTION', 'COLLECTION', 'SURVEILLANCE'])
@@ -84,7 +86,6 @@ describe('the codes', () => {
     const listed = table.flatMap(([subStatus, balance, codes]) =>
       codes.split(' ').map((code) => ({ code, subStatus, balance })),
     )
-    const byCode = (a: { code: string }, b: { code: string }) => (a.code < b.code ? -1 : 1)
     assert.deepEqual(
       listed.toSorted(byCode),
       closureCodeList.map((code) => ({ code, ...closureCodes[code] })).toSorted(byCode),

@@ -169,15 +169,16 @@ test('the rate discounts any payments to what was drawn', () => {
   )
 })
 
+const at = (years: number, amount: number): Flow => ({ amount, years })
+// Beside the root's own digits, the last place of a rate near -1 counts.
+const close = (found: number | null, growth: number) => {
+  const off = Math.abs(found! + 1 - growth)
+  assert.ok(off < 1e-11 * growth + 2 * Number.EPSILON, `${found} for ${growth - 1}`)
+}
+
 /** 1 + rate is the solution of a quadratic equation: an answer that needs no search. */
 test('two payments or two drawdowns a year apart', () => {
   const golden = (1 + Math.sqrt(5)) / 2
-  const at = (years: number, amount: number): Flow => ({ amount, years })
-  // Beside the root's own digits, the last place of a rate near -1 counts.
-  const close = (found: number | null, growth: number) => {
-    const off = Math.abs(found! + 1 - growth)
-    assert.ok(off < 1e-11 * growth + 2 * Number.EPSILON, `${found} for ${growth - 1}`)
-  }
   // Drawn 1, paid k after one year and k² after two: the golden ratio times k.
   for (const k of [0.001, 0.01, 0.5, 0.9, 1, 1.1, 10, 1e3, 1e6, 1e12, 1e25]) {
     close(annualRateOf([at(0, 1)], [at(1, k), at(2, k * k)]), golden * k)

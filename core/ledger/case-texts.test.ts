@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { caseTexts } from './case-texts.ts'
+import { caseTexts, feeWords } from './case-texts.ts'
 import { fillIn } from '../text/fill-in.ts'
 
 const placesIn = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([place]) => place).toSorted()
@@ -21,4 +21,11 @@ test('every language says the same things, with the same numbers in them', () =>
 
 test('names are filled in, and what has no value stays', () => {
   assert.equal(fillIn('{a} of {b}, {a}', { a: '1' }), '1 of {b}, 1')
+})
+
+test('a fee in words, or as the client calls it', () => {
+  assert.equal(feeWords('reminder', 'en'), 'Reminder')
+  assert.equal(feeWords('collectionDemand', 'en'), 'Collection demand')
+  assert.equal(feeWords('reminder', 'sv'), caseTexts.sv['fee.reminder'])
+  assert.equal(feeWords('Storage of the car', 'sv'), 'Storage of the car')
 })

@@ -117,7 +117,7 @@ test('the periods and what starts them anew', () => {
     const [country, claim, years, from, ...rest] = row.trim().split(/ +/)
     const rule = limitationRuleOf(country!, claim as ClaimKind)!
     const starts = rule.fromOrigin ? 'origin' : rule.fromYearEnd ? 'year-end' : 'due'
-    const anew = interruptions.map((kind) => String(rule.anew[kind] ?? '-'))
+    const anew: string[] = interruptions.map((kind) => String(rule.anew[kind] ?? '-'))
     assert.deepEqual([String(rule.years), starts, ...anew], [years, from, ...rest.slice(0, 5)], row)
     assert.ok(rule.source.includes(rest[5]!), row)
     const isFinal = country === 'FI' && claim !== 'GENERAL'
@@ -161,24 +161,26 @@ test('the event that the period runs from', () => {
   assert.equal(limitationOf('NO', 'GENERAL', due, sameDay)?.interruptedBy?.kind, 'ACKNOWLEDGEMENT')
 })
 
+/** A demand every other year. */
+const demands = (first: number, last: number): [Interruption, string][] =>
+  Array.from({ length: Math.floor((last - first) / 2) + 1 }, (_, index) => [
+    'DEMAND',
+    `${first + 2 * index}-06-01`,
+  ])
+
 test('the final limit of claims against natural persons in Finland', () => {
-  const every3 = (first: number, last: number): [Interruption, string][] =>
-    Array.from({ length: Math.floor((last - first) / 2) + 1 }, (_, index) => [
-      'DEMAND',
-      `${first + 2 * index}-06-01`,
-    ])
   const table: [string, [Interruption, string][], string][] = [
-    ['20 years after the due date', every3(2000, 2020), '2020-01-01'],
+    ['20 years after the due date', demands(2000, 2020), '2020-01-01'],
     [
       'a title in the last years does not move it',
-      [...every3(2000, 2018), ['TITLE', '2019-01-01']],
+      [...demands(2000, 2018), ['TITLE', '2019-01-01']],
       '2020-01-01',
     ],
-    ['15 years after a title', [['TITLE', '2001-01-01'], ...every3(2003, 2016)], '2016-01-01'],
-    ['a title on the due date', [['TITLE', '2000-01-01'], ...every3(2002, 2016)], '2015-01-01'],
-    ['only a title counts, no demand', [['DEMAND', '2001-01-01'], ...every3(2003, 2019)], '2020-01-01'],
+    ['15 years after a title', [['TITLE', '2001-01-01'], ...demands(2003, 2016)], '2016-01-01'],
+    ['a title on the due date', [['TITLE', '2000-01-01'], ...demands(2002, 2016)], '2015-01-01'],
+    ['only a title counts, no demand', [['DEMAND', '2001-01-01'], ...demands(2003, 2019)], '2020-01-01'],
     // What is dated before the claim fell due cannot be a title of it.
-    ['a title before the due date', [['TITLE', '1999-12-31'], ...every3(2000, 2020)], '2020-01-01'],
+    ['a title before the due date', [['TITLE', '1999-12-31'], ...demands(2000, 2020)], '2020-01-01'],
   ]
   for (const claim of ['CONSUMER', 'CONSUMER_CREDIT'] as const) {
     for (const [why, events, date] of table) {
@@ -186,7 +188,7 @@ test('the final limit of claims against natural persons in Finland', () => {
       assert.equal(limitationOf('FI', claim, { dueDate: '2000-01-01' }, given)?.date, date, why)
     }
   }
-  const business = every3(2000, 2022).map(([kind, on]) => ({ kind, date: on }))
+  const business = demands(2000, 2022).map(([kind, on]) => ({ kind, date: on }))
   assert.equal(limitationOf('FI', 'GENERAL', { dueDate: '2000-01-01' }, business)?.date, '2025-06-01')
 })
 

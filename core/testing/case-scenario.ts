@@ -128,13 +128,21 @@ export function play(given: Given, rows: Row[]): CaseLedger & { show: (minor: bi
   return { ...ledger, show }
 }
 
-/** Every transaction sums to zero, balances are those of the entries, and per component what came equals what went. */
-export function assertSound({ transactions, posted, balances }: CaseLedger): void {
-  for (const { entries } of transactions)
+/**
+ * Every transaction sums to zero and none of its entries is zero, interest is of principal and days, balances are those
+ * of the entries, and per component what came equals what went.
+ */
+export function assertSound({ transactions, posted, balances, pending, unapplied }: CaseLedger): void {
+  for (const { entries } of transactions) {
     assert.equal(
       entries.reduce((sum, { amount }) => sum + amount, 0n),
       0n,
     )
+    assert.ok(entries.length > 0 && entries.every(({ amount }) => amount !== 0n))
+  }
+  for (const { principal, from, to } of [...pending, ...transactions.flatMap(({ periods }) => periods)])
+    assert.ok(principal > 0n && from < to)
+  assert.ok(unapplied.every(({ amount }) => amount > 0n))
   assert.deepEqual(posted, balancesOf(transactions))
   for (const component of ['principal', 'interest', 'cost'] as const) {
     const { original, accrued, paid, remaining, writtenOff } = balances

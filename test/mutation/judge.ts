@@ -48,9 +48,12 @@ const ranges = new Map<string, FunctionRange[]>()
 export const testsOf = (file: string): string[] =>
   testFiles.filter((testFile) => dirname(testFile) === dirname(file) && closureOf(testFile).has(file))
 
-/** Slower test files are left out, so that a first look is quick; a mutant may then survive that they would kill. */
-let slowest = Infinity
-export const leaveOutSlowerThan = (milliseconds: number): void => void (slowest = milliseconds)
+const without = new Set<string>()
+
+/** For a first look: a mutant may then survive that the tests left out would kill, and none is killed that would not be. */
+export const leaveOut = (names: readonly string[]): void => {
+  for (const file of testFiles) if (names.some((name) => file.includes(name))) without.add(file)
+}
 
 /** The test files that may notice a mutant, in the order in which they are asked. */
 function testsFor(mutant: Mutant): string[] {
@@ -61,7 +64,7 @@ function testsFor(mutant: Mutant): string[] {
   const own = file.replace(/\.ts$/, '.test.ts')
   const cost = (testFile: string) => (testFile === own ? 0 : baselines.get(testFile)!.milliseconds)
   return testsOf(file)
-    .filter((testFile) => baselines.get(testFile)!.milliseconds <= slowest)
+    .filter((testFile) => !without.has(testFile))
     .filter((testFile) => !inner || baselines.get(testFile)!.called.includes(`${file}#${inner.id}`))
     .toSorted((a, b) => cost(a) - cost(b))
 }

@@ -79,6 +79,8 @@ export function findMutants(file: string, source: string): Mutant[] {
     .flatMap((edit) => describe(file, source, edit))
 }
 
+const plain = (text: string) => text.trim().replaceAll(/\s+/g, ' ')
+
 /** A change that says nothing, or no longer parses, is none. */
 function describe(file: string, source: string, edit: Edit): Mutant[] {
   if (source.slice(edit.start, edit.end) === edit.text) return []
@@ -89,7 +91,6 @@ function describe(file: string, source: string, edit: Edit): Mutant[] {
   }
   const from = source.lastIndexOf('\n', edit.start - 1) + 1
   const to = (source.indexOf('\n', edit.end) + 1 || source.length + 1) - 1
-  const plain = (text: string) => text.trim().replaceAll(/\s+/g, ' ')
   return [
     {
       ...edit,

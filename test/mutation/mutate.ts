@@ -2,7 +2,7 @@
 import { setPriority } from 'node:os'
 import { parseArgs } from 'node:util'
 import equivalents from './equivalent.json' with { type: 'json' }
-import { judge, knownResult, leaveOutSlowerThan, measureBaselines, testsOf } from './judge.ts'
+import { judge, knownResult, leaveOut, measureBaselines, testsOf } from './judge.ts'
 import { findMutants, type Mutant } from './mutants.ts'
 import { stopWorker } from './run-worker.ts'
 import { filesOf, modules, textOf } from './sources.ts'
@@ -11,16 +11,17 @@ const { values } = parseArgs({
   options: {
     module: { type: 'string', multiple: true, default: Object.keys(modules) },
     file: { type: 'string' },
-    'most-ms': { type: 'string', default: 'Infinity' },
+    without: { type: 'string', multiple: true, default: [] },
     every: { type: 'string', default: '1' },
     survivors: { type: 'boolean', default: false },
   },
 })
 
+/** Mutants of one line that change nothing, and why. */
 interface Argument {
   file: string
   before: string
-  after: string
+  after: string[]
   reason: string
 }
 
@@ -34,38 +35,39 @@ interface Figures {
 }
 
 const report = (line: string): void => void process.stderr.write(`${line}\n`)
-const argued = new Map(
-  (equivalents as Argument[]).map((one) => [`${one.file}\n${one.before}\n${one.after}`, one] as const),
+const textOfMutant = ({ file, before, after }: Pick<Mutant, 'file' | 'before' | 'after'>): string =>
+  `${file}: ${before} → ${after}`
+const argued = new Set(
+  (equivalents as Argument[]).flatMap(({ after, ...rest }) =>
+    after.map((one) => textOfMutant({ ...rest, after: one })),
+  ),
 )
-/** Arguments about mutants that are no more, or are killed. */
-const stale = new Set<Argument>()
-const isArgued = ({ file, before, after }: Mutant) => argued.get(`${file}\n${before}\n${after}`)
+/** Arguments about mutants that are no more, or that a test kills. */
+const stale = new Set<string>()
 
 async function runModule(module: string): Promise<Figures> {
   const files = filesOf(module).filter((file) => !values.file || file.includes(values.file))
   const found = files.flatMap((file) => findMutants(file, textOf(file)))
   const chosen = found.filter((_, index) => index % Number(values.every) === 0)
   const figures: Figures = { found: found.length, run: 0, killed: 0, endless: 0, equivalent: 0, survived: [] }
-  const seen = new Set<Argument>()
+  const seen = new Set<string>()
   const start = performance.now()
   for (const mutant of chosen) {
     const { status } = knownResult(mutant) ?? (await judge(mutant))
-    const argument = isArgued(mutant)
-    if (argument) seen.add(argument)
+    const text = textOfMutant(mutant)
+    seen.add(text)
     figures.run++
-    if (status === 'survived') {
-      if (argument) figures.equivalent++
-      else figures.survived.push(mutant)
-    } else {
+    if (status !== 'survived') {
       figures[status]++
-      if (argument) stale.add(argument)
-    }
+      if (argued.has(text)) stale.add(text)
+    } else if (argued.has(text)) figures.equivalent++
+    else figures.survived.push(mutant)
     if (figures.run % 50 === 0)
       report(`${describe(module, figures)} ${Math.round((performance.now() - start) / 1000)} s`)
   }
-  if (chosen.length === found.length && !values.file) {
-    for (const one of argued.values()) if (files.includes(one.file) && !seen.has(one)) stale.add(one)
-  }
+  const isWhole = chosen.length === found.length && !values.file
+  const own = [...argued].filter((text) => files.some((file) => text.startsWith(`${file}: `)))
+  for (const text of own) if (isWhole && !seen.has(text)) stale.add(text)
   return figures
 }
 
@@ -78,7 +80,7 @@ function describe(module: string, { found, run, killed, endless, equivalent, sur
 setPriority(19)
 const all = values.module.flatMap(filesOf)
 await measureBaselines([...new Set(all.flatMap(testsOf))], report)
-leaveOutSlowerThan(Number(values['most-ms']))
+leaveOut(values.without)
 const lines: string[] = []
 let good = true
 for (const module of values.module) {
@@ -98,5 +100,5 @@ process.stdout.write(
     '',
   ].join('\n'),
 )
-for (const { file, before, after } of stale) report(`No longer an argument: ${file}: ${before} => ${after}`)
+for (const text of stale) report(`No mutant that survives: ${text}`)
 process.exitCode = good && stale.size === 0 ? 0 : 1
