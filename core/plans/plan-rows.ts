@@ -86,9 +86,11 @@ function toMinor(units: number[], unit: number): number[] {
 }
 
 /** The principal left by invoice in minor units, so that together with what is paid it is all there was. */
-function splitLeft({ unit, principal }: Course, { left, instalment }: Schedule): number[] {
+function splitLeft({ unit, principal, paid }: Course, { left, instalment }: Schedule): number[] {
   if (unit === 1) return left.principal
-  const whole = Math.round(sumOf(principal) / unit) - Math.round(sumOf(instalment) / unit)
+  // What was paid of the first payment is part of its row, and no longer of the principal.
+  const paidNow = sumOf(instalment) - paid.instalment
+  const whole = Math.round(sumOf(principal) / unit) - Math.round(paidNow / unit)
   const shares = toMinor(left.principal, unit)
   const last = shares.length - 1
   shares[last]! += whole - sumOf(shares)
