@@ -164,11 +164,12 @@ test('the unpaid payments of a running plan stay after the last that is paid', (
   assert.throws(() => datesOf({ tail, firstDueDate: undefined }), RangeError)
 })
 
+const invoicesOf = (changes: Partial<PlanTerms>) =>
+  planOf(changes)
+    .rows.map(({ invoiceDate, days }) => `${invoiceDate} ${days}`)
+    .join(', ')
+
 test('invoices are dated before the due date, not before the start', () => {
-  const invoicesOf = (changes: Partial<PlanTerms>) =>
-    planOf(changes)
-      .rows.map(({ invoiceDate, days }) => `${invoiceDate} ${days}`)
-      .join(', ')
   const table: [string, Partial<PlanTerms>, string][] = [
     ['14 days before', {}, '2026-02-14 44, 2026-03-14 28, 2026-04-14 31, 2026-05-14 30'],
     [

@@ -82,13 +82,15 @@ test('a level amount at exactly a half', () => {
   }
 })
 
+const off = (rate: string, principal: bigint) =>
+  planOf({ numberOfPayments: 2, cases: [owed(principal, at(rate))] }).levelAmount
+
+const third = (principal: bigint) => planOf({ numberOfPayments: 3, cases: [owed(principal)] }).levelAmount
+
 test('a level amount just beside a half', () => {
   // A third of the principal, and interest that moves it off the half by less than a millionth.
-  const off = (rate: string, principal: bigint) =>
-    planOf({ numberOfPayments: 2, cases: [owed(principal, at(rate))] }).levelAmount
   assert.equal(off('0.000001', 1_000_001n), 500_001n)
   assert.equal(off('0.000001', 1_000_003n), 500_002n)
-  const third = (principal: bigint) => planOf({ numberOfPayments: 3, cases: [owed(principal)] }).levelAmount
   assert.deepEqual([1_000_000n, 1_000_001n, 1_000_002n].map(third), [333_333n, 333_334n, 333_334n])
 })
 
@@ -133,21 +135,22 @@ test('where every payment has its own amount the last clears the rest, and that 
   assert.equal(dear.left.total, 0n)
 })
 
+const partlyPaid = (fee: bigint, interest: bigint, instalment: bigint) => ({
+  paidThrough: 4,
+  lastDueDate: '2026-01-15',
+  partlyPaid: { fee, interest, instalment },
+})
+
 test('what is paid of the first payment already counts towards it', () => {
-  const tail = (fee: bigint, interest: bigint, instalment: bigint) => ({
-    paidThrough: 4,
-    lastDueDate: '2026-01-15',
-    partlyPaid: { fee, interest, instalment },
-  })
   const table: [string, Partial<PlanTerms>, up: bigint, even: bigint][] = [
     // Of two payments together 7 are paid: 2 × level - 7 is what is owed.
-    ['7', { cases: [owed(1_000_002n)], tail: tail(1n, 2n, 4n) }, 500_005n, 500_004n],
-    ['1', { cases: [owed(1_000_000n)], tail: tail(1n, 0n, 0n) }, 500_001n, 500_000n],
-    ['1', { cases: [owed(1_000_000n)], tail: tail(0n, 1n, 0n) }, 500_001n, 500_000n],
-    ['1', { cases: [owed(1_000_000n)], tail: tail(0n, 0n, 1n) }, 500_001n, 500_000n],
+    ['7', { cases: [owed(1_000_002n)], tail: partlyPaid(1n, 2n, 4n) }, 500_005n, 500_004n],
+    ['1', { cases: [owed(1_000_000n)], tail: partlyPaid(1n, 0n, 0n) }, 500_001n, 500_000n],
+    ['1', { cases: [owed(1_000_000n)], tail: partlyPaid(0n, 1n, 0n) }, 500_001n, 500_000n],
+    ['1', { cases: [owed(1_000_000n)], tail: partlyPaid(0n, 0n, 1n) }, 500_001n, 500_000n],
     // Of principal only the instalment counts.
-    ['4', { type: 3, cases: [owed(1_000_005n)], tail: tail(1n, 2n, 4n) }, 500_005n, 500_004n],
-    ['1', { type: 3, cases: [owed(1_000_000n)], tail: tail(0n, 0n, 1n) }, 500_001n, 500_000n],
+    ['4', { type: 3, cases: [owed(1_000_005n)], tail: partlyPaid(1n, 2n, 4n) }, 500_005n, 500_004n],
+    ['1', { type: 3, cases: [owed(1_000_000n)], tail: partlyPaid(0n, 0n, 1n) }, 500_001n, 500_000n],
   ]
   for (const [what, changes, up, even] of table) {
     const given = { numberOfPayments: 6, ...changes }
@@ -156,12 +159,13 @@ test('what is paid of the first payment already counts towards it', () => {
   }
 })
 
+const instalmentPaid = (instalment: bigint) => ({
+  paidThrough: 3,
+  lastDueDate: '2026-01-15',
+  partlyPaid: { fee: 0n, interest: 0n, instalment },
+})
+
 test('where more is paid of the first payment than it comes to, the others share the rest', () => {
-  const tail = (instalment: bigint) => ({
-    paidThrough: 3,
-    lastDueDate: '2026-01-15',
-    partlyPaid: { fee: 0n, interest: 0n, instalment },
-  })
   const table: [bigint, paid: bigint, up: bigint, even: bigint, rows: string][] = [
     // The first of three payments is done: 101 in two.
     [101n, 1000n, 51n, 50n, '1000 51 50'],
@@ -178,7 +182,7 @@ test('where more is paid of the first payment than it comes to, the others share
         type,
         numberOfPayments: 6,
         cases: [owed(principal)],
-        tail: tail(paid),
+        tail: instalmentPaid(paid),
       }
       assert.equal(planOf(given).levelAmount, up, `${principal} after ${paid}`)
       assert.equal(
@@ -191,12 +195,13 @@ test('where more is paid of the first payment than it comes to, the others share
   }
 })
 
+const leastOf = (changes: Partial<PlanTerms>): bigint => {
+  const error = errorOf(changes)
+  assert.equal(error.code, 'never-repays')
+  return (error as { leastAmount: bigint }).leastAmount
+}
+
 test('the least amount that would do is told, and one less does not', () => {
-  const leastOf = (changes: Partial<PlanTerms>): bigint => {
-    const error = errorOf(changes)
-    assert.equal(error.code, 'never-repays')
-    return (error as { leastAmount: bigint }).leastAmount
-  }
   const table: [string, Partial<PlanTerms>, least: bigint][] = [
     ['600 payments', { cases: [owed(600_000n)], amount: 1n }, 1000n],
     ['600 payments and one öre', { cases: [owed(600_001n)], amount: 1n }, 1001n],

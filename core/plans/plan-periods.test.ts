@@ -61,11 +61,12 @@ function planOf(changes: Partial<PlanTerms>): PaymentPlan {
   return outcome.plan
 }
 
+const typesOf = (changes: Partial<PlanTerms>) =>
+  planOf(changes)
+    .rows.map(({ paymentType }) => paymentType)
+    .join('')
+
 test('payments are of a total, of principal, or specified', () => {
-  const typesOf = (changes: Partial<PlanTerms>) =>
-    planOf(changes)
-      .rows.map(({ paymentType }) => paymentType)
-      .join('')
   const deviations = [{ paymentNo: 2, amount: 40_000n }]
   const both = { numberOfPayments: 3, amount: 30_000n }
   const table: [Partial<PlanTerms>, string][] = [
@@ -132,11 +133,12 @@ test('what a limited plan leaves, by its parts', () => {
   }
 })
 
+const datesOf = (changes: Partial<PlanTerms>) =>
+  planOf({ type: 5, amount: 30_000n, ...changes })
+    .rows.map(({ invoiceDate }) => invoiceDate)
+    .join(' ')
+
 test('invoices of debt relief are dated as those of other plans', () => {
-  const datesOf = (changes: Partial<PlanTerms>) =>
-    planOf({ type: 5, amount: 30_000n, ...changes })
-      .rows.map(({ invoiceDate }) => invoiceDate)
-      .join(' ')
   assert.equal(datesOf({}), '2026-02-01 2026-03-01 2026-04-01 2026-05-01')
   assert.equal(datesOf({ invoiceDaysBefore: 5 }), '2026-02-10 2026-03-10 2026-04-10 2026-05-10')
   const tail = { paidThrough: 1, lastDueDate: '2026-02-15' }
