@@ -224,8 +224,11 @@ describe('what else lowers or stops a claim', () => {
   })
 
   test('on a closed case the line of interest is flat', () => {
-    const { line, pending } = play({}, [['2026-01-31', close, '10000.00', '82.19', '0.00', '10082.19']])
-    assert.deepEqual(line, { from: '2026-01-31', exact: 0n, perDay: 0n, until: null })
+    const { line, pending } = play({}, [
+      ['2026-01-31', close, '10000.00', '82.19', '0.00', '10082.19'],
+      ['2026-03-02', null, '10000.00', '82.19', '0.00', '10082.19'],
+    ])
+    assert.deepEqual(line, { from: '2026-03-02', exact: 0n, perDay: 0n, until: null })
     assert.deepEqual(pending, [])
   })
 
@@ -235,6 +238,29 @@ describe('what else lowers or stops a claim', () => {
       ['2026-03-02', null, '10000.00', '164.38', '0.00', '10164.38'],
     ])
     assert.equal(transactions.length, 1)
+  })
+
+  test('a claim of one öre bears interest too', () => {
+    play({ principal: 0.01 }, [
+      ['2030-12-31', null, '0.01', '0.01', '0.00', '0.02'],
+      ['2036-01-01', null, '0.01', '0.01', '0.00', '0.02'],
+    ])
+    const claims: Given['claims'] = [
+      ['A', 10_000, '2026-01-01'],
+      ['B', 0.01, '2026-01-01'],
+    ]
+    play({ claims }, [['2026-01-02', payment(2.74), '10000.01', '0.00', '0.00', '10000.01']])
+  })
+
+  test('neither a fee nor a new invoice posts interest', () => {
+    const { transactions } = play({}, [
+      ['2026-01-31', fee(60), '10000.00', '82.19', '60.00', '10142.19'],
+      ['2026-01-31', invoice('B', 1000, '2026-01-31'), '11000.00', '82.19', '60.00', '11142.19'],
+    ])
+    assert.deepEqual(
+      transactions.map(({ kind }) => kind),
+      ['registration', 'fee', 'claim'],
+    )
   })
 
   test('a refund posts no interest', () => {

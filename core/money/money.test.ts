@@ -113,6 +113,8 @@ describe('rounding and splitting', () => {
       [5n, [50n, 30n, 20n], [3n, 1n, 1n]],
       [0n, [0n, 0n], [0n, 0n]],
       [7n, [0n, 1n], [0n, 7n]],
+      // 4.28, 4.28 and 1.43: the last has the largest remainder.
+      [10n, [3n, 3n, 1n], [4n, 4n, 2n]],
       [1n, [1n, 2n], [0n, 1n]],
     ]
     for (const [total, weights, shares] of table) assert.deepEqual(splitByWeight(total, weights), shares)

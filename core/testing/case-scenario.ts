@@ -129,10 +129,17 @@ export function play(given: Given, rows: Row[]): CaseLedger & { show: (minor: bi
 }
 
 /**
- * Every transaction sums to zero and none of its entries is zero, interest is of principal and days, balances are those
+ * Every transaction sums to zero and none of its entries is zero, interest is of principal and days and sums to what accrues, balances are those
  * of the entries, and per component what came equals what went.
  */
-export function assertSound({ transactions, posted, balances, pending, unapplied }: CaseLedger): void {
+export function assertSound({
+  transactions,
+  posted,
+  accrued: running,
+  balances,
+  pending,
+  unapplied,
+}: CaseLedger): void {
   for (const { entries } of transactions) {
     assert.equal(
       entries.reduce((sum, { amount }) => sum + amount, 0n),
@@ -142,6 +149,10 @@ export function assertSound({ transactions, posted, balances, pending, unapplied
   }
   for (const { principal, from, to } of [...pending, ...transactions.flatMap(({ periods }) => periods)])
     assert.ok(principal > 0n && from < to)
+  assert.equal(
+    pending.reduce((sum, { amount }) => sum + amount, 0n),
+    running,
+  )
   assert.ok(unapplied.every(({ amount }) => amount > 0n))
   assert.deepEqual(posted, balancesOf(transactions))
   for (const component of ['principal', 'interest', 'cost'] as const) {
