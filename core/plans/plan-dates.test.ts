@@ -161,6 +161,9 @@ test('the unpaid payments of a running plan stay after the last that is paid', (
     orOn: false,
     before: '2026-05-28',
   })
+  // The last paid one was moved itself.
+  const moved = { ...on('2026-04-02'), tail: { paidThrough: 2, lastDueDate: '2026-04-02' } }
+  assert.equal(errorOf(moved).code, 'dates-out-of-order')
   assert.throws(() => datesOf({ tail, firstDueDate: undefined }), RangeError)
 })
 
