@@ -143,6 +143,33 @@ const partlyPaid = (fee: bigint, interest: bigint, instalment: bigint) => ({
   partlyPaid: { fee, interest, instalment },
 })
 
+test('a plan for interest and costs alone, their principal being paid', () => {
+  const cases = [{ invoices: [], interest: 700n, costs: 30_000n }]
+  const table: [Partial<PlanTerms>, string][] = [
+    [{ type: 1, numberOfPayments: 4 }, '7675 7675 7675 7675'],
+    [{ type: 1, numberOfPayments: 3 }, '10233 10233 10234'],
+    // 15 350.5 is rounded up, or to the even amount.
+    [{ type: 1, numberOfPayments: 2, registrationFee: 1n }, '15351 15350'],
+    [{ type: 1, numberOfPayments: 2, registrationFee: 1n, rounding: 'half-even' }, '15350 15351'],
+    [{ type: 1, numberOfPayments: null, amount: 20_000n }, '20000 10700'],
+    [{ type: 2, numberOfPayments: 2, amount: 10_000n }, '10000 10000'],
+    // Of principal nothing is to be paid: interest and costs are due at once.
+    [{ type: 3, numberOfPayments: 4 }, '30700'],
+    [{ type: 5, numberOfPayments: 2, amount: 10_000n }, '10000 10000'],
+  ]
+  for (const [changes, rows] of table) {
+    const plan = planOf({ ...changes, cases })
+    assert.equal(amountsOf(plan), rows)
+    const paid = plan.rows.reduce((sum, { amount }) => sum + amount, 0n)
+    assert.equal(plan.left.total, 30_700n + (changes.registrationFee ?? 0n) - paid)
+    assert.deepEqual(plan.left.byCase.length, 1)
+  }
+  // The same beside a case that has principal, and without rounding.
+  const both = [...cases, owed(69_300n)]
+  assert.equal(amountsOf(planOf({ numberOfPayments: 4, cases: both })), '25000 25000 25000 25000')
+  assert.equal(amountsOf(planOf({ numberOfPayments: 3, cases, rounding: 'none' })), '10233 10234 10233')
+})
+
 test('what is paid of the first payment already counts towards it', () => {
   const table: [string, Partial<PlanTerms>, up: bigint, even: bigint][] = [
     // Of two payments together 7 are paid: 2 × level - 7 is what is owed.

@@ -75,6 +75,7 @@ test('each invoice has the terms that are in force on the day', () => {
     ['of one claim', [{ kind: 'terms', terms: fixed('5'), claim: 'b' }], '100 at 10, 200 at 5'],
     ['of the other', [{ kind: 'terms', terms: fixed('5'), claim: 'a' }], '100 at 5, 200 at 20'],
     ['of no claim of the case', [{ kind: 'terms', terms: fixed('5'), claim: 'z' }], '100 at 10, 200 at 20'],
+    ['a credit note changes none', [{ kind: 'creditNote', amount: 1n, claim: 'b' }], '100 at 10, 199 at 20'],
     ['of a claim that came later', [{ kind: 'claim', claim: later }], '100 at 10, 200 at 20, 300 at 30'],
     [
       'of that claim changed',

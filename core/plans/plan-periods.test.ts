@@ -99,6 +99,8 @@ test('of a payment that is partly made, the rest is unpaid', () => {
       assert.equal(third!.balance, 0n)
     }
   }
+  const least = planOf({ tail: { ...tail, partlyPaid: { fee: 0n, interest: 0n, instalment: 1n } } }).rows[0]!
+  assert.equal(least.unpaid, least.amount - 1n)
   const claims = [120_000n]
   const relief = planOf({ type: 5, amount: 30_000n, tail: { ...tail, claims } })
   assert.deepEqual(
@@ -141,6 +143,7 @@ const datesOf = (changes: Partial<PlanTerms>) =>
 test('invoices of debt relief are dated as those of other plans', () => {
   assert.equal(datesOf({}), '2026-02-01 2026-03-01 2026-04-01 2026-05-01')
   assert.equal(datesOf({ invoiceDaysBefore: 5 }), '2026-02-10 2026-03-10 2026-04-10 2026-05-10')
+  assert.equal(datesOf({ firstDueDate: '2026-01-20', numberOfPayments: 2 }), '2026-01-15 2026-02-06')
   const tail = { paidThrough: 1, lastDueDate: '2026-02-15' }
   const running = { startDate: '2026-03-05', tail }
   assert.equal(datesOf(running), '2026-03-05 2026-04-01 2026-05-01')
@@ -151,5 +154,16 @@ test('invoices of debt relief are dated as those of other plans', () => {
   assert.equal(
     datesOf({ ...running, tail: { ...tail, invoicedThrough: 2 } }),
     '2026-03-01 2026-04-01 2026-05-01',
+  )
+})
+
+test('the least fee and the least debt are shown', () => {
+  const one = { invoices: [], interest: 0n, costs: 1n }
+  const [only] = planOf({ cases: [one], invoiceFee: 0n }).rows
+  assert.deepEqual([only!.fee, only!.amount, only!.unpaid], [1n, 1n, 1n])
+  assert.ok(
+    planOf({ invoiceFee: 1n, cases: [{ ...terms.cases[0]!, costs: 0n }] }).rows.every(
+      ({ fee }) => fee === 1n,
+    ),
   )
 })

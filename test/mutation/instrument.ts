@@ -1,7 +1,7 @@
 /** Counts the steps of a source file: each call of a function and each turn of a loop calls `$step` with a number. */
 import { stripTypeScriptTypes } from 'node:module'
 import { isFunction } from './mutants.ts'
-import { applyEdits, childrenOf, parse, type Edit, type Node } from './syntax.ts'
+import { applyEdits, runningChildren, parse, type Edit, type Node } from './syntax.ts'
 
 const loops = ['ForStatement', 'ForOfStatement', 'ForInStatement', 'WhileStatement', 'DoWhileStatement']
 
@@ -16,7 +16,7 @@ export function findFunctions(file: string, source: string, first: number): Func
   const found: FunctionRange[] = []
   const visit = (node: Node): void => {
     if (isFunction(node)) found.push({ id: first + found.length, start: node.start, end: node.end })
-    for (const [, child] of childrenOf(node)) visit(child)
+    for (const [, child] of runningChildren(node)) visit(child)
   }
   visit(parse(file, source))
   return found
@@ -34,7 +34,7 @@ export function instrument(file: string, source: string, first = 0): string {
     const isBlock = counted && body.type === 'BlockStatement'
     if (isBlock) insert(body.start + 1, `${step};`)
     else if (counted) insert(body.start, isFunction(node) ? `(${step}, ` : `{ ${step}; `)
-    for (const [, child] of childrenOf(node)) visit(child)
+    for (const [, child] of runningChildren(node)) visit(child)
     if (counted && !isBlock) insert(body.end, isFunction(node) ? ')' : ' }')
   }
   visit(parse(file, source))

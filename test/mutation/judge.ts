@@ -4,7 +4,7 @@ import { findFunctions, instrument, type FunctionRange } from './instrument.ts'
 import type { Mutant } from './mutants.ts'
 import { baselines, keepBaseline, keepResult, results, type Result } from './results.ts'
 import { firstFunction, runInWorker } from './run-worker.ts'
-import { closureOf, hashOf, sourceFiles, testFiles, textOf } from './sources.ts'
+import { dependenciesFrom, hashDependencies, sourceFiles, testFiles, readText } from './sources.ts'
 
 /** Runs every test file on the code as it is, where it changed since. Throws when a test fails. */
 export async function measureBaselines(
@@ -12,7 +12,7 @@ export async function measureBaselines(
   report: (line: string) => void,
 ): Promise<void> {
   for (const testFile of tests) {
-    if (baselines.get(testFile)?.hash === hashOf(testFile)) continue
+    if (baselines.get(testFile)?.hash === hashDependencies(testFile)) continue
     const start = performance.now()
     const run = {
       mutant: nextMutant++,
@@ -26,7 +26,12 @@ export async function measureBaselines(
     if (status !== 'passed') throw new Error(`Without any mutant ${testFile} fails: ${failure}`)
     const milliseconds = Math.round(performance.now() - start)
     report(`${testFile}: ${milliseconds} ms, ${steps} steps`)
-    keepBaseline(testFile, { hash: hashOf(testFile), milliseconds, steps, called: nameFunctions(called) })
+    keepBaseline(testFile, {
+      hash: hashDependencies(testFile),
+      milliseconds,
+      steps,
+      called: nameFunctions(called),
+    })
   }
 }
 
@@ -45,8 +50,8 @@ function nameFunctions(ids: readonly number[]): string[] {
 const ranges = new Map<string, FunctionRange[]>()
 
 /** A module's own tests have to notice: those in its folder that import it. Tests of others would hide what these lack. */
-export const testsOf = (file: string): string[] =>
-  testFiles.filter((testFile) => dirname(testFile) === dirname(file) && closureOf(testFile).has(file))
+export const ownTests = (file: string): string[] =>
+  testFiles.filter((testFile) => dirname(testFile) === dirname(file) && dependenciesFrom(testFile).has(file))
 
 const without = new Set<string>()
 
@@ -58,42 +63,42 @@ export const leaveOut = (names: readonly string[]): void => {
 /** The test files that may notice a mutant, in the order in which they are asked. */
 function testsFor(mutant: Mutant): string[] {
   const { file, start, end } = mutant
-  const functions = ranges.get(file) ?? findFunctions(file, textOf(file), 0)
+  const functions = ranges.get(file) ?? findFunctions(file, readText(file), 0)
   ranges.set(file, functions)
   const inner = functions.findLast((range) => range.start <= start && end <= range.end)
   const own = file.replace(/\.ts$/, '.test.ts')
   const cost = (testFile: string) => (testFile === own ? 0 : baselines.get(testFile)!.milliseconds)
-  return testsOf(file)
+  return ownTests(file)
     .filter((testFile) => !without.has(testFile))
     .filter((testFile) => !inner || baselines.get(testFile)!.called.includes(`${file}#${inner.id}`))
     .toSorted((a, b) => cost(a) - cost(b))
 }
 
-const keyOf = ({ file, start, end, text }: Mutant) => `${file}:${start}:${end}:${text}`
+const mutantKey = ({ file, start, end, text }: Mutant) => `${file}:${start}:${end}:${text}`
 
 /** What is known of a mutant; undefined when tests are still to be run. */
 export function knownResult(mutant: Mutant): Result | undefined {
-  const result = results.get(keyOf(mutant))
+  const result = results.get(mutantKey(mutant))
   if (!result) return undefined
-  const passed = (testFile: string) => result.tests[testFile] === hashOf(testFile)
+  const passed = (testFile: string) => result.tests[testFile] === hashDependencies(testFile)
   if (result.status !== 'survived') return Object.keys(result.tests).every(passed) ? result : undefined
   return testsFor(mutant).every(passed) ? result : undefined
 }
 
 /** Runs the tests on a mutant until one fails, without those that passed before and have not changed. */
 export async function judge(mutant: Mutant): Promise<Result> {
-  const before = results.get(keyOf(mutant))
-  const source = textOf(mutant.file)
+  const before = results.get(mutantKey(mutant))
+  const source = readText(mutant.file)
   const { file, start, end, text } = mutant
   const run = {
     mutant: nextMutant++,
     file,
     source: instrument(file, source.slice(0, start) + text + source.slice(end), firstFunction.get(file)),
-    fresh: sourceFiles.filter((one) => closureOf(one).has(file)),
+    fresh: sourceFiles.filter((one) => dependenciesFrom(one).has(file)),
   }
   const result: Result = { status: 'survived', tests: {} }
   for (const testFile of testsFor(mutant)) {
-    const hash = hashOf(testFile)
+    const hash = hashDependencies(testFile)
     const { steps, milliseconds } = baselines.get(testFile)!
     if (before?.status !== 'survived' || before.tests[testFile] !== hash) {
       const mostSteps = 10 * steps + 100_000
@@ -106,6 +111,6 @@ export async function judge(mutant: Mutant): Promise<Result> {
     }
     result.tests[testFile] = hash
   }
-  keepResult(keyOf(mutant), result)
+  keepResult(mutantKey(mutant), result)
   return result
 }

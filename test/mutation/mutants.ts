@@ -1,5 +1,5 @@
 /** The mutants of a source file: every small change of its meaning that our operators know. */
-import { childrenOf, parse, type Edit, type Node } from './syntax.ts'
+import { runningChildren, parse, type Edit, type Node } from './syntax.ts'
 
 export interface Mutant extends Edit {
   file: string
@@ -64,9 +64,9 @@ type Place = { parent: Node; member: string; source: string; optional: boolean }
 export function findMutants(file: string, source: string): Mutant[] {
   const found: Edit[] = []
   const visit = (node: Node, place: Place): void => {
-    found.push(...editsOf(node, place))
+    found.push(...findEdits(node, place))
     const optional = isFunction(node) ? returnsNothing(node) : place.optional
-    for (const [member, child] of childrenOf(node)) {
+    for (const [member, child] of runningChildren(node)) {
       // The wording of an exception is no computation.
       if (child.type === 'ThrowStatement') continue
       visit(child, { parent: node, member, source, optional })
@@ -102,7 +102,7 @@ function describe(file: string, source: string, edit: Edit): Mutant[] {
   ]
 }
 
-function editsOf(node: Node, place: Place): Edit[] {
+function findEdits(node: Node, place: Place): Edit[] {
   const { source } = place
   const text = (part: unknown) => source.slice((part as Node).start, (part as Node).end)
   const replace = (...texts: string[]): Edit[] =>
@@ -192,6 +192,6 @@ function returnsNothing(node: Node): boolean {
   const search = (one: Node): boolean =>
     one.type === 'ReturnStatement'
       ? one.argument !== null && isNothing(one.argument)
-      : childrenOf(one).some(([, child]) => !isFunction(child) && search(child))
+      : runningChildren(one).some(([, child]) => !isFunction(child) && search(child))
   return search(node.body as Node)
 }

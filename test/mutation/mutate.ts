@@ -2,10 +2,10 @@
 import { setPriority } from 'node:os'
 import { parseArgs } from 'node:util'
 import equivalents from './equivalent.json' with { type: 'json' }
-import { judge, knownResult, leaveOut, measureBaselines, testsOf } from './judge.ts'
+import { judge, knownResult, leaveOut, measureBaselines, ownTests } from './judge.ts'
 import { findMutants, type Mutant } from './mutants.ts'
 import { stopWorker } from './run-worker.ts'
-import { filesOf, modules, textOf } from './sources.ts'
+import { moduleFiles, modules, readText } from './sources.ts'
 
 const { values } = parseArgs({
   options: {
@@ -35,26 +35,26 @@ interface Figures {
 }
 
 const report = (line: string): void => void process.stderr.write(`${line}\n`)
-const textOfMutant = ({ file, before, after }: Pick<Mutant, 'file' | 'before' | 'after'>): string =>
+const describeMutant = ({ file, before, after }: Pick<Mutant, 'file' | 'before' | 'after'>): string =>
   `${file}: ${before} → ${after}`
 const argued = new Set(
   (equivalents as Argument[]).flatMap(({ after, ...rest }) =>
-    after.map((one) => textOfMutant({ ...rest, after: one })),
+    after.map((one) => describeMutant({ ...rest, after: one })),
   ),
 )
 /** Arguments about mutants that are no more, or that a test kills. */
 const stale = new Set<string>()
 
 async function runModule(module: string): Promise<Figures> {
-  const files = filesOf(module).filter((file) => !values.file || file.includes(values.file))
-  const found = files.flatMap((file) => findMutants(file, textOf(file)))
+  const files = moduleFiles(module).filter((file) => !values.file || file.includes(values.file))
+  const found = files.flatMap((file) => findMutants(file, readText(file)))
   const chosen = found.filter((_, index) => index % Number(values.every) === 0)
   const figures: Figures = { found: found.length, run: 0, killed: 0, endless: 0, equivalent: 0, survived: [] }
   const seen = new Set<string>()
   const start = performance.now()
   for (const mutant of chosen) {
     const { status } = knownResult(mutant) ?? (await judge(mutant))
-    const text = textOfMutant(mutant)
+    const text = describeMutant(mutant)
     seen.add(text)
     figures.run++
     if (status !== 'survived') {
@@ -78,8 +78,8 @@ function describe(module: string, { found, run, killed, endless, equivalent, sur
 }
 
 setPriority(19)
-const all = values.module.flatMap(filesOf)
-await measureBaselines([...new Set(all.flatMap(testsOf))], report)
+const all = values.module.flatMap(moduleFiles)
+await measureBaselines([...new Set(all.flatMap(ownTests))], report)
 leaveOut(values.without)
 const lines: string[] = []
 let good = true

@@ -22,18 +22,18 @@ export interface Result {
 export const baselines = new Map<string, Baseline>()
 export const results = new Map<string, Result>()
 
-const mapOf = { baseline: baselines, result: results } as Record<string, Map<string, unknown>>
+const mapByKind = { baseline: baselines, result: results } as Record<string, Map<string, unknown>>
 
 if (existsSync(file)) {
   for (const line of readFileSync(file, 'utf8').split('\n')) {
     if (!line.endsWith('}')) continue
     const { kind, key, ...rest } = JSON.parse(line) as { kind: string; key: string }
-    mapOf[kind]?.set(key, rest)
+    mapByKind[kind]?.set(key, rest)
   }
 } else mkdirSync(dirname(file), { recursive: true })
 
 function keep(kind: 'baseline' | 'result', key: string, value: Baseline | Result): void {
-  mapOf[kind]!.set(key, value)
+  mapByKind[kind]!.set(key, value)
   appendFileSync(file, `${JSON.stringify({ kind, key, ...value })}\n`)
 }
 

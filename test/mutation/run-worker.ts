@@ -1,6 +1,6 @@
 /** The worker process as a function: one run at a time, each with a limit of time, after a crash a new process. */
 import { fork, type ChildProcess } from 'node:child_process'
-import { sourceFiles, textOf } from './sources.ts'
+import { sourceFiles, readText } from './sources.ts'
 import { findFunctions, instrument } from './instrument.ts'
 import type { Outcome, Run, Sources } from './worker.ts'
 
@@ -11,7 +11,7 @@ function instrumentAll(): Sources {
   const sources: Sources = {}
   let next = 0
   for (const file of sourceFiles) {
-    const text = textOf(file)
+    const text = readText(file)
     firstFunction.set(file, next)
     sources[file] = instrument(file, text, next)
     next += findFunctions(file, text, next).length

@@ -16,7 +16,7 @@ export const modules: Record<string, readonly string[]> = {
 
 const isTest = (file: string) => file.endsWith('.test.ts')
 
-export const filesOf = (module: string): string[] =>
+export const moduleFiles = (module: string): string[] =>
   globSync([...modules[module]!])
     .filter((file) => !isTest(file))
     .toSorted()
@@ -25,16 +25,16 @@ export const coreFiles = globSync('core/**/*.ts').toSorted()
 export const testFiles = coreFiles.filter(isTest)
 export const sourceFiles = coreFiles.filter((file) => !isTest(file))
 
-export const textOf = (file: string): string => readFileSync(file, 'utf8')
+export const readText = (file: string): string => readFileSync(file, 'utf8')
 
 const reference = /(?:from|import|new URL\()\s*'([^':]+\/[^':]+)'/g
 const imports = new Map<string, string[]>()
 
-function importsOf(file: string): string[] {
+function findImports(file: string): string[] {
   const known = imports.get(file)
   if (known) return known
   const found = file.endsWith('.ts')
-    ? [...textOf(file).matchAll(reference)]
+    ? [...readText(file).matchAll(reference)]
         .map(([, path]) => join(dirname(file), path!))
         .filter((path) => existsSync(path))
     : []
@@ -45,11 +45,11 @@ function importsOf(file: string): string[] {
 const closures = new Map<string, ReadonlySet<string>>()
 
 /** A file and all that it imports or reads, however far away. */
-export function closureOf(file: string): ReadonlySet<string> {
+export function dependenciesFrom(file: string): ReadonlySet<string> {
   const known = closures.get(file)
   if (known) return known
   const found = new Set([file])
-  for (const one of found) for (const other of importsOf(one)) found.add(other)
+  for (const one of found) for (const other of findImports(one)) found.add(other)
   closures.set(file, found)
   return found
 }
@@ -57,12 +57,12 @@ export function closureOf(file: string): ReadonlySet<string> {
 const hashes = new Map<string, string>()
 
 /** Changes when anything changes that a test file depends on, or the way in which it is run. */
-export function hashOf(testFile: string): string {
+export function hashDependencies(testFile: string): string {
   const known = hashes.get(testFile)
   if (known) return known
   const hash = createHash('sha256')
-  for (const file of [...closureOf(testFile)].toSorted()) hash.update(file).update(textOf(file))
-  hash.update(textOf('test/mutation/worker.ts'))
+  for (const file of [...dependenciesFrom(testFile)].toSorted()) hash.update(file).update(readText(file))
+  hash.update(readText('test/mutation/worker.ts'))
   const made = hash.digest('hex').slice(0, 16)
   hashes.set(testFile, made)
   return made

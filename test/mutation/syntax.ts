@@ -22,7 +22,7 @@ export function parse(file: string, text: string): Node {
 const typed = ['TSAsExpression', 'TSNonNullExpression', 'TSSatisfiesExpression', 'TSTypeAssertion']
 
 /** The child nodes that run, with the member that holds them. */
-export function childrenOf(node: Node): [member: string, child: Node][] {
+export function runningChildren(node: Node): [member: string, child: Node][] {
   if (typed.includes(node.type)) return [['expression', node.expression as Node]]
   if (node.type === 'ImportDeclaration' || /^TS|^Export(All|Default)/.test(node.type)) return []
   return Object.entries(node).flatMap(([member, value]) =>
