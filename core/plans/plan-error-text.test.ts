@@ -23,6 +23,12 @@ test('every error says what would be right, where, and of what kind it is', () =
       /at least 0\.00 SEK/,
     ],
     [
+      { code: 'out-of-range', member: 'invoiceFee', least: 0n },
+      'invalid',
+      'invoiceFee',
+      /at least 0\.00 SEK/,
+    ],
+    [
       { code: 'out-of-range', member: 'deviation-amount', index: 1, least: 0n },
       'invalid',
       'payments[1].specifiedAmount',

@@ -89,9 +89,11 @@ function toMinor(units: number[], unit: number): number[] {
  * The remaining principal by invoice in minor units. Together with the instalments it equals the original
  * principal.
  */
-function splitLeft({ unit, principal }: Course, { left, instalment }: Schedule): number[] {
+function splitLeft({ unit, principal, paid }: Course, { left, instalment }: Schedule): number[] {
   if (unit === 1) return left.principal
-  const whole = Math.round(sumOf(principal) / unit) - Math.round(sumOf(instalment) / unit)
+  // What was paid of the first payment is part of its row, and no longer of the principal.
+  const paidNow = sumOf(instalment) - paid.instalment
+  const whole = Math.round(sumOf(principal) / unit) - Math.round(paidNow / unit)
   const shares = toMinor(left.principal, unit)
   const last = shares.length - 1
   shares[last]! += whole - sumOf(shares)

@@ -4,9 +4,10 @@
  *
  * Doubles represent whole numbers exactly up to 2^53. Every product and sum is checked to stay below.
  */
+import { rateStepsOf } from '../interest/interest.ts'
 import { createDueDates } from './plan-dates.ts'
 import { createPeriodRates, interestOfCase, type PeriodRates } from './plan-interest.ts'
-import { mostPayments, type PlanCase, type PlanTerms } from './plan-terms.ts'
+import { mostPayments, type PlanCase, type PlanInvoice, type PlanTerms } from './plan-terms.ts'
 import type { DueDates } from './plan-dates.ts'
 
 /** A plan's terms as numbers. Amounts are in units; `unit` of them make one minor unit. */
@@ -46,11 +47,15 @@ export interface Schedule {
   repaid: boolean
 }
 
+const noPrincipal: PlanInvoice = { principal: 0n, rates: rateStepsOf({ kind: 'none' }, new Map()) }
+
 export function createCourse(terms: PlanTerms): Course {
   const { cases, tail, deviations = [], rounding = 'half-up' } = terms
   const first = (tail?.paidThrough ?? 0) + 1
   const dates = createDueDates(terms)
-  const invoices = cases.flatMap((one) => one.invoices)
+  const withPrincipal = cases.flatMap((one) => one.invoices)
+  // Where only interest and costs are owed: the search for the level amount lowers a principal by what is too much.
+  const invoices = withPrincipal.length > 0 ? withPrincipal : [noPrincipal]
   const owed = cases.reduce((sum, one) => sum + claimOf(one), 0n)
   const unit = rounding === 'none' ? finestUnit(Number(owed)) : 1
   const read = (amount: bigint): number => {

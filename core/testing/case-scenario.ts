@@ -129,14 +129,31 @@ export function play(given: Given, rows: Row[]): CaseLedger & { show: (minor: bi
 }
 
 /**
- * Checks that transactions sum to zero, that balances equal the entries, and that each component balances.
+ * Checks that each transaction sums to zero without zero entries, that interest follows from principal and days and sums to
+ * the accrual, that balances equal the entries, and that each component balances.
  */
-export function assertSound({ transactions, posted, balances }: CaseLedger): void {
-  for (const { entries } of transactions)
+export function assertSound({
+  transactions,
+  posted,
+  accrued: running,
+  balances,
+  pending,
+  unapplied,
+}: CaseLedger): void {
+  for (const { entries } of transactions) {
     assert.equal(
       entries.reduce((sum, { amount }) => sum + amount, 0n),
       0n,
     )
+    assert.ok(entries.length > 0 && entries.every(({ amount }) => amount !== 0n))
+  }
+  for (const { principal, from, to } of [...pending, ...transactions.flatMap(({ periods }) => periods)])
+    assert.ok(principal > 0n && from < to)
+  assert.equal(
+    pending.reduce((sum, { amount }) => sum + amount, 0n),
+    running,
+  )
+  assert.ok(unapplied.every(({ amount }) => amount > 0n))
   assert.deepEqual(posted, balancesOf(transactions))
   for (const component of ['principal', 'interest', 'cost'] as const) {
     const { original, accrued, paid, remaining, writtenOff } = balances
