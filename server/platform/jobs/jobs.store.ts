@@ -102,6 +102,8 @@ export type End = { status: 'completed' | 'failed' | 'cancelled'; result?: JobRe
 export interface Ending {
   attempt: Attempt
   end: End
+  /** The result as JSON. */
+  result: string | null
   businessDate: string
   /** What was told of it and is not written yet. */
   progress?: Progress | undefined
@@ -114,11 +116,11 @@ export interface Progress {
 
 /** Ends jobs with their events, in one statement, each if the attempt is the one that counts; tells of each whether it was. */
 export async function endAttempts(db: Db, endings: readonly Ending[]): Promise<boolean[]> {
-  const given = endings.map(({ attempt, end, businessDate, progress }) => ({
+  const given = endings.map(({ attempt, end, result, businessDate, progress }) => ({
     job: attempt.id,
     attempt: attempt.attemptId,
     outcome: end.status,
-    result: end.result,
+    result,
     error: end.lastError,
     date: businessDate,
     done: progress?.done,
@@ -134,9 +136,9 @@ export async function endAttempts(db: Db, endings: readonly Ending[]): Promise<b
 const endText = `
   with ended as (
     update job_run set status = outcome, ended_at = now(), attempt_id = null, event_sequence = event_sequence + 1,
-      result = given.result, last_error = error, progress_done = coalesce(done, progress_done),
+      result = given.result::jsonb, last_error = error, progress_done = coalesce(done, progress_done),
       progress_total = case when done is null then progress_total else total end
-    from jsonb_to_recordset($1::text::jsonb) as given (job uuid, attempt uuid, outcome text, result jsonb, error text,
+    from jsonb_to_recordset($1::text::jsonb) as given (job uuid, attempt uuid, outcome text, result text, error text,
       date date, done bigint, total bigint, event uuid, type text, data jsonb)
     where job_run.id = job and status = 'running' and attempt_id = attempt
     returning date as business_date, asked_by as actor_id, request_id, left(name, 50) as operation, event as id, type,
