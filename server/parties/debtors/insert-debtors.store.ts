@@ -4,9 +4,10 @@ import {
   rowParameterCount,
   rowParameters,
   rowsFrom,
+  rowsIn,
   type ColumnTypes,
 } from '../../platform/database/row-text.ts'
-import { jsonOf, runStatement } from '../../platform/database/statement.ts'
+import { runStatement } from '../../platform/database/statement.ts'
 import { batchQueries } from '../../platform/database/query-batcher.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import {
@@ -252,16 +253,22 @@ export async function findDuplicate(
 export async function findSourceReferences(db: Db, references: readonly string[]): Promise<Set<string>> {
   const rows = await db<{ reference: string }[]>`
     select source_reference as reference from debtor
-    where source_reference = any(array(select jsonb_array_elements_text(${jsonOf(db, references)})))`
+    where source_reference = any(array(select unnest(${[...references]}::text[])))`
   return new Set(rows.map(({ reference }) => reference))
 }
 
 /** For each record the number that the next debtor with its identity number and country gets: 0 when there is none. */
 export async function findNextDuplicateNumbers(db: Db, records: readonly DebtorRecord[]): Promise<number[]> {
+  const given = records.map(({ idNumber, idCountryCode }, position) => ({
+    idNumber,
+    idCountryCode,
+    position,
+  }))
+  const types = { idNumber: 'text', idCountryCode: 'text', position: 'int' }
   const rows = await db<{ next: number }[]>`
-    select coalesce((select max(duplicate_number) + 1 from debtor d where d.id_number = n.id_number and d.id_country_code = n.country), 0) as next
-    from unnest(${records.map(({ idNumber }) => idNumber ?? '')}::text[],
-      ${records.map(({ idCountryCode }) => idCountryCode ?? '')}::text[]) with ordinality n (id_number, country, position)
+    select coalesce((select max(duplicate_number) + 1 from debtor d
+      where d.id_number = n.idNumber and d.id_country_code = n.idCountryCode), 0) as next
+    from ${rowsIn(db, types, given)} n
     order by n.position`
   return rows.map(({ next }) => next)
 }

@@ -9,10 +9,7 @@ import type { Db } from './transaction.ts'
  * Answers requests of one kind, in their order, by one statement. When it throws an attributable error, none of the
  * requests has had any effect, because each is tried again.
  */
-export type BatchQuery<Request, Answer> = (
-  db: Db,
-  requests: readonly Request[],
-) => Promise<readonly Answer[]>
+export type BatchQuery<Request, Answer> = (db: Db, requests: readonly Request[]) => Promise<readonly Answer[]>
 
 export interface BatchOptions {
   /**
