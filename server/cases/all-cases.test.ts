@@ -6,7 +6,7 @@ import { basePath } from '../../contract/api.ts'
 import type { Page } from '../platform/database/list.ts'
 import { startApi, type TestApi } from '../testing/api.ts'
 import { assertProblem } from '../testing/problem.ts'
-import { openCases } from '../testing/cases.ts'
+import { openCases } from '../testing/records/cases.ts'
 
 let api: TestApi
 let cases: Awaited<ReturnType<typeof openCases>>

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { startApi, type TestApi } from '../testing/api.ts'
 import { assertProblem } from '../testing/problem.ts'
-import { assertProven, makeDebtor, openCases, setTerms } from '../testing/cases.ts'
+import { assertProven, makeDebtor, openCases, setTerms } from '../testing/records/cases.ts'
 
 type Values = Record<string, string | number | boolean> & { errors?: Record<string, string[]> }
 

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import { startApi, type TestApi } from '../testing/api.ts'
 import { holdCase } from './case-status.ts'
 import { changeTerms } from './case-terms.ts'
-import { agencyCaller, assertRefused, context, nowhere, openCases } from '../testing/cases.ts'
+import { agencyCaller, assertRefused, context, nowhere, openCases } from '../testing/records/cases.ts'
 import { addFee, addInvoice, creditInvoice, registerWriteOff } from './movements.ts'
 import { addNote } from '../metadata/search/notes.changes.ts'
 

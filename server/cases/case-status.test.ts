@@ -14,7 +14,7 @@ import {
   nowhere,
   openCases,
   today,
-} from '../testing/cases.ts'
+} from '../testing/records/cases.ts'
 import { addFee, addInvoice } from './movements.ts'
 
 let api: TestApi

@@ -4,7 +4,7 @@ import type { CaseDetail, CaseExplanation, CaseListItem, CaseOverview } from '..
 import type { Page } from '../platform/database/list.ts'
 import { startApi, type TestApi } from '../testing/api.ts'
 import { assertProblem } from '../testing/problem.ts'
-import { agencyCaller, contextOn, makeDebtor, setTerms } from '../testing/cases.ts'
+import { agencyCaller, contextOn, makeDebtor, setTerms } from '../testing/records/cases.ts'
 import { addCaseDebtor } from './case-debtors.ts'
 import { closeCase } from './case-status.ts'
 import { registerCase } from './register-case.ts'

@@ -1,7 +1,7 @@
 /** The list of debtors of somebody who sees those of some clients alone: read in parts, and the same as sorted. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { contextOn, agencyCaller, makeDebtor } from '../testing/cases.ts'
+import { contextOn, agencyCaller, makeDebtor } from '../testing/records/cases.ts'
 import { registerCase } from './register-case.ts'
 import { ListMemory } from '../platform/database/list.ts'
 import type { Caller } from '../platform/http/caller.ts'

@@ -2,7 +2,15 @@
  * Interest as a collections lawyer reckons it on paper. The principal is 36,500.00 where nothing else is said: one percent
  * of that a year is 1.00 a day, so that every figure can be followed in the head. First day excluded, last included.
  */
-import { all, invoice, pay, rate, terms, testScenarios, type ScenarioTable } from '../testing/scenarios.ts'
+import {
+  all,
+  invoice,
+  pay,
+  rate,
+  terms,
+  testScenarios,
+  type ScenarioTable,
+} from '../testing/records/scenarios.ts'
 
 const principal = 36_500
 /** Follows a series from the registration on. */

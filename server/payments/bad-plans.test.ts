@@ -4,10 +4,10 @@ import { after, before, describe, test } from 'node:test'
 import type { PaymentPlan } from '../../contract/plans/payment-plans.ts'
 import type { ProblemKind } from '../../contract/platform/problem.ts'
 import { closeCase } from '../cases/case-status.ts'
-import { agencyCaller } from '../testing/cases.ts'
-import { assertProven, contextOn } from '../testing/cases.ts'
+import { agencyCaller } from '../testing/records/cases.ts'
+import { assertProven, contextOn } from '../testing/records/cases.ts'
 import { assertProblem } from '../testing/problem.ts'
-import { openPlanStage, type PlanStage } from '../testing/plans.ts'
+import { openPlanStage, type PlanStage } from '../testing/records/plans.ts'
 
 const at = '2026-01-15'
 let stage: PlanStage

@@ -14,7 +14,7 @@ import {
   nowhere,
   openCases,
   setTerms,
-} from '../testing/cases.ts'
+} from '../testing/records/cases.ts'
 import { changeCase } from '../cases/case-debtors.ts'
 import { changeClientTerms } from '../ledger/client-terms.changes.ts'
 import { findClientTerms } from '../claims/client-terms.ts'

@@ -18,7 +18,7 @@ import {
   type Event,
   testScenarios,
   type ScenarioTable,
-} from '../testing/scenarios.ts'
+} from '../testing/records/scenarios.ts'
 
 /** Both at once, by two clerks. */
 const inOneSecond =

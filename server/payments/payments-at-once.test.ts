@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startApi, type TestApi } from '../testing/api.ts'
-import { assertProven, openCases } from '../testing/cases.ts'
+import { assertProven, openCases } from '../testing/records/cases.ts'
 
 const clients = 32
 const milliseconds = 10_000

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startApi, type TestApi } from '../testing/api.ts'
-import { agencyCaller, assertProven, assertRefused, contextOn, openCases } from '../testing/cases.ts'
+import { agencyCaller, assertProven, assertRefused, contextOn, openCases } from '../testing/records/cases.ts'
 import { previewPayment, registerPayment } from './payments.ts'
 
 const later = '2026-06-20'

@@ -3,7 +3,14 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { CaseOverview } from '../../contract/cases/cases.ts'
 import { startApi, type TestApi } from '../testing/api.ts'
-import { agencyCaller, assertProven, assertRefused, context, nowhere, openCases } from '../testing/cases.ts'
+import {
+  agencyCaller,
+  assertProven,
+  assertRefused,
+  context,
+  nowhere,
+  openCases,
+} from '../testing/records/cases.ts'
 import { addFee } from '../cases/movements.ts'
 import { previewPayment } from './payments.ts'
 import { registerCase } from '../cases/register-case.ts'

@@ -6,7 +6,7 @@ import type { CaseOverview } from '../../contract/cases/cases.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import { ApiError } from '../platform/http/errors.ts'
 import { startApi, type TestApi } from '../testing/api.ts'
-import { agencyCaller, assertProven, context, nowhere, openCases } from '../testing/cases.ts'
+import { agencyCaller, assertProven, context, nowhere, openCases } from '../testing/records/cases.ts'
 import { registerPayment, type RegisteredPayment } from './payments.ts'
 import { registerPayments } from './register-payments.ts'
 

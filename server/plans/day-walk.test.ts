@@ -7,8 +7,8 @@ import { after, before, test } from 'node:test'
 import type { PaymentPlan } from '../../contract/plans/payment-plans.ts'
 import { addDays } from '../../core/calendar/calendar.ts'
 import { decimalsOf } from '../../core/money/money.ts'
-import { contextOn, assertProven, runDayEnd } from '../testing/cases.ts'
-import { openPlanStage, type PlanStage } from '../testing/plans.ts'
+import { contextOn, assertProven, runDayEnd } from '../testing/records/cases.ts'
+import { openPlanStage, type PlanStage } from '../testing/records/plans.ts'
 
 const start = '2026-01-31'
 let stage: PlanStage

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { PaymentPlan } from '../../contract/plans/payment-plans.ts'
-import { openCases, type OpenedCases } from '../testing/cases.ts'
+import { openCases, type OpenedCases } from '../testing/records/cases.ts'
 import { startApi, type TestApi } from '../testing/api.ts'
 
 let api: TestApi

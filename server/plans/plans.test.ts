@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { PaymentPlan, PaymentPlanListItem } from '../../contract/plans/payment-plans.ts'
-import { assertProven } from '../testing/cases.ts'
-import { openPlanStage, type PlanStage } from '../testing/plans.ts'
+import { assertProven } from '../testing/records/cases.ts'
+import { openPlanStage, type PlanStage } from '../testing/records/plans.ts'
 
 let stage: PlanStage
 const at = '2026-01-15'

@@ -20,7 +20,7 @@ export function serve<O extends Operation>(
   op: O,
   handle: (served: Served<O>) => Promise<Answer<Reply<O>>>,
 ): void {
-  const checks = checksOf(op)
+  const checks = findChecks(op)
   const keyed = takesIdempotencyKey(op)
   service.operations.set(op.name, insideCallOf(op, checks, handle))
   service.app.route({
@@ -98,6 +98,15 @@ function handleWhere<O extends Operation>(
   return replica.read({ callerId, staleSeconds }, (db) => handle({ ...served, db }))
 }
 
+/** Operations are constants. Compiling their checks is most of what a further node in the same process would cost. */
+const knownChecks = new WeakMap<Operation, (request: Unchecked) => Checked<Operation>>()
+
+function findChecks<O extends Operation>(op: O): (request: Unchecked) => Checked<O> {
+  const checks = knownChecks.get(op) ?? checksOf<Operation>(op)
+  knownChecks.set(op, checks)
+  return checks as (request: Unchecked) => Checked<O>
+}
+
 /** The parts of a request, each checked: from here on they are what the operation declares. */
 function checksOf<O extends Operation>(op: O): (request: Unchecked) => Checked<O> {
   const checkParams = op.params && checkOf(op.params)
@@ -150,6 +159,13 @@ function answerOf<T>(op: Operation, answer: Answer<T>): StoredAnswer {
   return { status: answer.accepted === true ? 202 : op.status, headers, body: JSON.stringify(answer.body) }
 }
 
+/** The body as JSON, its secrets empty: a text or list of the same shape, so that it still matches the contract. */
+function withoutSecrets<T>({ body, secrets = [] }: Answer<T>): string {
+  const members = body as Record<string, unknown>
+  const empty = secrets.map((name) => [name, Array.isArray(members[name]) ? [] : ''])
+  return JSON.stringify({ ...members, ...Object.fromEntries(empty) })
+}
+
 const sendFile = (reply: FastifyReply, { type, bytes, name }: NonNullable<Answer<unknown>['file']>) =>
   reply
     .header('content-type', type === 'text/csv' ? 'text/csv; charset=utf-8' : type)
@@ -185,7 +201,10 @@ async function answerKeyed<O extends Operation>(service: Service, keyed: Keyed<O
   const { answer, replayed } = await answerOnce(
     service.sql,
     { callerId: served.caller.userId, key, method: op.method, path: request.url, body: served.body },
-    async (tx) => answerOf(op, await handle({ ...served, db: tx })),
+    async (tx) => {
+      const made = await handle({ ...served, db: tx })
+      return { ...answerOf(op, made), ...(made.secrets && { storedBody: withoutSecrets(made) }) }
+    },
     (error) => {
       const problem = problemOf(error, { path: served.path, id: request.id })
       return { status: problem.status, headers: error.headers, body: JSON.stringify(problem) }

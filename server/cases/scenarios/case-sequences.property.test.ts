@@ -5,7 +5,7 @@ import * as fc from 'fast-check'
 import { addDays } from '../../../core/calendar/calendar.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
-import { assertProven, contextOn, makeDebtor, agencyCaller } from '../../testing/cases.ts'
+import { assertProven, contextOn, makeDebtor, agencyCaller } from '../../testing/records/cases.ts'
 import { registerCase } from '../register-case.ts'
 import {
   close,
@@ -19,7 +19,7 @@ import {
   writeOff,
   type Event,
   type Stage,
-} from '../../testing/scenarios.ts'
+} from '../../testing/records/scenarios.ts'
 
 let api: TestApi
 let client: string

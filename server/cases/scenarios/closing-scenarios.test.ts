@@ -13,7 +13,7 @@ import {
   writeOff,
   testScenarios,
   type ScenarioTable,
-} from '../../testing/scenarios.ts'
+} from '../../testing/records/scenarios.ts'
 
 /** 36,500.00 SEK at 10 % from the registration on 1 January 2026, unless a scenario says otherwise. */
 const scenarios: ScenarioTable = [

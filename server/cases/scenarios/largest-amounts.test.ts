@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startApi, type TestApi } from '../../testing/api.ts'
 import { assertProblem } from '../../testing/problem.ts'
-import { makeDebtor, openCases, setTerms } from '../../testing/cases.ts'
+import { makeDebtor, openCases, setTerms } from '../../testing/records/cases.ts'
 
 let api: TestApi
 let client: string

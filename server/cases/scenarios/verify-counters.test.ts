@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import type { JobRunner } from '../../platform/jobs/run-jobs.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
 import { runJobs, waitForJob } from '../../testing/jobs.ts'
-import { agencyCaller, assertProven, contextOn, makeDebtor, setTerms } from '../../testing/cases.ts'
+import { agencyCaller, assertProven, contextOn, makeDebtor, setTerms } from '../../testing/records/cases.ts'
 import { registerCase } from '../register-case.ts'
 import { verifyLedger } from '../../ledger/verify-ledger.ts'
 

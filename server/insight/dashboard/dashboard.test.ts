@@ -8,7 +8,7 @@ import type {
   PlanPerformance,
   Portfolio,
 } from '../../../contract/insight/dashboard.ts'
-import { openCases } from '../../testing/cases.ts'
+import { openCases } from '../../testing/records/cases.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
 import { agesOn } from './portfolio.store.ts'
 

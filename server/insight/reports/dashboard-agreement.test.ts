@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Collected, PlanPerformance, Portfolio } from '../../../contract/insight/dashboard.ts'
 import type { Report } from '../../../contract/insight/reports.ts'
 import { closeCase } from '../../cases/case-status.ts'
-import { agencyCaller, assertProven, contextOn, openCases } from '../../testing/cases.ts'
+import { agencyCaller, assertProven, contextOn, openCases } from '../../testing/records/cases.ts'
 import { useCredit } from '../../payments/credit.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
 

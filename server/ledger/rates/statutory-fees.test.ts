@@ -6,7 +6,7 @@ import { listStatutoryFees, type StatutoryFee } from '../../../contract/ledger/s
 import { shippedRates } from '../../../core/interest/reference-rates.ts'
 import { shippedFees } from '../../../core/ledger/statutory-fees.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
-import { assertProven, openCases, setTerms } from '../../testing/cases.ts'
+import { assertProven, openCases, setTerms } from '../../testing/records/cases.ts'
 import { loadShippedFees } from './statutory-fees.changes.ts'
 
 let api: TestApi

@@ -3,9 +3,16 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { BadPaymentFile } from './bank-entry.ts'
 import { readCamt } from './camt.ts'
-import { camtDetail, camtEntry, camtFrame, makeBgMax, makeCamt, makeOcrGiro } from '../../testing/files.ts'
+import {
+  camtDetail,
+  camtEntry,
+  camtFrame,
+  makeBgMax,
+  makeCamt,
+  makeOcrGiro,
+} from '../../testing/records/files.ts'
 import { readPaymentFile } from './read-file.ts'
-import { read, refused } from '../../testing/read.ts'
+import { read, refused } from '../../testing/records/read-bank-file.ts'
 
 describe('amounts beyond any payment', () => {
   const most = 10 ** 15

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PaymentFile, PaymentFileEntry } from '../../../contract/treasury/payment-files.ts'
-import { assertProven, nowhere, openCases } from '../../testing/cases.ts'
+import { assertProven, nowhere, openCases } from '../../testing/records/cases.ts'
 import type { Page } from '../../platform/database/list.ts'
 import type { JobRunner } from '../../platform/jobs/run-jobs.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
@@ -17,7 +17,7 @@ import {
   makeCamt,
   makeOcrGiro,
   type TestPayment,
-} from '../../testing/files.ts'
+} from '../../testing/records/files.ts'
 import { postChunk, postFile } from './post-entries.ts'
 import { receivePaymentFile } from './receive-file.ts'
 import { verifyTrust } from './verify-trust.ts'

@@ -3,8 +3,15 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import * as fc from 'fast-check'
 import { BadPaymentFile, tidyText } from './bank-entry.ts'
-import { camtDetail, camtEntry, camtFrame, makeBgMax, makeCamt, makeOcrGiro } from '../../testing/files.ts'
-import { read, refused } from '../../testing/read.ts'
+import {
+  camtDetail,
+  camtEntry,
+  camtFrame,
+  makeBgMax,
+  makeCamt,
+  makeOcrGiro,
+} from '../../testing/records/files.ts'
+import { read, refused } from '../../testing/records/read-bank-file.ts'
 
 const two = [
   { reference: '1234567806', amount: 100_000, payer: 'Kalles Plåt AB', message: 'Faktura 17' },
