@@ -18,7 +18,7 @@ import { registerCase } from '../../cases/register-case.ts'
 import { rowsOf } from '../../platform/database/statement.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
-import { agencyCaller, contextOn, makeDebtor } from '../../testing/cases.ts'
+import { agencyCaller, contextOn, makeDebtor } from '../../testing/records/cases.ts'
 import { simulate } from './simulate.ts'
 import {
   assignStrategy,

@@ -10,7 +10,7 @@
  */
 
 import { formatArray } from './array-types.ts'
-import type { Fragment } from 'postgres'
+import type { PendingQuery, Row as DriverRow } from 'postgres'
 import type { Db } from './transaction.ts'
 
 /** Of the columns that are given, the types in the database, such as `uuid` or `text[]`. */
@@ -40,7 +40,7 @@ export function rowsFrom(types: ColumnTypes, first: number): string {
 }
 
 /** The same with its parameters, for a tagged template. */
-export function rowsIn(db: Db, types: ColumnTypes, rows: readonly object[]): Fragment {
+export function rowsIn(db: Db, types: ColumnTypes, rows: readonly object[]): PendingQuery<DriverRow[]> {
   const [marks, text] = rowParameters(types, rows)
   return db`(
     select ${db.unsafe(columnList(types))} from (
