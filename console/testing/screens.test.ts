@@ -107,8 +107,8 @@ describe('each screen', { skip }, () => {
     ['/access', 'Access groups'],
     ['/fields', 'Fields'],
     ['/lookups', 'Lookup values'],
-    ['/holdings', 'What clients have'],
-    ['/holdings?kind=purchase', 'What clients have'],
+    ['/holdings', 'Client records'],
+    ['/holdings?kind=purchase', 'Client records'],
     ['/settings', 'Settings'],
     ['/users', 'Users'],
     ['/users/new', 'New user'],
@@ -176,16 +176,16 @@ describe('each screen', { skip }, () => {
     await page.getByRole('option', { name: /^SE/ }).click()
     await page.getByRole('button', { name: 'New fee' }).click()
     const created = page.getByRole('dialog', { name: 'New fee' })
-    await created.getByLabel(/^At most/).fill('95')
+    await created.getByLabel(/^Maximum amount/).fill('95')
     await created.getByLabel('Valid from').fill('2031-01-01')
-    await created.getByRole('combobox', { name: 'Kind of fee' }).click()
+    await created.getByRole('combobox', { name: 'Fee type' }).click()
     await page.getByRole('option', { name: 'Reminder' }).first().click()
     await created.getByRole('button', { name: 'Create' }).click()
     const row = page.getByRole('row', { name: /SEK 95\.00|95\.00 SEK|95\.00/ })
     await row.getByText('set here').waitFor()
     await row.getByRole('button', { name: /^Edit the fee/ }).click()
     const edited = page.getByRole('dialog', { name: 'Edit the fee' })
-    await edited.getByLabel(/^At most/).fill('96')
+    await edited.getByLabel(/^Maximum amount/).fill('96')
     await edited.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('row', { name: /96\.00/ }).waitFor()
     await close()
