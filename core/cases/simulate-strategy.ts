@@ -21,6 +21,8 @@ export interface SimulatedCase {
   beforePlan: Place | null
   /** Codes of the steps already taken. */
   taken: readonly string[]
+  /** Codes of the steps that were refused on the first day. They are tried again on the next. */
+  refusedToday: readonly string[]
   /** The amount of a fee on a day, in minor units. Zero when unknown. */
   feeOn(feeType: string, date: string): bigint
 }
@@ -49,9 +51,10 @@ export function simulateStrategy(
   let state: Standing = { place: start.place, since: start.since, fees: 0n }
   for (let day = 0; day <= days; day++) {
     const date = addDays(from, day)
+    const isTried = (code: string) => taken.has(code) || (day === 0 && start.refusedToday.includes(code))
     const remaining = () => remainingOn(start, state, daysBetween(from, date))
     for (;;) {
-      const next = steps.find((step) => !taken.has(step.code) && isDue(step, start, state, date, remaining()))
+      const next = steps.find((step) => !isTried(step.code) && isDue(step, start, state, date, remaining()))
       if (!next) break
       taken.add(next.code)
       const outcome = take(next, start, state, date)

@@ -77,23 +77,34 @@ export async function changeClientTerms(
       fees: before.fees === null ? null : feesOf(before.fees, null, new MemberChecks()),
       letters_by_email: before.lettersByEmail,
     }
-    const changes = changesBetween(old, { ...old, ...columns })
-    if (Object.keys(changes).length === 0) return before.version
-    const values = Object.fromEntries(Object.entries(changes).map(([column, [, value]]) => [column, value]))
-    const sequence = before.eventSequence + 1
-    await tx`
-      update party set ${valuesOf(tx, { ...values, event_sequence: sequence })}, version = version + 1 where id = ${clientGuid}`
-    const record: Change = {
-      type: 'client.terms_changed',
-      entityId: clientGuid,
-      subject: clientGuid,
-      sequence,
-      data: { clientGuid, changed: Object.keys(changes) },
-      changes,
-    }
-    await insertRecords(tx, recordsOf(origin, [record]))
-    return before.version + 1
+    return storeTerms(tx, before, changesBetween(old, { ...old, ...columns }), origin)
   })
+}
+
+/** Stores changed terms of a locked client, by their columns; returns the version. */
+export async function storeTerms(
+  tx: Db,
+  { clientGuid, version, eventSequence }: Pick<OwnTerms, 'clientGuid' | 'version' | 'eventSequence'>,
+  changes: Change['changes'],
+  origin: Origin,
+  columnName = (name: string) => name,
+): Promise<number> {
+  const names = Object.keys(changes)
+  if (names.length === 0) return version
+  const values = Object.fromEntries(names.map((name) => [columnName(name), changes[name]![1]]))
+  const sequence = eventSequence + 1
+  await tx`
+    update party set ${valuesOf(tx, { ...values, event_sequence: sequence })}, version = version + 1 where id = ${clientGuid}`
+  const record: Change = {
+    type: 'client.terms_changed',
+    entityId: clientGuid,
+    subject: clientGuid,
+    sequence,
+    data: { clientGuid, changed: names },
+    changes,
+  }
+  await insertRecords(tx, recordsOf(origin, [record]))
+  return version + 1
 }
 
 const textOf = (value: number | null) => (value === null ? null : String(value))

@@ -1,4 +1,5 @@
 /** Finds payments and their targets. */
+import { rowParameterCount, rowParameters, rowsFrom } from '../platform/database/row-text.ts'
 import { runStatement } from '../platform/database/statement.ts'
 import type { Db } from '../platform/database/transaction.ts'
 import type { Caller } from '../platform/http/caller.ts'
@@ -40,8 +41,8 @@ export interface ReferenceNumbers {
   debtorReferences: string[]
 }
 
-const pairsAt = (parameter: number) =>
-  `jsonb_to_recordset($${parameter}::text::jsonb) as w (place int, text text)`
+const pairTypes = { place: 'int', text: 'text' }
+const pairsAt = (nth: number) => `${rowsFrom(pairTypes, 1 + nth * rowParameterCount)} w`
 
 /**
  * Finds matches for many references with three index scans. At most two per reference, an exact match first.
@@ -54,22 +55,25 @@ export async function findByReferences(
   const matches = new Map(asked.map((one) => [one, [] as ReferenceMatch[]]))
   if (asked.length === 0) return matches
   const pairs = (values: (one: ReferenceNumbers) => readonly string[]) =>
-    JSON.stringify(asked.flatMap((one, place) => values(one).map((text) => ({ place, text }))))
-  const scope = visibleCases(caller).at(4)
+    rowParameters(
+      pairTypes,
+      asked.flatMap((one, place) => values(one).map((text) => ({ place, text }))),
+    )
+  const scope = visibleCases(caller).at(1 + 3 * rowParameterCount)
   const rows = await runStatement<ReferenceMatch & { place: number }>(
     db,
     `select w.place, c.id as "caseGuid", null::uuid as "debtorGuid", true as exact
-     from ${pairsAt(1)} join debt_case c on c.payment_reference_number = w.text where ${scope.text}
+     from ${pairsAt(0)} join debt_case c on c.payment_reference_number = w.text where ${scope.text}
      union all
-     select w.place, c.id, null, false from ${pairsAt(2)} join debt_case c on c.case_number = w.text where ${scope.text}
+     select w.place, c.id, null, false from ${pairsAt(1)} join debt_case c on c.case_number = w.text where ${scope.text}
      union all
-     select w.place, null, d.id, false from ${pairsAt(3)} join debtor d on d.debtor_reference = w.text
+     select w.place, null, d.id, false from ${pairsAt(2)} join debtor d on d.debtor_reference = w.text
      where exists (select from case_debtor cd join debt_case c on c.id = cd.case_id where cd.debtor_id = d.id and ${scope.text})
      order by exact desc`,
     [
-      pairs(({ reference }) => [reference]),
-      pairs(({ caseNumbers }) => caseNumbers),
-      pairs(({ debtorReferences }) => debtorReferences),
+      ...pairs(({ reference }) => [reference]),
+      ...pairs(({ caseNumbers }) => caseNumbers),
+      ...pairs(({ debtorReferences }) => debtorReferences),
       ...scope.parameters,
     ],
     { prepare: true },

@@ -2,11 +2,10 @@
 import { planTermNames, type PlanTermsInput } from '../../contract/plans/plan-terms.ts'
 import { fromMinor } from '../../core/money/money.ts'
 import { readMoney } from '../claims/case-inputs.rules.ts'
-import { requireOwnTerms } from '../ledger/client-terms.changes.ts'
+import { requireOwnTerms, storeTerms } from '../ledger/client-terms.changes.ts'
 import { snakeCase } from '../platform/database/columns.ts'
-import { valuesOf } from '../platform/database/statement.ts'
 import { inTransaction, type Db } from '../platform/database/transaction.ts'
-import { changesBetween, insertRecords, recordsOf, type Change } from '../platform/events/record.ts'
+import { changesBetween } from '../platform/events/record.ts'
 import type { Caller, Origin } from '../platform/http/caller.ts'
 import { MemberChecks } from '../platform/http/errors.ts'
 import { requireMatch, type IfMatch } from '../platform/http/version.ts'
@@ -67,23 +66,7 @@ export async function changePlanTerms(
     const before = await findOwn(tx, clientGuid)
     const kept = input.planTermsOfParent === true ? nothing : before
     const changes = changesBetween(before, { ...kept, ...readTerms(input, client.currencyCode) })
-    if (Object.keys(changes).length === 0) return client.version
-    const sequence = client.eventSequence + 1
-    const values = Object.fromEntries(
-      Object.entries(changes).map(([name, [, value]]) => [`plan_${snakeCase(name)}`, value]),
-    )
-    await tx`
-      update party set ${valuesOf(tx, { ...values, event_sequence: sequence })}, version = version + 1 where id = ${clientGuid}`
-    const record: Change = {
-      type: 'client.terms_changed',
-      entityId: clientGuid,
-      subject: clientGuid,
-      sequence,
-      data: { clientGuid, changed: Object.keys(changes) },
-      changes,
-    }
-    await insertRecords(tx, recordsOf(origin, [record]))
-    return client.version + 1
+    return storeTerms(tx, client, changes, origin, (name) => `plan_${snakeCase(name)}`)
   })
 }
 

@@ -53,12 +53,14 @@ export async function findCasesToSimulate(
         'since', to_char(coalesce(c.status_since, c.registration_date), 'YYYY-MM-DD'),
         'beforePlan', case when c.before_plan_status is not null then
           jsonb_build_object('status', c.before_plan_status, 'subStatus', c.before_plan_sub_status) end,
-        'taken', coalesce(k.codes, '[]')) as stored
+        'taken', coalesce(k.taken, '[]'), 'refusedToday', coalesce(k.refused_today, '[]')) as stored
     from strategy g join served v on v.strategy_id = g.id join debt_case c on c.client_id = v.id
       cross join lateral (
-        select max(t.version) as version, jsonb_agg(t.code) as codes
+        select max(t.version) filter (where k.refused is null) as version,
+          jsonb_agg(t.code) filter (where k.refused is null) as taken,
+          jsonb_agg(t.code) filter (where k.refused is not null and k.business_date = $3::date) as refused_today
         from strategy_step_taken k join strategy_step t on t.id = k.step_id
-        where k.case_id = c.id and k.refused is null and t.strategy_id = g.id
+        where k.case_id = c.id and t.strategy_id = g.id
       ) k
     where g.id = $1 and ${isOpen} and c.hold is null and ${owed} > 0
     order by c.id limit $2`,

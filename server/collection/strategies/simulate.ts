@@ -172,6 +172,7 @@ async function readMadeUp(
     since: today,
     beforePlan: null,
     taken: [],
+    refusedToday: [],
     feeOn: feesOf(facts),
   }
 }

@@ -1,7 +1,7 @@
 import * as contract from '../../../contract/integration/services.ts'
 import type { ServiceScope } from '../../../contract/integration/services.ts'
 import { makeId } from '../../platform/database/make-id.ts'
-import { inTransaction, type Db } from '../../platform/database/transaction.ts'
+import { inSavepoint, inTransaction, type Db } from '../../platform/database/transaction.ts'
 import { requireDebtor } from '../../parties/debtors/debtor-lock.ts'
 import type { Caller, Origin } from '../../platform/http/caller.ts'
 import { ApiError, notFound } from '../../platform/http/errors.ts'
@@ -170,16 +170,8 @@ async function invokeNow(invoked: Invoked): Promise<Answer<Record<string, never>
  * A transaction, or in one that there is already a part that is undone by itself: what is written of the failure, on another
  * connection, must find nothing locked.
  */
-async function inPart(db: Db, work: (tx: Db) => Promise<void>): Promise<void> {
-  if ('begin' in db) return inTransaction(db, work)
-  await db`savepoint service`
-  try {
-    await work(db)
-  } catch (error) {
-    await db`rollback to savepoint service`
-    throw error
-  }
-}
+const inPart = (db: Db, work: (tx: Db) => Promise<void>): Promise<void> =>
+  'begin' in db ? inTransaction(db, work) : inSavepoint(db, () => work(db))
 
 /** Who a job runs as. Throws JobFailure where they may not call the service any more. */
 async function requireCaller(

@@ -2,7 +2,7 @@
 import type { RateTable } from '../../../core/interest/interest.ts'
 import { rateTableOf, shippedRates } from '../../../core/interest/reference-rates.ts'
 import { makeId } from '../../platform/database/make-id.ts'
-import { jsonOf } from '../../platform/database/statement.ts'
+import { rowsIn } from '../../platform/database/row-text.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import { caseRowSelect, type CaseRow } from '../../claims/case-lock.ts'
 
@@ -11,12 +11,13 @@ export interface ChangedRate {
   from: string
 }
 
+const shippedTypes = { series: 'text', from: 'date', rate: 'numeric', source: 'text', unverified: 'boolean' }
+
 /** Loads the shipped rates and returns those that are new or changed. Edited rows stay as they are. */
 export async function insertShippedRates(tx: Db): Promise<ChangedRate[]> {
   return tx<ChangedRate[]>`
     with shipped as (
-      select * from jsonb_to_recordset(${jsonOf(tx, shippedRates)})
-        as s (series text, "from" date, rate numeric, source text, unverified boolean)
+      select * from ${rowsIn(tx, shippedTypes, shippedRates)} s
     ),
     stale as (
       select s.* from shipped s left join reference_rate r on r.series = s.series and r.valid_from = s."from"

@@ -10,7 +10,8 @@ import {
   type Page,
   type PageQuery,
 } from '../../platform/database/list.ts'
-import { jsonOf, runStatement } from '../../platform/database/statement.ts'
+import { rowsIn } from '../../platform/database/row-text.ts'
+import { runStatement } from '../../platform/database/statement.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import { unrestricted } from '../../platform/database/row-scope.ts'
 import { propertiesOf } from '../../platform/odata/properties.ts'
@@ -144,17 +145,35 @@ export async function findFeesBetween(
   )
 }
 
+const shippedTypes = {
+  id: 'uuid',
+  country: 'text',
+  type: 'text',
+  debtor: 'text',
+  currency: 'text',
+  from: 'date',
+  to: 'date',
+  above: 'numeric',
+  upTo: 'numeric',
+  amount: 'numeric',
+  second: 'numeric',
+  perStarted: 'numeric',
+  stage: 'text',
+  creditorDeductsVat: 'boolean',
+  condition: 'text',
+  source: 'text',
+  unverified: 'boolean',
+}
+
 /** Loads the shipped fees. Edited rows stay as they are. */
 export async function insertShippedFees(tx: Db): Promise<void> {
   const rows = shippedFees.map((fee) => ({ ...fee, id: idOf(fee), debtor: fee.debtor.toUpperCase() }))
   await tx`
     insert into statutory_fee as f (id, country_code, fee_type, debtor_kind, currency_code, valid_from, valid_to, principal_above,
       principal_up_to, amount, second_amount, per_started, stage, creditor_deducts_vat, condition, source, unverified, shipped)
-    select id, country, type, debtor, currency, "from", "to", above, "upTo", amount, second, "perStarted", stage,
-      "creditorDeductsVat", condition, source, unverified, true
-    from jsonb_to_recordset(${jsonOf(tx, rows)}) as s (id uuid, country text, type text, debtor text, currency text,
-      "from" date, "to" date, above numeric, "upTo" numeric, amount numeric, second numeric, "perStarted" numeric, stage text,
-      "creditorDeductsVat" boolean, condition text, source text, unverified boolean)
+    select id, country, type, debtor, currency, "from", "to", above, upTo, amount, second, perStarted, stage,
+      creditorDeductsVat, condition, source, unverified, true
+    from ${rowsIn(tx, shippedTypes, rows)} s
     on conflict (id) do update set valid_to = excluded.valid_to, amount = excluded.amount, second_amount = excluded.second_amount,
       per_started = excluded.per_started, source = excluded.source, unverified = excluded.unverified
     where not f.edited and (f.valid_to, f.amount, f.second_amount, f.per_started, f.source, f.unverified) is distinct from

@@ -7,7 +7,7 @@ import type { DebtorChange } from '../../../contract/parties/debtors.ts'
 import { makeId } from '../../platform/database/make-id.ts'
 import { oneRowFrom, rowParameters, rowsFrom, type ColumnTypes } from '../../platform/database/row-text.ts'
 import { KeptTexts, runStatement, type Parameter } from '../../platform/database/statement.ts'
-import { together } from '../../platform/database/together.ts'
+import { batchQueries } from '../../platform/database/query-batcher.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import { recordedFromText } from '../../platform/events/record.ts'
 import type { Caller, Origin } from '../../platform/http/caller.ts'
@@ -95,7 +95,7 @@ export async function changeAtOnce(
   const wanted = { scope: visibleDebtors(caller), names, row }
   // Who sees everything sees it alike; of restricted callers each has a condition of their own.
   const seesAll = wanted.scope.at(1).text === 'true'
-  return seesAll ? changeTogether(db, wanted, names.join()) : (await changeAll(db, [wanted]))[0]
+  return seesAll ? changeBatched(db, wanted, names.join()) : (await changeAll(db, [wanted]))[0]
 }
 
 /** Null for any version. */
@@ -131,7 +131,7 @@ async function changeAll(db: Db, all: readonly Wanted[]): Promise<(number | unde
   return all.map((one) => versions.get(one.row['entry_id'] as string))
 }
 
-const changeTogether = together(changeAll)
+const changeBatched = batchQueries(changeAll)
 
 const typesOf = (names: readonly FreeMember[]): ColumnTypes => ({
   ...wantedTypes,

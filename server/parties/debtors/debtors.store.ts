@@ -11,7 +11,7 @@ import {
 } from '../../platform/database/list.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import {
-  recordParameterCount,
+  singleRecordParameterCount,
   singleRecordedText,
   singleRecordParameters,
   type Change,
@@ -120,7 +120,7 @@ function updateText(columns: readonly string[]): string {
   return `
   with changed as (
     update debtor set version = $2 + 1, event_sequence = $3 + 1,
-      ${columns.map((column, index) => `${column} = $${4 + recordParameterCount + index}`).join(', ')}
+      ${columns.map((column, index) => `${column} = $${4 + singleRecordParameterCount + index}`).join(', ')}
     where id = $1 and version = $2 and event_sequence = $3
     returning id${isSearched ? ', full_name, debtor_search_keys(debtor) as search_keys' : ''}
   ),

@@ -1,6 +1,6 @@
 /** Reading one row that a caller may see: what lies outside their restriction is not found. */
 import { anyOf, runStatement, type Parameter } from './statement.ts'
-import { together } from './together.ts'
+import { batchQueries } from './query-batcher.ts'
 import type { Scope, VisibleGuid } from './row-scope.ts'
 import type { Db } from './transaction.ts'
 
@@ -34,7 +34,7 @@ export async function findRow<T extends object, E extends string>(
   const { from, key, select, parameters: own = [] } = source
   const { text, parameters } = scope.at(2 + own.length)
   if (isShared(source) && text === 'true' && lock === undefined)
-    return findTogether(db, { source, guid }, source) as Promise<T | undefined>
+    return findBatched(db, { source, guid }, source) as Promise<T | undefined>
   const [row] = await runStatement<T>(
     db,
     `select ${select} from ${from} where ${key} = $1 and ${text} ${lock ?? ''}`,
@@ -65,7 +65,7 @@ interface Wanted {
 }
 
 /** Rows of one source, which takes no parameters. Each is an object of its own, also of two who ask for the same. */
-const findTogether = together<Wanted, object | undefined>(async (db, all) => {
+const findBatched = batchQueries<Wanted, object | undefined>(async (db, all) => {
   const [{ source, guid }] = all as [Wanted]
   const text = `select ${source.select} from ${source.from} where ${source.key} =`
   const isOne = all.length === 1

@@ -8,7 +8,7 @@ import type { Parameter } from './statement.ts'
 /** Adds a parameter to the condition and returns its placeholder with the cast: `$3::uuid`. */
 export type Bind = (value: Parameter, cast: string) => string
 
-/** A part of the visible rows that an index holds in an order. No row is in two of them. */
+/** A part of the visible rows that an index holds in an order. No row is in two of them. A scope in parts names the key alone. */
 export interface ScopePart {
   from: string
   /** The row's key in it; several times where it `repeats`. */
@@ -37,7 +37,7 @@ class RowScope<E extends string> {
   /** The condition, its first parameter being the given one. `true` where everything may be seen. */
   at(firstParameter: number): SqlText {
     const { written, parameters } = bindFrom(firstParameter, this.#write)
-    return { text: written, parameters, usesPattern: false }
+    return { text: written, parameters }
   }
 
   /** The same rows as parts that are read in order, with the parameters of `at`; none where there are no such indexes. */

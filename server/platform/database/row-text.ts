@@ -1,9 +1,17 @@
 /**
- * Rows as a parameter: one text, its columns and rows set apart by marks, which the database splits and casts. For a
- * thousand rows that takes it a fifth of the time of JSON, for one two thirds (bench/results/request-costs.md).
+ * Rows go into a statement in one of two ways:
+ *
+ * - `rowsFrom`, or `rowsIn` for a tagged template, wherever a statement joins, selects from or computes with the rows, and
+ *   for inserts of many. They travel as one text whose columns and rows are set apart by marks; the database splits and casts
+ *   it. For a thousand rows that takes it a fifth of the time of JSON (bench/results/request-costs.md).
+ * - The driver's helper (`rowsOf` in statement.ts) for a plain insert of few rows whose columns are not known beforehand.
+ *
+ * A list of single values is no list of rows: it goes as an array.
  */
 
 import { formatArray } from './array-types.ts'
+import type { PendingQuery, Row as DriverRow } from 'postgres'
+import type { Db } from './transaction.ts'
 
 /** Of the columns that are given, the types in the database, such as `uuid` or `text[]`. */
 export type ColumnTypes = Readonly<Record<string, string>>
@@ -22,15 +30,30 @@ export const rowParameterCount = 2
  * left to think that they are ten, so that a table is read by its key, however small it is.
  */
 export function rowsFrom(types: ColumnTypes, first: number): string {
-  const columns = Object.entries(types).map(([name, type], index) => `a[${index + 1}]::${type} as ${name}`)
   const mark = (place: number) => `substr($${first}::text, ${place}, 1)`
   return `(
-    select ${columns.join(', ')} from (
+    select ${columnList(types)} from (
       select string_to_array(line, ${mark(1)}, ${mark(3)}) as a
       from unnest(string_to_array($${first + 1}::text, ${mark(2)})) line offset 0
     ) given
   )`
 }
+
+/** The same with its parameters, for a tagged template. */
+export function rowsIn(db: Db, types: ColumnTypes, rows: readonly object[]): PendingQuery<DriverRow[]> {
+  const [marks, text] = rowParameters(types, rows)
+  return db`(
+    select ${db.unsafe(columnList(types))} from (
+      select string_to_array(line, substr(${marks}::text, 1, 1), substr(${marks}::text, 3, 1)) as a
+      from unnest(string_to_array(${text}::text, substr(${marks}::text, 2, 1))) line offset 0
+    ) given
+  )`
+}
+
+const columnList = (types: ColumnTypes): string =>
+  Object.entries(types)
+    .map(([name, type], index) => `a[${index + 1}]::${type} as ${name}`)
+    .join(', ')
 
 /** The same for one row, its columns as parameters from `$first` on: of one alone that is faster. */
 export const oneRowFrom = (types: ColumnTypes, first: number): string =>

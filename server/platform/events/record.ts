@@ -4,6 +4,7 @@
  * makes the change.
  */
 import type { EventType } from '../../../contract/platform/event-types.ts'
+import { rowParameters, rowsFrom } from '../database/row-text.ts'
 import { runStatement, type Parameter } from '../database/statement.ts'
 import { makeId } from '../database/make-id.ts'
 import type { Db } from '../database/transaction.ts'
@@ -23,67 +24,64 @@ export interface Change {
   changes: Record<string, readonly [before: unknown, after: unknown]>
 }
 
-/** Some changes with their origins, a column at a time as the statement takes them. */
-export interface Records {
-  dates: string[]
-  actorIds: (string | null)[]
-  requestIds: (string | null)[]
-  operations: string[]
-  ids: string[]
-  types: string[]
-  subjects: string[]
-  sequences: number[]
-  data: string[]
-  entityIds: string[]
-  changes: string[]
+/** A change as a row of the audit trail. `place` keeps the order: positions rise with the numbers of a subject. */
+const recordTypes = {
+  business_date: 'date',
+  actor_id: 'uuid',
+  request_id: 'text',
+  operation: 'text',
+  id: 'uuid',
+  type: 'text',
+  subject: 'uuid',
+  sequence: 'bigint',
+  data: 'jsonb',
+  entity_id: 'uuid',
+  changes: 'jsonb',
+  place: 'int',
 }
+export type Records = readonly Readonly<Record<keyof typeof recordTypes, unknown>>[]
 
 /** `origins` is that of all changes, or of each. */
-export function recordsOf(origins: Origin | readonly Origin[], changes: readonly Change[]): Records {
-  const each = Array.isArray(origins) ? (origins as Origin[]) : changes.map(() => origins as Origin)
-  return {
-    dates: each.map(({ businessDate }) => businessDate),
-    actorIds: each.map(({ actorId }) => actorId),
-    requestIds: each.map(({ requestId }) => requestId),
-    operations: each.map(({ operation }) => operation),
-    ids: changes.map(() => makeId()),
-    types: changes.map(({ type }) => type),
-    subjects: changes.map(({ subject }) => subject),
-    sequences: changes.map(({ sequence }) => sequence),
-    data: changes.map(({ data }) => JSON.stringify(data)),
-    entityIds: changes.map(({ entityId }) => entityId),
-    changes: changes.map((change) => JSON.stringify(change.changes)),
-  }
-}
+export const recordsOf = (origins: Origin | readonly Origin[], changes: readonly Change[]): Records =>
+  changes.map((change, place) => {
+    const origin = Array.isArray(origins) ? (origins as Origin[])[place]! : (origins as Origin)
+    return {
+      business_date: origin.businessDate,
+      actor_id: origin.actorId,
+      request_id: origin.requestId,
+      operation: origin.operation,
+      id: makeId(),
+      type: change.type,
+      subject: change.subject,
+      sequence: change.sequence,
+      data: change.data,
+      entity_id: change.entityId,
+      changes: change.changes,
+      place,
+    }
+  })
 
 const entryColumns = `business_date, actor_id, request_id, operation,
       id, type, action, entity, subject, sequence, data, entity_id, changes`
 
-/** How many parameters `recordedText` takes, and `singleRecordedText` too. */
-export const recordParameterCount = 11
+/** How many parameters `singleRecordedText` takes. */
+export const singleRecordParameterCount = 11
 
 /**
  * One more common table expression, `noted`, that writes the records: an entry is the event too (`event` is a view of
  * those that have a number). Its parameters, `recordParameters`, begin at `$first`. `when` is a condition on the
  * expressions before it, so that a change that did not happen leaves nothing: `exists (select from changed)`. It may be
- * a join, which keeps no order, so that is asked for: positions rise with the numbers of a subject.
+ * a join, which keeps no order, so that is asked for.
  */
-export function recordedText(first: number, when = 'true'): string {
-  const [dates, actors, requests, operations, ids, types, subjects, sequences, data, entityIds, changes] =
-    Array.from({ length: recordParameterCount }, (_, index) => `$${first + index}`)
-  return `
+export const recordedText = (first: number, when = 'true'): string => `
   noted as (
     insert into audit_entry (${entryColumns})
-    select r.date, r.actor, r.request, r.operation,
-      r.id, r.type, split_part(r.type, '.', 2), split_part(r.type, '.', 1), r.subject, r.sequence, r.data::jsonb, r.entity_id, r.changes::jsonb
-    from unnest(${dates}::date[], ${actors}::uuid[], ${requests}::text[], ${operations}::text[],
-      ${ids}::uuid[], ${types}::text[], ${subjects}::uuid[], ${sequences}::bigint[], ${linesOf(data!)},
-      ${entityIds}::uuid[], ${linesOf(changes!)})
-      with ordinality r (date, actor, request, operation, id, type, subject, sequence, data, entity_id, changes, ordinality)
+    select r.business_date, r.actor_id, r.request_id, r.operation,
+      r.id, r.type, split_part(r.type, '.', 2), split_part(r.type, '.', 1), r.subject, r.sequence, r.data, r.entity_id, r.changes
+    from ${rowsFrom(recordTypes, first)} r
     where ${when}
-    order by r.ordinality
+    order by r.place
   )`
-}
 
 /**
  * The same for a change that is one by itself. `from` is an expression that has one row if it happened, and none if not.
@@ -91,7 +89,7 @@ export function recordedText(first: number, when = 'true'): string {
  */
 export function singleRecordedText(first: number, from: string): string {
   const [date, actor, request, operation, id, type, subject, sequence, data, entityId, changes] = Array.from(
-    { length: recordParameterCount },
+    { length: singleRecordParameterCount },
     (_, index) => `$${first + index}`,
   )
   return `
@@ -124,22 +122,7 @@ export const singleRecordParameters = (origin: Origin, change: Change): Paramete
   JSON.stringify(change.changes),
 ]
 
-/** JSON as an array of text. It has no line ends, and as one text with these no quotes to escape on its way. */
-const linesOf = (parameter: string) => `string_to_array(${parameter}::text, e'\\n')`
-
-export const recordParameters = (records: Records): Parameter[] => [
-  records.dates,
-  records.actorIds,
-  records.requestIds,
-  records.operations,
-  records.ids,
-  records.types,
-  records.subjects,
-  records.sequences,
-  records.data.join('\n'),
-  records.entityIds,
-  records.changes.join('\n'),
-]
+export const recordParameters = (records: Records): Parameter[] => rowParameters(recordTypes, records)
 
 const insertText = `with ${recordedText(1)} select`
 

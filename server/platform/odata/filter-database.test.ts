@@ -322,7 +322,6 @@ test('one index serves both directions, and a literal beginning uses its own', a
     }
   }
   const filter = compileFilter(people, "startswith(fullName,'Anders')", filterOptions)
-  assert.equal(filter.usesPattern, true)
   const found = await plan(`select p.id from person p where ${filter.text}`, filter.parameters as string[])
   assert.match(found, /person_name/)
 })

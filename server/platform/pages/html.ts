@@ -32,22 +32,14 @@ export const pageCsp = `${closed}; style-src 'self'; img-src data:`
 
 /** A whole page without scripts. */
 export const renderPage = (options: { title: string; stylesheet: string; body: Html }): string =>
-  html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <title>${options.title}</title>
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <link rel="icon" href="data:," />
-        <link rel="stylesheet" href="${options.stylesheet}" />
-      </head>
-      <body>
-        <a class="skip" href="#main">Skip to the content</a>
-        <header><a href="/">Fordra</a></header>
-        <main id="main">${options.body}</main>
-      </body>
-    </html> `.markup
+  renderDocument(
+    options,
+    html`<body>
+      <a class="skip" href="#main">Skip to the content</a>
+      <header><a href="/">Fordra</a></header>
+      <main id="main">${options.body}</main>
+    </body>`,
+  )
 
 /** A page of the documentation, or the API reference: the navigation beside the text. */
 export const renderDocsPage = (options: {
@@ -56,24 +48,30 @@ export const renderDocsPage = (options: {
   nav: Html
   body: Html
 }): string =>
+  renderDocument(
+    options,
+    html`<body class="docs">
+      <a class="skip" href="#main">Skip to the content</a>
+      <header><a href="/">Fordra</a> <a href="/docs">Documentation</a></header>
+      <div class="columns">
+        ${options.nav}
+        <main id="main">${options.body}</main>
+      </div>
+    </body>`,
+  )
+
+const renderDocument = ({ title, stylesheet }: { title: string; stylesheet: string }, body: Html): string =>
   html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
-        <title>${options.title}</title>
+        <title>${title}</title>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <link rel="icon" href="data:," />
-        <link rel="stylesheet" href="${options.stylesheet}" />
+        <link rel="stylesheet" href="${stylesheet}" />
       </head>
-      <body class="docs">
-        <a class="skip" href="#main">Skip to the content</a>
-        <header><a href="/">Fordra</a> <a href="/docs">Documentation</a></header>
-        <div class="columns">
-          ${options.nav}
-          <main id="main">${options.body}</main>
-        </div>
-      </body>
+      ${body}
     </html> `.markup
 
 /** The stylesheet of every page of ours. */

@@ -9,6 +9,7 @@ import {
   type Page,
   type PageQuery,
 } from '../../platform/database/list.ts'
+import { rowParameters, rowsFrom } from '../../platform/database/row-text.ts'
 import { runStatement } from '../../platform/database/statement.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'
@@ -103,6 +104,23 @@ export interface EntryRow {
   not_booked: string | null
 }
 
+const entryTypes = {
+  id: 'uuid',
+  number: 'int',
+  identity: 'text',
+  account: 'text',
+  currency_code: 'text',
+  minor_per_unit: 'int',
+  amount: 'bigint',
+  booking_date: 'date',
+  value_date: 'date',
+  payment_references: 'text[]',
+  words: 'text[]',
+  payer_name: 'text',
+  message: 'text',
+  not_booked: 'text',
+} satisfies Record<keyof EntryRow, string>
+
 /**
  * Inserts entries as waiting, except those that are no payments or are already in an earlier file. `identity`
  * is hexadecimal.
@@ -120,10 +138,8 @@ export async function insertEntries(tx: Db, fileGuid: string, rows: readonly Ent
            and e.outcome in ('WAITING', 'BOOKED', 'SUSPENSE')) then 'ALREADY_THERE'
          else 'WAITING' end,
        n.not_booked
-     from jsonb_to_recordset($2::text::jsonb) as n (id uuid, number int, identity text, account text, currency_code text,
-       minor_per_unit int, amount bigint, booking_date date, value_date date, payment_references text[], words text[],
-       payer_name text, message text, not_booked text)`,
-    [fileGuid, JSON.stringify(rows)],
+     from ${rowsFrom(entryTypes, 2)} n`,
+    [fileGuid, ...rowParameters(entryTypes, rows)],
     { prepare: true },
   )
 }
@@ -170,16 +186,25 @@ export interface PostedEntry {
   value_date: string
 }
 
+const postedTypes = {
+  id: 'uuid',
+  outcome: 'text',
+  reason: 'text',
+  payment_id: 'uuid',
+  suspense_id: 'uuid',
+  transaction_id: 'uuid',
+  value_date: 'date',
+} satisfies Record<keyof PostedEntry, string>
+
 /** Stores the outcome of entries, with the rows and bookings of those in suspense. */
 export async function updatePosted(tx: Db, fileGuid: string, posted: readonly PostedEntry[]): Promise<void> {
-  const rows = JSON.stringify(posted)
-  const given = `jsonb_to_recordset($1::text::jsonb) as n (id uuid, outcome text, reason text, payment_id uuid,
-    suspense_id uuid, transaction_id uuid, value_date date)`
+  const rows = rowParameters(postedTypes, posted)
+  const given = `${rowsFrom(postedTypes, 1)} n`
   await runStatement(
     tx,
     `update payment_file_entry e set outcome = n.outcome, reason = n.reason, payment_id = n.payment_id
      from ${given} where e.id = n.id`,
-    [rows],
+    rows,
     { prepare: true },
   )
   const suspended = posted.filter(({ outcome }) => outcome === 'SUSPENSE').length
@@ -200,7 +225,7 @@ export async function updatePosted(tx: Db, fileGuid: string, posted: readonly Po
        insert into trust_entry (transaction_id, line, account, amount)
        select transaction_id, line, account, case line when 1 then amount else -amount end
        from given cross join (values (1, 'bank'), (2, 'suspense')) l (line, account)`,
-      [rows],
+      rows,
       { prepare: true },
     )
   }

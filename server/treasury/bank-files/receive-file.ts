@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { decimalsOf } from '../../../core/money/money.ts'
 import { makeId } from '../../platform/database/make-id.ts'
-import { inTransaction, type Db } from '../../platform/database/transaction.ts'
+import { inSavepoint, inTransaction, type Db } from '../../platform/database/transaction.ts'
 import { changesOfNew, insertRecords, recordsOf, type Change } from '../../platform/events/record.ts'
 import type { Origin } from '../../platform/http/caller.ts'
 import { BadPaymentFile, type BankEntry } from './bank-entry.ts'
@@ -38,13 +38,11 @@ export function receivePaymentFile(
   { fileName, bytesMax, origin }: { fileName: string | null; bytesMax: number; origin: Origin },
 ): Promise<ReceivedFile> {
   return inTransaction(db, async (tx) => {
-    await tx.unsafe('savepoint receiving')
     try {
-      return await takeIn(tx, source, { fileName, bytesMax, origin })
+      // Rows written before the hash was known must go, even if the caller's transaction continues.
+      return await inSavepoint(tx, () => takeIn(tx, source, { fileName, bytesMax, origin }))
     } catch (error) {
       if (!(error instanceof CameBefore)) throw error
-      // Rows written before the hash was known must go, even if the caller's transaction continues.
-      await tx.unsafe('rollback to savepoint receiving')
       return { fileGuid: error.fileGuid, isNew: false, entries: 0 }
     }
   })

@@ -8,6 +8,7 @@ import {
   type Page,
   type PageQuery,
 } from '../../platform/database/list.ts'
+import { rowsIn } from '../../platform/database/row-text.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { notFound } from '../../platform/http/errors.ts'
@@ -124,6 +125,16 @@ export interface NewBatch {
   createdBy: string | null
 }
 
+const payoutTypes = {
+  id: 'uuid',
+  number: 'int',
+  clientGuid: 'uuid',
+  account: 'text',
+  amount: 'bigint',
+  transactionId: 'uuid',
+  cases: 'jsonb',
+}
+
 /** Inserts a batch and books each payout off the bank account. Returns the batch's number. */
 export async function insertBatch(tx: Db, batch: NewBatch, payouts: readonly NewPayout[]): Promise<number> {
   const amount = payouts.reduce((sum, one) => sum + one.amount, 0)
@@ -133,19 +144,18 @@ export async function insertBatch(tx: Db, batch: NewBatch, payouts: readonly New
     values (${batch.id}, ${batch.currencyCode}, ${batch.minorPerUnit}, ${batch.businessDate}, ${batch.executionDate},
       ${batch.account}, ${amount}, ${payouts.length}, '', ${batch.createdBy}, 1)
     returning number`
-  const given = tx`jsonb_to_recordset(${JSON.stringify(payouts)}::text::jsonb) as n (id uuid, number int,
-    "clientGuid" uuid, account text, amount bigint, "transactionId" uuid, cases jsonb)`
+  const given = tx`${rowsIn(tx, payoutTypes, payouts)} n`
   await tx`
     insert into payout (id, batch_id, number, client_id, account, amount)
-    select id, ${batch.id}, number, "clientGuid", account, amount from ${given}`
+    select id, ${batch.id}, number, clientGuid, account, amount from ${given}`
   await tx`
     insert into trust_transaction (id, kind, currency_code, value_date, booked_date, payout_id)
-    select "transactionId", 'payout', ${batch.currencyCode}, ${batch.businessDate}, ${batch.businessDate}, id from ${given}`
+    select transactionId, 'payout', ${batch.currencyCode}, ${batch.businessDate}, ${batch.businessDate}, id from ${given}`
   await tx`
     insert into trust_entry (transaction_id, line, account, case_id, amount)
-    select "transactionId", 1, 'bank', null, -amount from ${given}
+    select transactionId, 1, 'bank', null, -amount from ${given}
     union all
-    select n."transactionId", 1 + c.line, 'client', (c.value ->> 'caseGuid')::uuid, (c.value ->> 'amount')::bigint
+    select n.transactionId, 1 + c.line, 'client', (c.value ->> 'caseGuid')::uuid, (c.value ->> 'amount')::bigint
     from ${given}, lateral jsonb_array_elements(n.cases) with ordinality c (value, line)`
   return row!.number
 }
