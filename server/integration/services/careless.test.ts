@@ -40,7 +40,7 @@ for (const [how, status, told] of [
   ['ends twice on the port', 502, /something other than an object|an error/],
   ['says too much on the port', 502, /sent too many messages/],
   ['returns NUL', 502, /NUL/],
-  ['returns half of a character', 502, /half of a character/],
+  ['returns half of a character', 502, /incomplete character/],
   ['tells NUL', 502, /a\ufffdb/],
   ['returns a text', 502, /something other than an object/],
   ['returns a list', 502, /something other than an object/],
