@@ -11,7 +11,7 @@ before(async () => {
 })
 after(() => api.close())
 
-test('no form, group, field, button or recalculation lacks its label in any language', () => {
+test('every form, group, field, button and recalculation has a label in every language', () => {
   const forms = api.app.forms.all.map(({ form }) => form)
   assert.ok(forms.length >= 6)
   const missing = languages.flatMap((language) => {
@@ -34,7 +34,7 @@ test('every language has the same labels', () => {
   for (const language of languages) assert.deepEqual(Object.keys(labels[language]).toSorted(), keys, language)
 })
 
-test('every field of every form says what it means, in each language and in few words', () => {
+test('every field of every form has a short description in each language', () => {
   const fields = api.app.forms.all.flatMap(({ form }) =>
     fieldsOf(form).map((code) => ({ entity: form.entity, code })),
   )
@@ -57,7 +57,7 @@ test('every field of every form says what it means, in each language and in few 
     assert.deepEqual(Object.keys(descriptions[language]).toSorted(), [...used].toSorted(), language)
 })
 
-test('a layout names only fields of its dictionary, and every member that its body takes', () => {
+test('a layout names only fields of its dictionary, and every member of its body', () => {
   for (const { form } of api.app.forms.all) {
     const named = `${form.entity}/${form.type}`
     const shown = fieldsOf(form)

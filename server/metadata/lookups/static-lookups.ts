@@ -1,4 +1,4 @@
-/** The lookups that are the same for everybody. */
+/** Lookups that are the same for every caller. */
 import { lookupValuesMax } from '../../../contract/metadata/lookups.ts'
 import type { Language } from '../../../contract/platform/languages.ts'
 import * as codes from './code-lists.ts'
@@ -15,14 +15,14 @@ import type { ListedValue, ListIn, Lookup } from './lookup.ts'
 import { bestMatches } from './match.ts'
 import { listMunicipalities } from './municipalities.ts'
 
-/** A list that comes with the installation, such as that of its services. */
+/** A list that depends on the installation, such as its services. */
 export const listedLookup = (values: readonly ListedValue[]): Lookup =>
   lookupOf(() => values, { short: true })
 
-/** Lookups whose values the routes are given. */
+/** Lookups whose values the routes receive at startup. */
 export const installedLookups: Readonly<Record<string, Lookup>> = { servicedefinition: listedLookup([]) }
 
-/** A list in each language is made when it is first asked for. */
+/** The list of each language is built on first use and cached. */
 function remembered(list: ListIn): ListIn {
   const lists = new Map<Language, readonly ListedValue[]>()
   return (language) => {
@@ -57,7 +57,7 @@ function lookupOf(list: ListIn, { extensible, closed = true, short = false }: Op
   }
 }
 
-/** Each key once. One that stands for several values, as two countries may have the same code, says them all. */
+/** Each key once. A key with several values, such as a code used by two countries, names all of them. */
 function joinKeys(values: readonly ListedValue[]): ListedValue[] {
   const joined = new Map<string, ListedValue>()
   for (const value of values) {
@@ -79,7 +79,7 @@ const listOf =
 
 const enumerated = (enumeration: Enumeration): Lookup => lookupOf(listOf(enumeration), { short: true })
 
-/** Of each sub-status the statuses that have it. A hold overlays any open one, so it is listed only without a status. */
+/** The statuses of each sub-status. A hold can overlay any open status, so it is listed only without a status. */
 const statusesOf = Object.fromEntries(
   Object.keys({ ...cases.caseSubStatus, ...holdReason }).map((subStatus) => [
     subStatus,
@@ -111,7 +111,7 @@ export const staticLookups: Readonly<Record<string, Lookup>> = {
   allocationorder: enumerated(claims.allocationOrder),
   interruption: enumerated(cases.interruption),
   claimkind: enumerated(claims.claimKind),
-  // A client may have fees of its own, and an administrator other reference rates.
+  // A client may have its own fees, and an administrator may add reference rates.
   feetype: lookupOf(listOf(claims.feeType), { extensible: 'beside', closed: false, short: true }),
   debtorkind: enumerated(cases.debtorKind),
   rateseries: lookupOf(listOf(claims.rateSeries), { extensible: 'beside', closed: false, short: true }),
