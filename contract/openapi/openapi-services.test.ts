@@ -31,7 +31,7 @@ test('each service of an installation is an operation with its own body', async 
   assert.equal(valid, true, JSON.stringify(errors))
 })
 
-test('the shipped document stays as it is, and the collection has the services too', () => {
+test('the shipped document does not change, and the collection has the services too', () => {
   assert.deepEqual(shipped, openApiDocument({ version: '1.2.3' }))
   assert.equal(Object.keys(document.paths).length, Object.keys(shipped.paths).length + 3)
   const requests = postmanCollection(document, 'https://a.example').item.flatMap(({ item }) => item)

@@ -18,7 +18,7 @@ const values = {
     additionalProperties: false,
   },
 }
-/** Of the published schema of format 2.1 what our collection uses, closed. */
+/** The parts of the published schema of format 2.1 that our collection uses, without additional members. */
 const format = {
   type: 'object',
   required: ['info', 'item'],
@@ -107,7 +107,7 @@ const named = (summary: string): PostmanRequest => requests.find(({ name }) => n
 const summaryOf = (name: string) => operations.find((operation) => operation.name === name)!.summary
 
 describe('the Postman collection', () => {
-  test('has the form of the format', () => {
+  test('is valid for its format', () => {
     const check = new Ajv({ allErrors: true }).compile(format)
     assert.equal(check(collection), true, JSON.stringify(check.errors, null, 2))
     const broken = structuredClone(collection) as unknown as { item: { item: { request: object }[] }[] }
@@ -115,7 +115,7 @@ describe('the Postman collection', () => {
     assert.equal(check(broken), false)
   })
 
-  test('has every operation once, at its address, with each parameter of its path', () => {
+  test('has every operation once, at its address, with each path parameter', () => {
     assert.equal(requests.length, operations.length)
     const addresses = requests.map(({ request }) => `${request.method} ${request.url.raw}`)
     for (const { method, path } of operations)
@@ -128,7 +128,7 @@ describe('the Postman collection', () => {
     assert.equal(collection.variable[0]!.value, 'https://agency.example/api/v1')
   })
 
-  test('sends bodies that are JSON, or the form that an operation takes', () => {
+  test('sends bodies that are JSON, or the form that an operation accepts', () => {
     const bodies = requests.flatMap(({ request: { body } }) => body ?? [])
     assert.ok(bodies.length > 30)
     for (const body of bodies) if (body.mode === 'raw') assert.equal(typeof JSON.parse(body.raw), 'object')
@@ -137,7 +137,7 @@ describe('the Postman collection', () => {
     assert.ok(token.header.some(({ value }) => value === 'application/x-www-form-urlencoded'))
   })
 
-  test('keeps the token of a sign-in, and sends none where none is needed', () => {
+  test('stores the token of a sign-in, and sends none to public operations', () => {
     const keeping = requests.filter(({ event }) => event).map(({ name }) => name)
     for (const name of ['login', 'refresh', 'requestToken', 'signInWithCode'])
       assert.ok(keeping.includes(summaryOf(name)), name)

@@ -1,6 +1,7 @@
 /**
- * The OpenAPI document as a collection of Postman (format 2.1, schema.getpostman.com/json/collection/v2.1.0): a folder for
- * each area, a request for each operation with its example. Signing in keeps the token for all others.
+ * Converts the OpenAPI document to a Postman collection (format 2.1, schema.getpostman.com/json/collection/v2.1.0): a
+ * folder per area, a request per operation with its example. A script stores the token of a sign-in for all other
+ * requests.
  */
 import type {
   JsonSchema,
@@ -38,7 +39,7 @@ export interface PostmanCollection {
   item: { name: string; description: string; item: PostmanRequest[] }[]
 }
 
-/** `origin` is where the service answers, such as `https://collections.example`; it can be changed in Postman. */
+/** `origin` is the address of the service, such as `https://collections.example`. Users can change it in Postman. */
 export function postmanCollection(document: OpenApiDocument, origin: string): PostmanCollection {
   const base = document.servers[0]!.url.replace(/^https?:\/\/[^/]+/, '')
   const entries = Object.entries(document.paths).flatMap(([path, item]) =>
@@ -106,7 +107,7 @@ function requestOf(document: OpenApiDocument, { path, method, operation }: Entry
   }
 }
 
-/** Optional ones come switched off, with the example where there is one. */
+/** Optional parameters are disabled, with the example if there is one. */
 function valueOf({ name, description, required, example }: ParameterObject): PostmanValue {
   return {
     key: name,
@@ -128,7 +129,7 @@ function bodyOf(type: string, example: unknown = {}): PostmanRequest['request'][
   }
 }
 
-/** Whether the answer is the tokens of a session, or that of an API client. */
+/** True if the answer has the tokens of a session or of an API client. */
 function takesToken(document: OpenApiDocument, operation: OperationObject): boolean {
   const answer = operation.responses['200']
   const schema = answer && 'content' in answer ? answer.content?.['application/json']?.schema : undefined

@@ -2,10 +2,10 @@
 export const languages = ['en', 'sv', 'no', 'da', 'fi', 'de'] as const
 export type Language = (typeof languages)[number]
 
-/** A text in each of them. */
+/** A text in every language. */
 export type Translations = Readonly<Record<Language, string>>
 
-/** The language to speak with a user: theirs where we have it, Norwegian for both its forms, else English. */
+/** The language for a user: their own if supported, Norwegian for both of its forms, else English. */
 export function languageOf(languageCode: string | null): Language {
   if (languageCode === 'nb' || languageCode === 'nn') return 'no'
   return languages.find((language) => language === languageCode) ?? 'en'

@@ -235,7 +235,7 @@ test('an inconsistent field is refused', async () => {
     [{ ...own, code: 'email' }, /type must be omitted/],
     [{ entity: 'debtor', code: 'fresh', textEn: 'x' }, /type is required/],
     [{ entity: 'debtor', code: 'email', length: 5 }, /length cannot be changed/],
-    [{ entity: 'debtor', code: 'regDate', required: true }, /only shown/],
+    [{ entity: 'debtor', code: 'regDate', required: true }, /read-only field/],
     [{ entity: 'customer', code: 'name', hidden: true }, /every new record needs/],
     [{ ...own, textEn: '' }, /textEn is required/],
     [{ ...own, type: 'boolean', length: 5 }, /length applies to texts/],
