@@ -101,7 +101,7 @@ const modules = [
 ] as const
 
 type ExportOf<M> = M extends unknown ? M[keyof M] : never
-/** The union of all operations with their exact types, which is what the typed client is made of. */
+/** The union of all operations with their exact types, from which the typed client is derived. */
 export type DeclaredOperation = Extract<ExportOf<(typeof modules)[number]>, Operation>
 
 /** Every operation of the service. */

@@ -192,7 +192,7 @@ describe('fordra import debtors', () => {
     [
       'a source without a name',
       async () => ['debtors', '--source', '', await write('lastname\n')],
-      /'' is no name of a source/,
+      /'' is not a valid source name/,
     ],
   ]
   for (const [name, args, message] of failures) {

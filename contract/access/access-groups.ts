@@ -16,7 +16,7 @@ const fields = {
     'x-field': { lookup: 'accesscode' },
   }),
 }
-/** The dictionary of an access group: a set of access codes that an agency names for itself. */
+/** The dictionary of an access group: a set of access codes that an agency defines. */
 export const accessGroupFields = fields
 
 export const AccessGroupInput = inputOf(fields, ['code', 'name', 'accessCodes'])
@@ -43,7 +43,7 @@ export const listAccessGroups = operation({
   path: '/accessgroups',
   area: 'Users',
   summary: 'List access groups',
-  description: 'They are made and changed by the forms of `accessgroup`.',
+  description: 'Access groups are created and changed by the forms of `accessgroup`.',
   access: ['user.admin'],
   query: pageQuery,
   status: 200,

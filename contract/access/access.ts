@@ -1,6 +1,6 @@
 /**
- * Who may do what. An access code is `<area>.<verb>`; a role brings a default set of them. This table is the only
- * source: the guard, the OpenAPI document and the documentation read it.
+ * The rights of callers. An access code is `<area>.<verb>`; a role has a default set of them. Access checks, the
+ * OpenAPI document and the documentation all read this table.
  */
 export const areas = [
   'system',
@@ -62,7 +62,7 @@ const handling: AccessCode[] = [
   'service.write',
 ]
 
-/** The access codes that a role brings by itself. */
+/** The access codes of each role. */
 export const accessCodesOf: Record<UserRole, readonly AccessCode[]> = {
   1: allAccessCodes,
   2: allAccessCodes,
@@ -81,5 +81,5 @@ export const accessCodesOf: Record<UserRole, readonly AccessCode[]> = {
   14: [...reading, 'payment.write'],
 }
 
-/** Roles that see only what belongs to their own clients. */
+/** Roles that see only the data of their own clients. */
 export const creditorRoles: readonly UserRole[] = [6, 7, 8, 9, 10, 11, 12, 13]

@@ -45,10 +45,10 @@ export const Preferences = Type.Object(
 )
 export type Preferences = Static<typeof Preferences>
 
-/** Any JSON: what a client stores for itself. Its size is limited by the rules. */
+/** Any JSON that a client stores for itself. The rules limit its size. */
 export const UserSettings = Type.Record(Type.String({ minLength: 1, maxLength: 100 }), Type.Unknown(), {
   $id: 'UserSettings',
-  description: 'One or more settings of the group; the names are free. A null removes one.',
+  description: 'One or more settings of the group, with any names. A null removes one.',
 })
 export type UserSettings = Static<typeof UserSettings>
 
@@ -79,7 +79,7 @@ export const updateCurrentUser = operation({
   area: 'Users',
   summary: "Update the current user's preferences",
   description:
-    'Changing the password needs `currentPassword`; a wrong one is a 422 and counts as a failed login. The other sessions of the user end.',
+    'Changing the password needs `currentPassword`; a wrong one is a 422 and counts as a failed login. The user’s other sessions end.',
   access: 'session',
   body: Preferences,
   status: 200,
@@ -94,7 +94,7 @@ export const updateUserSettings = operation({
   method: 'PATCH',
   path: '/users/current/settings/:context/:group',
   area: 'Users',
-  summary: "Update settings of the current user's",
+  summary: "Update the current user's settings",
   description: 'Merges the given members into the group; null removes one. A group holds at most 64 kB.',
   access: 'session',
   params: ofGroup,
@@ -110,8 +110,8 @@ export const getUserSettings = operation({
   method: 'GET',
   path: '/users/current/settings/:context/:group',
   area: 'Users',
-  summary: "Get settings of the current user's",
-  description: 'A group that was never stored is empty.',
+  summary: "Get the current user's settings",
+  description: 'A group without stored settings is empty.',
   access: 'session',
   params: ofGroup,
   status: 200,

@@ -2,13 +2,13 @@ import { Type, type Static } from 'typebox'
 import { allAccessCodes } from './access.ts'
 import { operation } from '../platform/operation.ts'
 
-/** RFC 6749 section 5.1: its member names, not ours. */
+/** RFC 6749 section 5.1 defines the member names. */
 export const ClientToken = Type.Object(
   {
     access_token: Type.String({ description: 'Send it as `Authorization: Bearer <access_token>`.' }),
     token_type: Type.Literal('Bearer'),
-    expires_in: Type.Integer({ description: 'Seconds until the token expires. Ask for a new one then.' }),
-    scope: Type.String({ description: 'The access codes that the token has, with a space between.' }),
+    expires_in: Type.Integer({ description: 'Seconds until the token expires. Request a new one then.' }),
+    scope: Type.String({ description: 'The access codes of the token, separated by spaces.' }),
   },
   { $id: 'ClientToken' },
 )
@@ -23,13 +23,13 @@ export const TokenRequest = Type.Object(
       Type.String({
         maxLength: 2000,
         description:
-          'Access codes with a space between, to narrow the token to; all that the user has without.',
+          'Access codes, separated by spaces, to narrow the token to. Default: all that the user has.',
       }),
     ),
-    client_id: credential('The clientId (GUID), unless it comes by HTTP Basic.'),
-    client_secret: credential('The clientSecret, unless it comes by HTTP Basic.'),
+    client_id: credential('The clientId (GUID), unless sent by HTTP Basic.'),
+    client_secret: credential('The clientSecret, unless sent by HTTP Basic.'),
   },
-  // RFC 6749 section 3.2: members that are not known are ignored.
+  // RFC 6749 section 3.2: unknown members are ignored.
   { $id: 'TokenRequest', additionalProperties: true },
 )
 
@@ -41,8 +41,8 @@ export const requestToken = operation({
   area: 'Authentication',
   summary: 'Get an access token for an API user',
   description:
-    'The client credentials grant of OAuth 2.0 (RFC 6749 section 4.4). Client id and secret come by HTTP Basic or in the form, not both. There is no refresh token. ' +
-    'Errors are problem details that also have the members `error` and `error_description` of RFC 6749; with `Accept: application/json` they come under that media type.',
+    'The client credentials grant of OAuth 2.0 (RFC 6749 section 4.4). Send client id and secret by HTTP Basic or in the form, not both. There is no refresh token. ' +
+    'Errors are problem details with the additional members `error` and `error_description` of RFC 6749. With `Accept: application/json` they have that media type.',
   access: 'public',
   body: TokenRequest,
   bodyType: 'application/x-www-form-urlencoded',

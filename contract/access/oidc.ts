@@ -6,8 +6,8 @@ export const SignInWays = Type.Object(
     password: Type.Boolean({ description: 'By `POST /auth/login`.' }),
     oidc: Type.Union([
       Type.Object({
-        name: Type.String({ description: 'What to call the provider.' }),
-        url: Type.String({ description: 'Where the browser goes to sign in; a path of ours.' }),
+        name: Type.String({ description: 'The provider’s display name.' }),
+        url: Type.String({ description: 'The path that the browser opens to sign in.' }),
       }),
       Type.Null(),
     ]),
@@ -36,14 +36,14 @@ export const startOidc = operation({
   area: 'Authentication',
   summary: 'Sign in through the OpenID Connect provider',
   description:
-    'For a browser to go to: redirects to the provider, which sends it back to `/auth/oidc/callback`.',
+    'Open it in a browser: it redirects to the provider, which redirects back to `/auth/oidc/callback`.',
   access: 'public',
   query: Type.Object(
     {
       returnTo: Type.Optional(
         Type.String({
           maxLength: 500,
-          description: 'Where to go afterwards: a path of this origin. `/` without.',
+          description: 'The path of this origin to return to afterwards. Default `/`.',
         }),
       ),
     },
@@ -59,12 +59,12 @@ export const finishOidc = operation({
   method: 'GET',
   path: '/auth/oidc/callback',
   area: 'Authentication',
-  summary: 'Come back from the OpenID Connect provider',
+  summary: 'Finish a sign-in through the OpenID Connect provider',
   description:
-    'Starts a session by cookie and redirects to the path given at the start. A refusal redirects to `/?error=`: `oidc-expired` (another browser, too late, or used before), `oidc-failed` (the provider refused, or its answer did not hold), ' +
-    '`oidc-refused` (nobody here who may sign in with it), `oidc-mfa` (the user has a second factor here, which the provider did not ask for).',
+    'Starts a cookie session and redirects to the path given at the start. A refusal redirects to `/?error=`: `oidc-expired` (another browser, too late, or used before), `oidc-failed` (the provider refused, or its answer was invalid), ' +
+    '`oidc-refused` (no user may sign in with it), `oidc-mfa` (the user has a second factor here, but the provider did not ask for one).',
   access: 'public',
-  // RFC 6749 section 4.1.2: members that are not known are ignored.
+  // RFC 6749 section 4.1.2: unknown members are ignored.
   query: Type.Object({}, { additionalProperties: true }),
   status: 302,
   response: Type.Null(),

@@ -8,9 +8,9 @@ export const requestPasswordReset = operation({
   method: 'POST',
   path: '/auth/password/forgot',
   area: 'Authentication',
-  summary: 'Ask for a new password',
+  summary: 'Request a new password',
   description:
-    "Sends a message to the user's e-mail, at most three an hour. The answer is the same whether or not there is such a user.",
+    "Sends a message to the user's e-mail address, at most three an hour. The answer is the same whether or not the user exists.",
   access: 'public',
   body: Type.Object(
     { login: Type.String({ minLength: 1, maxLength: 254 }) },
@@ -28,7 +28,7 @@ export const resetPassword = operation({
   area: 'Authentication',
   summary: 'Set a new password',
   description:
-    'The token of the message works once, within 30 minutes. All sessions of the user end; signing in asks for the second factor as before.',
+    'The token of the message works once, within 30 minutes. All sessions of the user end. A second factor is still required at the next sign-in.',
   access: 'public',
   body: Type.Object(
     {

@@ -21,7 +21,7 @@ export const signInWithCode = operation({
   area: 'Authentication',
   summary: 'Sign in: second factor',
   description:
-    'Completes a sign-in that was answered with `mfaRequired`. A challenge lives ten minutes, takes five tries and works once; so does a code. A recovery code may stand in for the code.',
+    'Completes a sign-in that was answered with `mfaRequired`. A challenge is valid for ten minutes, allows five attempts and works once; so does a code. A recovery code can replace the code.',
   access: 'public',
   headers: signInHeaders,
   body: Type.Object({ challenge, code }, { $id: 'MfaCode', additionalProperties: false }),
@@ -31,7 +31,7 @@ export const signInWithCode = operation({
   example: { body: { challenge: 'the-challenge-of-the-first-step', code: '492039' } },
 })
 
-/** What proves that it is the user who changes their second factor. */
+/** The proof of identity that a user needs to change their second factor. */
 const proof = {
   currentPassword: password,
   code,
@@ -51,7 +51,8 @@ export type Enrolment = Static<typeof Enrolment>
 export const RecoveryCodes = Type.Object(
   {
     recoveryCodes: Type.Array(Type.String(), {
-      description: 'Ten codes, each good for one sign-in without the second factor. They are shown only now.',
+      description:
+        'Ten codes, each good for one sign-in without the second factor. They are shown only once.',
     }),
   },
   { $id: 'RecoveryCodes' },
@@ -75,7 +76,7 @@ export const enrolTotp = operation({
   area: 'Authentication',
   summary: 'Enrol an authenticator app',
   description:
-    'Makes a new secret, which counts from `confirmTotp` on. 409 while another second factor is in use: leave that first. A wrong password counts as a failed sign-in.',
+    'Creates a new secret, which becomes active with `confirmTotp`. 409 while another second factor is active: remove that first. A wrong password counts as a failed sign-in.',
   access: 'session',
   mfaPending: true,
   body: Type.Object({ currentPassword: password }, { $id: 'EnrolTotp', additionalProperties: false }),
@@ -91,7 +92,7 @@ export const confirmTotp = operation({
   area: 'Authentication',
   summary: 'Confirm the authenticator app',
   description:
-    "Takes a code of the app, makes it the user's second factor, ends the user's other sessions and answers with the recovery codes.",
+    "Checks a code of the app, makes the app the user's second factor, ends the user's other sessions and returns the recovery codes.",
   access: 'session',
   mfaPending: true,
   body: Type.Object({ code }, { $id: 'ConfirmTotp', additionalProperties: false }),
@@ -108,7 +109,7 @@ export const chooseMfa = operation({
   area: 'Authentication',
   summary: 'Choose codes by e-mail or SMS',
   description:
-    "Sends a code to the user's own `email` (mfaType 2) or `cellularPhoneNumber` (3). 409 while another second factor is in use, 422 without such a number.",
+    "Sends a code to the user's own `email` (mfaType 2) or `cellularPhoneNumber` (3). 409 while another second factor is active, 422 without a phone number.",
   access: 'session',
   mfaPending: true,
   body: Type.Object(
@@ -135,7 +136,7 @@ export const confirmMfa = operation({
   area: 'Authentication',
   summary: 'Confirm codes by e-mail or SMS',
   description:
-    "Takes the code that `chooseMfa` sent, makes that channel the user's second factor, ends the user's other sessions and answers with the recovery codes.",
+    "Checks the code that `chooseMfa` sent, makes that channel the user's second factor, ends the user's other sessions and returns the recovery codes.",
   access: 'session',
   mfaPending: true,
   body: Type.Object({ challenge, code }, { $id: 'ConfirmMfa', additionalProperties: false }),
@@ -151,7 +152,8 @@ export const sendMfaCode = operation({
   path: '/users/current/mfa/code',
   area: 'Authentication',
   summary: 'Send a code for a change of the second factor',
-  description: 'For a user whose second factor is e-mail or SMS. An authenticator app needs no sending: 409.',
+  description:
+    'For a user whose second factor is e-mail or SMS. 409 for an authenticator app, which needs no sent code.',
   access: 'session',
   status: 200,
   response: SentCode,
@@ -165,7 +167,7 @@ export const renewRecoveryCodes = operation({
   area: 'Authentication',
   summary: 'Renew the recovery codes',
   description:
-    'The former ones stop working. `challenge` is that of `sendMfaCode`, when the second factor is e-mail or SMS.',
+    'The former codes stop working. `challenge` is that of `sendMfaCode` if the second factor is e-mail or SMS.',
   access: 'session',
   body: Type.Object(proof, { $id: 'RenewRecoveryCodes', additionalProperties: false }),
   status: 200,
@@ -179,9 +181,9 @@ export const disableMfa = operation({
   method: 'DELETE',
   path: '/users/current/mfa',
   area: 'Authentication',
-  summary: 'Leave the second factor',
+  summary: 'Remove the second factor',
   description:
-    'Needs a password that is long enough to stand alone. `challenge` is that of `sendMfaCode`, when the second factor is e-mail or SMS.',
+    'Needs a password that is long enough without a second factor. `challenge` is that of `sendMfaCode` if the second factor is e-mail or SMS.',
   access: 'session',
   body: Type.Object(proof, { $id: 'DisableMfa', additionalProperties: false }),
   status: 200,
@@ -197,7 +199,7 @@ export const resetMfa = operation({
   area: 'Users',
   summary: "Reset a user's second factor",
   description:
-    'For a user who lost it: removes it with its recovery codes, ends their sessions, and has them enrol a new one when they sign in next. 409 when there is none. Nobody may do so for a user with more access than their own.',
+    'For a user who lost it: removes the second factor and its recovery codes, and ends the user’s sessions. The user must enrol a new one at the next sign-in. 409 when there is none; 403 for a user with more rights than the caller.',
   access: ['user.write'],
   params: Type.Object({ userGuid: guid('User') }),
   status: 200,

@@ -5,7 +5,7 @@ import { Problem } from '../platform/problem.ts'
 export const Tokens = Type.Object(
   {
     accessToken: Type.String({ description: 'Send it as `Authorization: Bearer <accessToken>`.' }),
-    refreshToken: Type.String({ description: 'Trade it once for new tokens at `POST /auth/refresh`.' }),
+    refreshToken: Type.String({ description: 'Exchange it once for new tokens at `POST /auth/refresh`.' }),
     tokenType: Type.Literal('Bearer'),
     expiresIn: Type.Integer({ description: 'Seconds until the access token expires.' }),
   },
@@ -16,18 +16,20 @@ export type Tokens = Static<typeof Tokens>
 /** The answer to a sign-in with the header `X-Session: cookie`. */
 export const CookieSession = Type.Object(
   {
-    csrfToken: Type.String({ description: 'Send it as `X-CSRF-Token` with every request but GET and HEAD.' }),
-    expiresIn: Type.Integer({ description: 'Seconds without a request after which the session ends.' }),
+    csrfToken: Type.String({
+      description: 'Send it as `X-CSRF-Token` with every request except GET and HEAD.',
+    }),
+    expiresIn: Type.Integer({ description: 'The session ends after so many seconds without a request.' }),
   },
   { $id: 'CookieSession' },
 )
 export type CookieSession = Static<typeof CookieSession>
 
-/** What every way to sign in answers: tokens, or with `X-Session: cookie` a session by cookie. */
+/** The answer to every sign-in: tokens, or a cookie session with `X-Session: cookie`. */
 export const SignedIn = Type.Union([Tokens, CookieSession])
 export type SignedIn = Static<typeof SignedIn>
 
-/** The answer to a right password of a user with a second factor. */
+/** The answer to a correct password of a user with a second factor. */
 export const MfaRequired = Type.Object(
   {
     mfaRequired: Type.Literal(true),
@@ -45,7 +47,7 @@ export type MfaRequired = Static<typeof MfaRequired>
 /** The request headers of an operation that signs in. */
 export const signInHeaders = {
   'X-Session':
-    '`cookie` keeps the session in an HttpOnly cookie and answers a CSRF token in place of tokens: for web pages of the same origin.',
+    '`cookie` keeps the session in an HttpOnly cookie and returns a CSRF token instead of tokens. For web pages of the same origin.',
 } as const
 
 const token = Type.String({ minLength: 1, maxLength: 200 })
@@ -58,7 +60,7 @@ export const login = operation({
   area: 'Authentication',
   summary: 'Sign in',
   description:
-    'The login is the e-mail or the userCode, in any case. A user with a second factor gets `mfaRequired` and a challenge, which `POST /auth/mfa` completes.',
+    'The login is the e-mail or the userCode, in any letter case. A user with a second factor gets `mfaRequired` and a challenge, which `POST /auth/mfa` completes.',
   access: 'public',
   body: Type.Object(
     {
@@ -80,7 +82,7 @@ export const refresh = operation({
   path: '/auth/refresh',
   area: 'Authentication',
   summary: 'Renew tokens',
-  description: 'A refresh token works once. Using one again ends the session it belongs to.',
+  description: 'A refresh token works once. Using it again ends its session.',
   access: 'public',
   body: Type.Object({ refreshToken: token }, { $id: 'Refresh', additionalProperties: false }),
   status: 200,

@@ -14,7 +14,7 @@ import {
 import { operation } from '../platform/operation.ts'
 import { page, pageQuery } from '../platform/page.ts'
 
-/** What a field can hold: the types of S9. */
+/** The types of fields (S9). */
 export const fieldTypes = [
   'string',
   'text',
@@ -61,7 +61,7 @@ const fields = {
   audit: flag('Values in the audit trail'),
   personalDataTypeId: code('Kind of personal data', { 0: 'none', ...kinds }),
 }
-/** The dictionary of user-defined fields and of overrides of built-in ones. */
+/** The dictionary of custom fields and of overrides of built-in fields. */
 export const userFieldFields = fields
 
 const changeable = [
@@ -87,7 +87,7 @@ const changeable = [
 ] as const
 export const UserFieldInput = inputOf(fields, ['entity', 'code', 'type', ...changeable])
 export type UserFieldInput = Static<typeof UserFieldInput>
-/** Entity, code and type stay: values are stored by them. */
+/** Entity, code and type cannot change: stored values depend on them. */
 export const UserFieldChange = inputOf(fields, changeable)
 export type UserFieldChange = Static<typeof UserFieldChange>
 
@@ -106,7 +106,7 @@ export const listUserFields = operation({
   area: 'System',
   summary: 'List custom fields and overrides',
   description:
-    'Fields that the agency has added to entities, and what it has changed of built-in ones: those have no `type`. They are made and changed by the forms of `field`.',
+    'Custom fields of the agency, and its overrides of built-in fields, which have no `type`. They are created and changed by the forms of `field`.',
   access: ['form.admin'],
   query: pageQuery,
   status: 200,

@@ -63,7 +63,7 @@ const fields = {
 /** The dictionary of a user: every field once. */
 export const userFields = fields
 
-/** What a user's profile holds besides names and rights. */
+/** The members of a user's profile besides names and rights. */
 export const contactData = [
   'street',
   'houseNo',
@@ -81,7 +81,7 @@ export const contactData = [
   'photoImage',
 ] as const
 
-/** In answers the arrays are always there. */
+/** In answers the arrays are always present. */
 export const answeredUserFields = {
   ...fields,
   accessGroups: Type.Array(key(50, 'Access group')),
@@ -195,7 +195,7 @@ export const createUser = operation({
   area: 'Users',
   summary: 'Create a user',
   description:
-    'Needs a password, or `clientId` and `clientSecret`. Nobody may give a role, an access group or clients beyond their own.',
+    'Needs a password, or `clientId` and `clientSecret`. Nobody can grant a role, an access group or clients beyond their own.',
   access: ['user.write'],
   body: UserInput,
   bodyBytesMax: photoBodyBytesMax,
@@ -239,7 +239,7 @@ export const updateUser = operation({
   area: 'Users',
   summary: 'Update a user',
   description:
-    '`password` must be there; null leaves it unchanged. Any other member that is omitted or null stays unchanged; the empty string clears a text.',
+    '`password` is required; null leaves it unchanged. Any other member that is omitted or null stays unchanged; the empty string clears a text.',
   access: ['user.write'],
   params: ofUser,
   body: UserChange,

@@ -1,4 +1,7 @@
-/** Cases and their clients by themselves, for worklists and integrators: operations of ours beside the specification's. */
+/**
+ * Cases and their clients across debtors, for worklists and integrations: operations that the specification does not
+ * have.
+ */
 import { Type, type Static } from 'typebox'
 import { amounts, caseFields as fields } from './cases.ts'
 import { dateTime, guid, key, outputOf, text } from '../metadata/fields.ts'
@@ -72,7 +75,7 @@ export const CaseByGuid = Type.Object(
     interruptedDate: fields.interruptedDate,
     links: fields.links,
     debtors: Type.Array(CaseParty, { description: 'The main debtor first.' }),
-    invoices: Type.Array(CaseInvoice, { description: 'In the order in which they came.' }),
+    invoices: Type.Array(CaseInvoice, { description: 'In the order in which they were added.' }),
   },
   { $id: 'CaseByGuid' },
 )
@@ -85,39 +88,39 @@ const day = (description: string) => Type.String({ format: 'date-time', descript
 export const CaseMovement = Type.Object(
   {
     movementGuid: guid('Movement'),
-    number: Type.Integer({ description: 'Within the case, from 1 on.' }),
+    number: Type.Integer({ description: 'Within the case, starting at 1.' }),
     kind: Type.String({
       description: 'payment, fee, writeOff, creditNote, claim, terms, reversal and the like.',
     }),
     text: Type.String({
       description: "The movement as a sentence with its numbers, in the caller's language.",
     }),
-    valueDate: day('The day from which it counts.'),
+    valueDate: day('The value date.'),
     bookedDate: day('The business date on which it was booked.'),
-    amount: Type.Number({ description: '0 where it moves no money of its own.' }),
+    amount: Type.Number({ description: '0 if it moves no money itself.' }),
     invoiceGuid: nullableGuid('The claim it concerns; null for the whole case.'),
-    paymentGuid: nullableGuid('The payment it is a part of.'),
-    reversesGuid: nullableGuid('Of a reversal: the movement that is undone.'),
-    reversed: Type.Boolean({ description: 'Whether it was undone.' }),
+    paymentGuid: nullableGuid('The payment that it is a part of.'),
+    reversesGuid: nullableGuid('For a reversal: the movement that it reverses.'),
+    reversed: Type.Boolean({ description: 'True if it was reversed.' }),
   },
   { $id: 'CaseMovement' },
 )
 export const CaseTransaction = Type.Object(
   {
     transactionGuid: guid('Transaction'),
-    number: Type.Integer({ description: 'Within the case, from 1 on.' }),
-    kind: Type.String({ description: 'registration, interest, or that of its movement.' }),
-    valueDate: day('The day from which it counts.'),
+    number: Type.Integer({ description: 'Within the case, starting at 1.' }),
+    kind: Type.String({ description: '`registration`, `interest`, or the kind of its movement.' }),
+    valueDate: day('The value date.'),
     bookedDate: day('The business date on which it was booked.'),
     movementGuid: nullableGuid('Null for the registration and for interest.'),
-    reversesGuid: nullableGuid('The transaction whose entries it undoes.'),
+    reversesGuid: nullableGuid('The transaction that it reverses.'),
     entries: Type.Array(
       Type.Object({
         account: Type.String({
           description: 'receivable:principal, claim:interest, bank, credit and the like.',
         }),
         invoiceGuid: nullableGuid('The claim it concerns.'),
-        amount: Type.Number({ description: 'Debit above zero, credit below; the entries sum to zero.' }),
+        amount: Type.Number({ description: 'Debit is positive, credit negative; the entries sum to zero.' }),
       }),
     ),
   },
@@ -147,7 +150,7 @@ export const listAllCases = operation({
   path: '/cases',
   summary: 'List cases of all debtors',
   description:
-    'The cases of the clients that the caller may see. `debtorGuid` is the main debtor’s. Interest counts up to the business date, also in `$filter` and `$orderby`.',
+    'The cases of the clients that the caller may see. `debtorGuid` is the main debtor’s. Interest is calculated up to the business date, also in `$filter` and `$orderby`.',
   query: pageQuery,
   response: page(AllCasesItem),
   example: {
@@ -159,7 +162,7 @@ export const getCaseByGuid = operation({
   id: 'getCaseByGuid',
   name: 'getCaseByGuid',
   path: '/cases/:caseGuid',
-  summary: 'Get a case by its GUID alone',
+  summary: 'Get a case by its GUID',
   description: 'With its debtors and invoices.',
   params,
   response: CaseByGuid,
@@ -170,9 +173,9 @@ export const listCaseMovements = operation({
   id: 'listCaseMovements',
   name: 'listCaseMovements',
   path: '/cases/:caseGuid/movements',
-  summary: "Get a case's movements and its ledger",
+  summary: "Get a case's movements and ledger",
   description:
-    'Movements are what was registered, by hand or by a payment; transactions are the entries that follow from them, in the order of booking. A transaction is never changed: one that no longer holds is undone by another.',
+    'Movements are what users and payments registered; transactions are the resulting ledger entries, in the order of booking. A transaction is never changed: a wrong one is reversed by another.',
   params,
   response: CaseMovements,
 })
@@ -182,7 +185,7 @@ export const listCaseNotes = operation({
   name: 'listCaseNotes',
   path: '/cases/:caseGuid/notes',
   summary: "List a case's notes",
-  description: 'The latest first. A note is written with the form `note/create`.',
+  description: 'The latest first. The form `note/create` adds a note.',
   params,
   query: pageQuery,
   response: page(Note),

@@ -1,4 +1,4 @@
-/** What the forms of cases take: the field codes of the contract's section 13, for the forms and for imports. */
+/** The input of the forms of cases: the field codes of the contract's section 13, for the forms and for imports. */
 import { Type, type Static, type TSchema } from 'typebox'
 import { date, flag, inputOf, key, lines, money, text, type FieldMeta } from '../metadata/fields.ts'
 
@@ -12,7 +12,7 @@ const percent = (title: string) => nullable<number>({ type: ['number', 'null'], 
 const strings = (title: string, schema: object) =>
   nullable<string[]>({ type: ['array', 'null'], title, ...schema })
 
-/** PostgreSQL keeps no NUL in a text. */
+/** PostgreSQL cannot store NUL in a text. */
 const withoutNul = '^[^\\u0000]*$'
 const longText = (title: string) =>
   nullable<string>(
@@ -67,7 +67,7 @@ const fields = {
   interruptedDate: date('Interrupted on'),
   allocationOrder: text(30, 'Order in which money is used', { lookup: 'allocationorder' }),
   tolerance: amount('What may remain when a case counts as paid'),
-  // What recalculations answer.
+  // Results of recalculations.
   remainingInterest: money('Interest, remaining', { readOnly: true }),
   remainingSum: money('Sum, remaining', { readOnly: true }),
   allocatedPrincipal: money('To principal', { readOnly: true }),
@@ -79,7 +79,7 @@ const fields = {
   reversedDate: date('Reversed on', { readOnly: true }),
   caseNumber: key(20, 'Case number', { readOnly: true }),
 }
-/** The dictionary of what the forms of cases take. */
+/** The dictionary of the input of the forms of cases. */
 export const caseInputFields = fields
 
 export const RegisterCaseInput = inputOf(

@@ -4,7 +4,7 @@ import { juridicalTypes, ofDebtor } from '../parties/debtors.ts'
 import { operation } from '../platform/operation.ts'
 import { page, pageQuery } from '../platform/page.ts'
 
-/** An amount in the case's currency, with at most as many decimals as that has. */
+/** An amount in the case's currency, with at most as many decimals as the currency has. */
 const money = (title: string) =>
   Type.Unsafe<number>({ type: 'number', title, 'x-field': { kind: 'money', readOnly: true } } as TSchema)
 const contact = { personalData: 'contact' } as const
@@ -175,7 +175,7 @@ export const getCaseOverview = operation({
   area: 'Debtors',
   summary: "Get a debtor's case overview",
   description:
-    'The sums are those of the open cases that the debtor owes (not as payer, representative or guardian), in the currency of the debtor, or else of the oldest of these cases. Interest counts up to the business date.',
+    'Sums over the open cases that the debtor owes (not as payer, representative or guardian), in the debtor’s currency, or else in that of the oldest of these cases. Interest is calculated up to the business date.',
   access: ['case.read'],
   params: ofDebtor,
   status: 200,
@@ -188,7 +188,7 @@ export const listCases = operation({
   path: '/debtors/:debtorGuid/cases',
   area: 'Debtors',
   summary: "List a debtor's cases",
-  description: 'Interest counts up to the business date, also in `$filter` and `$orderby`.',
+  description: 'Interest is calculated up to the business date, also in `$filter` and `$orderby`.',
   access: ['case.read'],
   params: ofDebtor,
   query: pageQuery,
@@ -224,16 +224,18 @@ export const ExplanationLine = Type.Object(
     invoiceGuid: nullable({ format: 'uuid', description: 'The claim it concerns; null for the whole case.' }),
     movementGuid: nullable({
       format: 'uuid',
-      description: 'What was booked; null for registration and interest.',
+      description: 'The amount booked; null for registration and interest.',
     }),
-    amount: Type.Number({ description: 'What the line adds to the figure, or takes from it below zero.' }),
+    amount: Type.Number({
+      description: 'The amount that the line adds to the figure; negative if it reduces it.',
+    }),
     principal: Type.Optional(Type.Number({ description: 'Interest: on what.' })),
     ratePercent: Type.Optional(Type.Number({ description: 'Interest: percent a year.' })),
     fromDate: Type.Optional(Type.String({ format: 'date-time', description: 'Interest: after this day.' })),
     toDate: Type.Optional(Type.String({ format: 'date-time', description: 'Interest: this day included.' })),
     days: Type.Optional(Type.Integer({ description: 'Interest: days of 365 in a year.' })),
     posted: Type.Optional(
-      Type.Boolean({ description: 'Interest: whether it is booked, or accrues so far.' }),
+      Type.Boolean({ description: 'For interest: true if booked, false if accrued so far.' }),
     ),
   },
   { $id: 'ExplanationLine' },
@@ -249,7 +251,7 @@ export const CaseExplanation = Type.Object(
       Type.Object({
         figure: Type.String({
           description:
-            'A member of the case, accrued and writtenOff likewise, or credit: what the debtor paid above what was owed, less what was used or paid back. Below zero it is owed to the agency, and is no part of what remains.',
+            'A member of the case, accrued and writtenOff included, or credit: what the debtor paid above the debt, less what was used or refunded. Negative credit is owed to the agency, and is not part of what remains.',
         }),
         amount: Type.Number({ description: 'The sum of the lines.' }),
         lines: Type.Array(ExplanationLine),
@@ -268,7 +270,7 @@ export const explainCase = operation({
   area: 'Debtors',
   summary: "Explain a case's amounts",
   description:
-    'For each amount the postings and the periods of interest that it comes from, in words and numbers. `original + accrued = paid + remaining + writtenOff`, for each component and in sum.',
+    'For each amount: the postings and interest periods that it consists of, in words and numbers. `original + accrued = paid + remaining + writtenOff`, for each component and in sum.',
   access: ['case.read'],
   params: ofCase,
   status: 200,

@@ -5,7 +5,7 @@ import { operation } from '../platform/operation.ts'
 import { page, pageQuery } from '../platform/page.ts'
 import { Problem } from '../platform/problem.ts'
 
-/** The letters that there are. */
+/** The kinds of letters. */
 export const letterKinds = ['statement', 'reminder', 'demand', 'legal', 'surveillance'] as const
 export type LetterKind = (typeof letterKinds)[number]
 
@@ -46,7 +46,7 @@ export const createStatement = operation({
   area,
   summary: 'Write a statement of account',
   description:
-    'A letter with the open cases that the debtor owes, of the clients that the caller may see, as of the business date: amounts by component, payment reference and account. It is kept as a document.',
+    'A letter with the open cases that the debtor owes, of the clients that the caller may see, as of the business date: amounts by component, payment reference and account. It is stored as a document.',
   access: ['case.write'],
   params: ofDebtor,
   body: StatementInput,
@@ -63,7 +63,7 @@ export const listDocuments = operation({
   area,
   summary: "List a debtor's documents",
   description:
-    'The latest first. One about cases of several clients is seen by those who may see all of them.',
+    'The latest first. A document about cases of several clients is visible only to callers who may see all of them.',
   access: ['case.read'],
   params: ofDebtor,
   query: pageQuery,
@@ -78,7 +78,7 @@ export const deleteDocument = operation({
   area,
   summary: 'Delete a document',
   description:
-    'Refused while anything keeps the debtor’s data from being erased (`getLegalHold`): until then a letter is evidence.',
+    'Refused while the debtor’s data must be kept (`getLegalHold`): until then a letter is evidence.',
   access: ['debtor.write'],
   params: Type.Object({ documentGuid: guid('Document') }),
   status: 200,

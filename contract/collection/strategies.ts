@@ -19,32 +19,32 @@ const actions = Type.Array(
   {
     maxItems: 10,
     description: [
-      'What is done, in this order, all or nothing:',
-      '- `{kind: "fee", feeType}`: as the client’s terms or the statute say; none where neither has one.',
-      '- `{kind: "status", status, subStatus}`: where the case may go by hand.',
-      '- `{kind: "letter", letter, dueDays}`: reminder, demand, legal or surveillance; without `dueDays` it asks for nothing by a day.',
-      '- `{kind: "service", service, userGuid, input}`: a custom service for the debtor, with the rights of the user, who must have those that it needs. `input` is checked as when it is invoked.',
+      'The actions, in this order, all or nothing:',
+      '- `{kind: "fee", feeType}`: the fee of the client’s terms or of the statute; none if neither has one.',
+      '- `{kind: "status", status, subStatus}`: a status that can also be set by hand.',
+      '- `{kind: "letter", letter, dueDays}`: reminder, demand, legal or surveillance; without `dueDays` it has no due date.',
+      '- `{kind: "service", service, userGuid, input}`: a custom service for the debtor, with the rights of the user, who must have the required ones. `input` is checked like in a direct call.',
     ].join('\n'),
   },
 )
 
 const conditions = {
-  subStatus: optional('Any where it is null, as with every condition.'),
+  subStatus: optional('Null means any, as for every condition.'),
   service: optional('PRECOLLECTION, COLLECTION or SURVEILLANCE.'),
   countries: codes('Of the client.'),
-  currencies: codes('Of the case; needed where an amount is a condition.'),
-  amountFrom: amount('What remains, at least.'),
-  amountBelow: amount('What remains, less than.'),
+  currencies: codes('The case’s currency; required if an amount is a condition.'),
+  amountFrom: amount('The least amount remaining.'),
+  amountBelow: amount('The amount remaining is less than this.'),
   onPlan: Type.Unsafe<boolean | null>({
     type: ['boolean', 'null'],
-    description: 'Whether the case is under a payment plan.',
+    description: 'True if the case has a payment plan.',
   }),
-  source: optional('The law or practice that it follows.'),
+  source: optional('The law or practice behind it.'),
 }
 const place = {
-  code: line('Within its strategy: a step of the same code counts as the same in every version.'),
-  status: line('Where the case stands.'),
-  afterDays: Type.Integer({ description: 'Days that it has stood there, open and not held.' }),
+  code: line('Unique within the strategy: a step with the same code is the same step in every version.'),
+  status: line('The status of the case.'),
+  afterDays: Type.Integer({ description: 'Days in that status, open and not on hold.' }),
 }
 
 export const StrategyStepItem = Type.Object({ ...place, ...conditions, actions }, { $id: 'StrategyStep' })
@@ -64,13 +64,13 @@ export type StrategyStepInput = Static<typeof StrategyStepInput>
 export const StrategyItem = Type.Object(
   {
     strategyGuid: guid('Strategy'),
-    code: line('What clients are given it by.'),
+    code: line('The code by which clients get the strategy.'),
     name: line('Its name.'),
-    source: optional('The law and practice that it follows; never legal advice.'),
-    unverified: Type.Boolean({ description: 'The sources were not looked up.' }),
-    version: Type.Integer({ description: 'Each change makes a new one.' }),
-    clients: Type.Integer({ description: 'Parties that have it as their own.' }),
-    steps: Type.Array(StrategyStepItem, { description: 'Of several that are due the first is taken.' }),
+    source: optional('The law and practice behind it; never legal advice.'),
+    unverified: Type.Boolean({ description: 'The sources were not checked.' }),
+    version: Type.Integer({ description: 'Each change creates a new version.' }),
+    clients: Type.Integer({ description: 'Parties with this strategy as their own.' }),
+    steps: Type.Array(StrategyStepItem, { description: 'If several steps are due, the first is taken.' }),
   },
   { $id: 'Strategy' },
 )
@@ -91,7 +91,7 @@ export type StrategyInput = Static<typeof StrategyInput>
 
 const steps = Type.Array(StrategyStepInput, {
   maxItems: 100,
-  description: 'All of them, in their order: of several that are due the first is taken.',
+  description: 'All steps in order: if several are due, the first is taken.',
 })
 export const NewStrategy = Type.Object(
   {
@@ -115,7 +115,7 @@ export const StrategyChange = Type.Object(
 )
 export type StrategyChange = Static<typeof StrategyChange>
 
-/** The dictionary of the form: a step is a line of JSON there. */
+/** The dictionary of the form, where a step is a line of JSON. */
 export const strategyFields = {
   ...fields,
   steps: Type.Array(Type.String(), {
@@ -134,11 +134,11 @@ const MadeUpCase = Type.Object(
   {
     service: Type.Optional(optional('COLLECTION unless given.')),
     status: Type.Optional(optional('NEW unless given.')),
-    subStatus: Type.Optional(optional('The first of its status unless given.')),
-    country: Type.Optional(optional('Of the client; that of the installation unless given.')),
-    currency: Type.Optional(optional('That of the installation unless given.')),
-    amount: Type.Number({ description: 'What remains, in the currency itself.' }),
-    business: Type.Optional(Type.Boolean({ description: 'The debtor is a business; else a consumer.' })),
+    subStatus: Type.Optional(optional('Default: the first sub-status of its status.')),
+    country: Type.Optional(optional('Default: the client’s or the installation’s country.')),
+    currency: Type.Optional(optional('Default: the installation’s currency.')),
+    amount: Type.Number({ description: 'The amount remaining, in main units of the currency.' }),
+    business: Type.Optional(Type.Boolean({ description: 'True for a business, false for a consumer.' })),
   },
   { $id: 'MadeUpCase', additionalProperties: false },
 )
@@ -146,13 +146,13 @@ export type MadeUpCase = Static<typeof MadeUpCase>
 
 export const SimulationInput = Type.Object(
   {
-    strategyGuid: Type.Optional(optional('Whose steps, and whose cases.')),
+    strategyGuid: Type.Optional(optional('The strategy whose steps and cases are simulated.')),
     steps: Type.Optional(Type.Unsafe<StrategyStepInput[] | null>({ ...steps, type: ['array', 'null'] })),
-    running: Type.Optional(flag('The steps are tried on cases under way too')),
+    running: Type.Optional(flag('Also try the steps on open cases')),
     days: Type.Integer({
       minimum: 0,
       maximum: 1000,
-      description: 'From the business date on; 0 for that alone, which is a dry run.',
+      description: 'Days from the business date on; 0 for that day alone, which is a dry run.',
     }),
     case: Type.Optional(Type.Unsafe<MadeUpCase | null>({ anyOf: [MadeUpCase, { type: 'null' }] })),
   },
@@ -164,14 +164,14 @@ export const Simulation = Type.Object(
   {
     from: dateTime('The business date'),
     days: Type.Integer(),
-    cases: Type.Integer({ description: 'That were looked at: at most 2,000, the first by their guids.' }),
-    isSample: Type.Boolean({ description: 'There are more cases than were looked at.' }),
+    cases: Type.Integer({ description: 'Cases examined: at most 2,000, ordered by GUID.' }),
+    isSample: Type.Boolean({ description: 'True if there are more cases than examined.' }),
     steps: Type.Array(
       Type.Object(
         {
           step: line('Its code.'),
-          taken: Type.Integer({ description: 'In how many cases.' }),
-          refused: Type.Integer({ description: 'In how many cases it could not be taken.' }),
+          taken: Type.Integer({ description: 'Number of cases.' }),
+          refused: Type.Integer({ description: 'Number of cases in which the step failed.' }),
         },
         { $id: 'SimulatedStep' },
       ),
@@ -179,16 +179,16 @@ export const Simulation = Type.Object(
     course: Type.Array(
       Type.Object(
         {
-          day: Type.Integer({ description: 'From 0, the business date.' }),
+          day: Type.Integer({ description: 'Starting at 0, the business date.' }),
           date: dateTime('When'),
-          caseNumber: optional('Null for a case that is made up.'),
+          caseNumber: optional('Null for an invented case.'),
           step: line('Its code.'),
           actions: Type.Array(Type.String()),
-          status: line('Where the case then stands.'),
+          status: line('The status of the case then.'),
           subStatus: line('And how.'),
           remaining: Type.Number({ description: 'With fees and interest, if nothing is paid.' }),
           currency: line('Of the case.'),
-          refused: optional('Why it cannot be taken.'),
+          refused: optional('Why the step failed.'),
         },
         { $id: 'SimulatedAction' },
       ),
@@ -221,7 +221,7 @@ export const listStrategies = operation({
   area: 'System',
   summary: 'List collection strategies',
   description:
-    'With the steps of their newest version: what is done with a case after how many days, at the day-end.',
+    'With the steps of their newest version: the actions for a case after a number of days, taken at the day-end.',
   access: ['client.read', 'system.admin'],
   status: 200,
   response: StrategyList,
@@ -238,7 +238,11 @@ export const getStrategy = operation({
   query: Type.Object(
     {
       version: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'An older one; its steps.' }),
+        Type.Integer({
+          minimum: 1,
+          maximum: 2_147_483_647,
+          description: 'An older version, to get its steps.',
+        }),
       ),
     },
     { additionalProperties: false },
@@ -254,7 +258,7 @@ export const createStrategy = operation({
   path: '/strategies',
   ...administer,
   summary: 'Create a collection strategy',
-  description: 'Nothing is done by it until a client has it (`assignStrategy`).',
+  description: 'It has no effect until a client has it (`assignStrategy`).',
   body: NewStrategy,
   status: 201,
   response: StrategyItem,
@@ -269,7 +273,7 @@ export const updateStrategy = operation({
   ...administer,
   summary: 'Change a collection strategy',
   description:
-    'Makes a new version; what is omitted or null stays, `steps` replaces all of them. A case of which a step was taken goes on by the version of that step, unless `running` is true; all others go by the new version.',
+    'Creates a new version. Omitted and null members stay; `steps` replaces all of them. A case for which a step was taken continues with the version of that step, unless `running` is true. All others use the new version.',
   params: ofStrategy,
   body: StrategyChange,
   status: 200,
@@ -285,7 +289,7 @@ export const deleteStrategy = operation({
   path: '/strategies/:strategyGuid',
   ...administer,
   summary: 'Delete a collection strategy',
-  description: 'Refused while a party has it, and for ever once one of its steps was taken.',
+  description: 'Refused while a party has it, or once one of its steps was taken.',
   params: ofStrategy,
   status: 200,
   response: Problem,
@@ -300,7 +304,7 @@ export const simulateStrategy = operation({
   ...administer,
   summary: 'Simulate a collection strategy',
   description:
-    'What would happen over days if nobody paid or did anything, without doing it: on a case that is made up, or on the open cases of the clients that go by the strategy. `steps` stand in for those of its newest version, to try a change.',
+    'What would happen over days if nobody paid or acted, without doing it: on an invented case, or on the open cases of the clients with the strategy. `steps` replace those of its newest version, to try a change.',
   body: SimulationInput,
   status: 200,
   response: Simulation,
@@ -312,9 +316,9 @@ export const assignStrategy = operation({
   method: 'PUT',
   path: '/clients/:clientGuid/strategy',
   area: 'Users',
-  summary: 'Give a client a strategy',
+  summary: 'Assign a strategy to a client',
   description:
-    'The empty string takes it away: then that of the party above holds. Steps that were taken stay taken. `apply-strategies dry-run` lists what would happen next.',
+    'The empty string removes it: then the parent party’s strategy applies. Steps already taken stay. `apply-strategies dry-run` lists what would happen next.',
   access: ['client.write'],
   params: Type.Object({ clientGuid: guid('Client') }),
   body: StrategyInput,

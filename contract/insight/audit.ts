@@ -5,7 +5,7 @@ import { page, pageQuery } from '../platform/page.ts'
 
 export const AuditEntry = Type.Object(
   {
-    position: Type.Integer({ description: 'Rises with each entry.' }),
+    position: Type.Integer({ description: 'Increases with each entry.' }),
     occurredAt: dateTime('When, by the real clock'),
     businessDate: dateTime('When, by the business clock'),
     actorGuid: text(36, 'Who; null for the system itself'),
@@ -21,7 +21,7 @@ export const AuditEntry = Type.Object(
       Type.Unsafe<[before: unknown, after: unknown]>({ type: 'array', items: {}, minItems: 2, maxItems: 2 }),
       {
         description:
-          'From a member to its value before and after; amounts in the main unit of `currencyCode`. Personal data is masked for those without `audit.read`.',
+          'From a member to its value before and after; amounts in main units of `currencyCode`. Personal data is masked for callers without `audit.read`.',
         'x-field': { unfilterable: true },
       },
     ),
@@ -38,7 +38,7 @@ export const listAuditEntries = operation({
   area: 'System',
   summary: 'List audit entries',
   description:
-    'Newest first unless `$orderby` is given. With `audit.read` everything; without it the entries of the debtors that the caller may see, personal data masked by its kind.',
+    'Newest first unless `$orderby` is given. With `audit.read` all entries; without it those of the debtors that the caller may see, with personal data masked by its kind.',
   access: ['audit.read', 'debtor.read'],
   query: pageQuery,
   status: 200,

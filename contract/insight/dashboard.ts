@@ -1,4 +1,7 @@
-/** The dashboard: the portfolio, what came in, how plans go, what they are to bring. Operations of ours. */
+/**
+ * The dashboard: open cases, collected payments, payment plans, expected payments. Operations that the specification
+ * does not have.
+ */
 import { Type, type Static } from 'typebox'
 import { operation } from '../platform/operation.ts'
 
@@ -8,18 +11,18 @@ const nullableDay = (description: string) =>
 const count = (description: string) => Type.Integer({ description })
 const amount = (description: string) => Type.Number({ description })
 const currencyCode = Type.String({
-  description: 'The currency of the amounts beside it. None is turned into another.',
+  description: 'The currency of the amounts beside it. Amounts are never converted.',
 })
 const month = day('The first day of the month.')
 const asOf = day('The business date.')
 
 export const PortfolioAge = Type.Object(
   {
-    age: count('What the rows name: 0 for the youngest.'),
-    fromDays: count('Days since the registration, at least.'),
+    age: count('The age group: 0 is the youngest.'),
+    fromDays: count('Minimum days since the registration.'),
     toDays: Type.Unsafe<number | null>({
       type: ['integer', 'null'],
-      description: 'Days since the registration, at most; null for the oldest.',
+      description: 'Maximum days since the registration; null for the oldest group.',
     }),
     registeredFrom: nullableDay('Registered on this day or later; null for the oldest.'),
     registeredBefore: nullableDay('Registered before this day; null for the youngest.'),
@@ -31,12 +34,12 @@ export type PortfolioAge = Static<typeof PortfolioAge>
 export const PortfolioRow = Type.Object(
   {
     currencyCode,
-    status: Type.String({ description: 'Where the cases stand.' }),
+    status: Type.String({ description: 'The status of the cases.' }),
     age: count('Of `ages`.'),
     cases: count('How many.'),
     principal: amount('Principal that remains.'),
-    interest: amount('Interest that remains, up to the business date.'),
-    fee: amount('Costs and fees that remain.'),
+    interest: amount('Interest remaining, up to the business date.'),
+    fee: amount('Costs and fees remaining.'),
     sum: amount('All that remains.'),
   },
   { $id: 'PortfolioRow' },
@@ -51,14 +54,14 @@ export const CollectedMonth = Type.Object(
   {
     currencyCode,
     month,
-    payments: count('How many, one that is shared among cases once for each.'),
-    amount: amount('What was paid, also to clients and other parties.'),
-    toThirdParty: amount('Of that to clients and other parties.'),
+    payments: count('Number of payments; a payment divided among cases counts once for each.'),
+    amount: amount('Amount paid, also directly to clients and other parties.'),
+    toThirdParty: amount('The part paid directly to clients and other parties.'),
   },
   { $id: 'CollectedMonth' },
 )
 export const Collected = Type.Object(
-  { asOf, from: day('The first day that counts.'), value: Type.Array(CollectedMonth) },
+  { asOf, from: day('The first day included.'), value: Type.Array(CollectedMonth) },
   { $id: 'Collected' },
 )
 export type Collected = Static<typeof Collected>
@@ -70,10 +73,10 @@ export const PlanStateRow = Type.Object(
     state: Type.Unsafe<(typeof planStates)[number]>({
       type: 'string',
       enum: [...planStates],
-      description: '`LATE`: active, with a payment overdue. Those that ended did so since `from`.',
+      description: '`LATE`: active, with an overdue payment. Ended plans are those that ended since `from`.',
     }),
     plans: count('How many.'),
-    unpaid: amount('What is still to be paid by them.'),
+    unpaid: amount('The amount still to be paid.'),
   },
   { $id: 'PlanStateRow' },
 )
@@ -83,7 +86,7 @@ export const PlanMonth = Type.Object(
     month,
     payments: count('Payments of plans that fell due.'),
     amount: amount('Their sum.'),
-    paid: amount('What of it is paid.'),
+    paid: amount('The amount paid of it.'),
     inTime: count('Paid in full within the days of grace.'),
     late: count('Paid in full later than that.'),
     unpaid: count('Not paid in full yet.'),
@@ -93,7 +96,7 @@ export const PlanMonth = Type.Object(
 export const PlanPerformance = Type.Object(
   {
     asOf,
-    from: day('The first day that counts.'),
+    from: day('The first day included.'),
     states: Type.Array(PlanStateRow),
     months: Type.Array(PlanMonth),
   },
@@ -104,17 +107,17 @@ export type PlanPerformance = Static<typeof PlanPerformance>
 const expected = {
   currencyCode,
   payments: count('Payments of active plans that are not paid in full.'),
-  amount: amount('What of them is unpaid.'),
+  amount: amount('The unpaid amount of these payments.'),
 }
 export const ExpectedMonth = Type.Object({ ...expected, month }, { $id: 'ExpectedMonth' })
 export const ExpectedSum = Type.Object(expected, { $id: 'ExpectedSum' })
 export const LiquidityForecast = Type.Object(
   {
     asOf,
-    before: day('The months end here.'),
-    overdue: Type.Array(ExpectedSum, { description: 'Fallen due before the business date.' }),
-    value: Type.Array(ExpectedMonth, { description: 'From the business date on.' }),
-    later: Type.Array(ExpectedSum, { description: 'Falling due on `before` or later.' }),
+    before: day('The forecast ends before this day.'),
+    overdue: Type.Array(ExpectedSum, { description: 'Due before the business date.' }),
+    value: Type.Array(ExpectedMonth, { description: 'Due on the business date or later.' }),
+    later: Type.Array(ExpectedSum, { description: 'Due on `before` or later.' }),
   },
   { $id: 'LiquidityForecast' },
 )
@@ -128,7 +131,7 @@ const query = Type.Object(
         minimum: 1,
         maximum: 36,
         default: 12,
-        description: 'Months, the one of the business date among them.',
+        description: 'Number of months, including that of the business date.',
       }),
     ),
   },
@@ -141,7 +144,7 @@ export const getPortfolio = operation({
   name: 'getPortfolio',
   path: '/dashboard/portfolio',
   summary: 'Get the open cases by status and age',
-  description: 'What remains on the open cases of the clients that the caller may see, by currency.',
+  description: 'The amounts remaining on the open cases of the clients that the caller may see, by currency.',
   response: Portfolio,
 })
 export const getCollected = operation({
@@ -151,7 +154,7 @@ export const getCollected = operation({
   path: '/dashboard/collected',
   summary: 'Get what was collected per month',
   description:
-    'Payments on cases by the day from which they count, those that were reversed left out. What was paid above the debt counts too. The rows behind: `GET /payments`.',
+    'Payments on cases by value date, without reversed ones. Payments above the debt count too. `GET /payments` lists the payments behind it.',
   query,
   response: Collected,
   example: { query: { months: 12 } },
@@ -161,9 +164,9 @@ export const getPlanPerformance = operation({
   id: 'getPlanPerformance',
   name: 'getPlanPerformance',
   path: '/dashboard/plans',
-  summary: 'Get how payment plans go',
+  summary: 'Get the performance of payment plans',
   description:
-    'Plans by their state, and the payments that fell due by month, up to the business date. The rows behind: `GET /paymentplans` and `GET /paymentplans/payments`.',
+    'Plans by state, and the payments that fell due by month, up to the business date. `GET /paymentplans` and `GET /paymentplans/payments` list the rows behind it.',
   query,
   response: PlanPerformance,
   example: { query: { months: 12 } },
@@ -173,9 +176,9 @@ export const getLiquidityForecast = operation({
   id: 'getLiquidityForecast',
   name: 'getLiquidityForecast',
   path: '/dashboard/liquidity',
-  summary: 'Get what active payment plans are to bring',
+  summary: 'Get the payments expected from active plans',
   description:
-    'What is unpaid of the payments of active plans, by the month in which it falls due. Proposals do not count.',
+    'The unpaid payments of active plans, by the month in which they fall due. Proposals do not count.',
   query,
   response: LiquidityForecast,
   example: { query: { months: 12 } },

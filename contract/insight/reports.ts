@@ -1,4 +1,4 @@
-/** Reports on the portfolio and the money: operations of ours. */
+/** Reports on cases and money: operations that the specification does not have. */
 import { Type, type Static } from 'typebox'
 import { guid, key } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'
@@ -13,13 +13,13 @@ export const Report = Type.Object(
   {
     reportName: Type.Unsafe<ReportName>({ type: 'string', enum: [...reportNames] }),
     title: key(100, 'Title, in the language of the caller'),
-    businessDate: date('The business date on which it was made.'),
+    businessDate: date('The business date of the report.'),
     from: Type.Unsafe<string | null>({
       type: ['string', 'null'],
       format: 'date-time',
-      description: 'First value date; null for a report that has no beginning.',
+      description: 'First value date; null for a report without a first date.',
     }),
-    to: date('Last value date, or the day as of which it is.'),
+    to: date("Last value date, or the date of the report's figures."),
     columns: Type.Array(
       Type.Object({
         code: key(30, 'Member of the rows'),
@@ -36,7 +36,7 @@ export const Report = Type.Object(
     ),
     totals: Type.Array(
       Type.Unsafe<Record<string, string | number | null>>({ type: 'object', additionalProperties: true }),
-      { description: 'The sums, for each currency by itself: amounts of several currencies have none.' },
+      { description: 'Totals per currency: amounts of different currencies are not added.' },
     ),
   },
   { $id: 'Report' },
@@ -51,16 +51,16 @@ export const getReport = operation({
   area: 'Debtors',
   summary: 'Get a report',
   description:
-    '`portfolio` (cases by client and status), `aging` (what open cases owe by days overdue), `collected` (by client and month of the value date), `trust` (money received for clients, passed on and held), ' +
-    '`trust-balance` (the bank account against whose money is on it; the agency’s alone), `plans` (how payment plans go). Of the clients that the caller may see, money by currency. ' +
-    '`portfolio`, `aging` and `plans` are as of the business date. With `format=csv` or `format=pdf` as a file: a status, a type of plan and a month stand in the PDF in the words of the caller’s language, in the CSV as the codes that the rows have. ' +
-    'Read from a replica that is at most a minute behind, where the installation has one; `Cache-Control: no-cache` asks for the latest.',
+    '`portfolio` (cases by client and status), `aging` (amounts open by days overdue), `collected` (by client and month of the value date), `trust` (money received for clients, paid out and held), ' +
+    '`trust-balance` (the balance of the bank account compared with the owners of the money; for the agency alone), `plans` (performance of payment plans). Covers the clients that the caller may see, by currency. ' +
+    '`portfolio`, `aging` and `plans` are as of the business date. `format=csv` or `format=pdf` returns a file. The PDF spells out statuses, plan types and months in the caller’s language; the CSV has the codes of the rows. ' +
+    'If the installation has a replica, the report is read from it and may be a minute old; `Cache-Control: no-cache` asks for the latest.',
   access: ['report.read'],
   params: Type.Object({ reportName: key(40, 'Report') }),
   query: Type.Object(
     {
-      from: day('First value date, of `collected`: the first of January without.'),
-      to: day('Last value date, of `collected`, `trust` and `trust-balance`: the business date without.'),
+      from: day('First value date of `collected`. Default: 1 January.'),
+      to: day('Last value date of `collected`, `trust` and `trust-balance`. Default: the business date.'),
       clientGuid: Type.Optional(guid('Only this client')),
       format: Type.Optional(
         Type.Unsafe<'json' | 'csv' | 'pdf'>({

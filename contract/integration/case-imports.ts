@@ -1,4 +1,7 @@
-/** What files of cases, invoices, payments and payment plans hold: the field codes of the forms, and references in place of GUIDs. */
+/**
+ * The columns of import files of cases, invoices, payments and payment plans: the field codes of the forms, with
+ * references instead of GUIDs.
+ */
 import { Type, type Static } from 'typebox'
 import { InvoiceInput, PaymentInput, RegisterCaseInput } from '../cases/case-inputs.ts'
 import { date, text } from '../metadata/fields.ts'

@@ -1,4 +1,7 @@
-/** What files of third parties, accounts, customers, purchases and objects hold: their forms' fields, and references in place of GUIDs. */
+/**
+ * The columns of import files of third parties, accounts, customers, purchases and objects: the fields of their forms,
+ * with references instead of GUIDs.
+ */
 import { Type, type TObject } from 'typebox'
 import { text } from '../metadata/fields.ts'
 import * as holdings from '../parties/holdings.ts'

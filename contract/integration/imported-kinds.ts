@@ -1,4 +1,4 @@
-/** What can be imported, in the order in which one kind needs those before it. */
+/** The kinds of imports, ordered so that each kind comes after those that it needs. */
 export const importedKinds = [
   'parties',
   'users',

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { guid, key } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'
 
-/** Where a custom service is invoked: for a user, for a debtor, or for the system as a whole. */
+/** What a custom service is invoked for: a user, a debtor, or the whole system. */
 export const serviceScopes = ['user', 'debtor', 'global'] as const
 export type ServiceScope = (typeof serviceScopes)[number]
 
@@ -10,8 +10,7 @@ export const ServiceInput = Type.Unsafe<Record<string, unknown>>({
   $id: 'ServiceInput',
   type: 'object',
   additionalProperties: true,
-  description:
-    'Passed on to the service; its own schema tells the members. Leaving the body out is as good as `{}`.',
+  description: 'Passed to the service, whose own schema lists the members. An omitted body means `{}`.',
 })
 export type ServiceInput = Static<typeof ServiceInput>
 
@@ -23,7 +22,7 @@ const query = Type.Object(
       Type.Boolean({
         default: false,
         description:
-          'true answers 202 at once and runs the service in the background, trying again when it fails. `Location` names the job.',
+          'true answers 202 at once and runs the service in the background, with retries after failures. `Location` names the job.',
       }),
     ),
   },
@@ -42,7 +41,7 @@ const common = {
   problems: ['service-failed', 'service-timeout', 'conflict'],
 } as const
 const description =
-  'Runs a service that this installation has. Without `async` it is done when the answer comes: what it wrote is then stored, and after a failure nothing is. A service may ask for one more access code.'
+  'Runs a custom service of this installation. Without `async` the answer comes when it is done. Its writes are stored on success only. A service may need one more access code.'
 
 export const invokeUserService = operation({
   id: 'U13',

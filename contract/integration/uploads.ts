@@ -36,7 +36,7 @@ export const uploadFile = operation({
   ...administer,
   summary: 'Upload a file to be imported',
   description:
-    'The body is the file itself, CSV or NDJSON, as `application/octet-stream`; how large it may be is a setting (`FORDRA_UPLOAD_MB`). The command `import` with its `fileGuid` imports it. Without a `source` it is `import`: rows are known by the source’s own references.',
+    'The body is the file itself, CSV or NDJSON, as `application/octet-stream`. The setting `FORDRA_UPLOAD_MB` limits its size. The command `import` imports it by its `fileGuid`. The default `source` is `import`. Rows are identified by the source’s own references.',
   query: Type.Object(
     {
       what: fields.what,
@@ -48,7 +48,8 @@ export const uploadFile = operation({
       }),
       source: Type.Optional(
         Type.String({
-          // Its letters are those of any alphabet, which a pattern cannot say in every dialect: the server checks them.
+          // A pattern for letters of any alphabet differs between regular expression dialects, so the server checks
+          // them.
           title: 'Source: 1 to 50 letters, digits and . _ -',
           default: 'import',
         }),
@@ -94,7 +95,7 @@ export const listFiles = operation({
   path: '/system/files',
   ...administer,
   summary: 'List uploaded files',
-  description: 'Newest first unless `$orderby` is given. They are removed after 30 days.',
+  description: 'Newest first unless `$orderby` is given. Files are deleted after 30 days.',
   query: pageQuery,
   status: 200,
   response: page(UploadedFile),
@@ -119,7 +120,7 @@ export const deleteFile = operation({
   path: '/system/files/:fileGuid',
   ...administer,
   summary: 'Delete an uploaded file',
-  description: 'With its report of rejected rows. What was imported stays.',
+  description: 'Also deletes its report of rejected rows. Imported records stay.',
   params: ofFile,
   status: 200,
   response: Problem,

@@ -12,7 +12,7 @@ const fields = {
   types: Type.Array(Type.Unsafe<string>({ type: 'string', 'x-extensible-enum': eventFilters }), {
     title: 'Types of events; all when empty',
     description:
-      'Each whole or with a star: `debtor.*`, `payment.registered`. One that is not listed is refused when it is added; a later version may list more.',
+      'Types such as `payment.registered`, or all types of an entity such as `debtor.*`. Unlisted types are refused; a later version may list more.',
     'x-field': { unfilterable: true },
   }),
   enabled: flag('Enabled'),
@@ -20,7 +20,7 @@ const fields = {
   pausedReason: text(200, 'Why it is paused', { readOnly: true }),
   createdAt: dateTime('Created at', { readOnly: true }),
 }
-/** The dictionary of a webhook: every field once. The secret is answered by its making alone. */
+/** The dictionary of a webhook. Only the answer to its creation has the secret. */
 export const webhookFields = {
   ...fields,
   secret: text(94, 'Secret', { audit: false }),
@@ -29,7 +29,7 @@ export const webhookFields = {
 export const Webhook = outputOf(fields, Object.keys(fields) as (keyof typeof fields)[], { $id: 'Webhook' })
 export type Webhook = Static<typeof Webhook>
 
-/** A member that is omitted or null stays; a list replaces the whole list. Without a secret a new webhook is given one. */
+/** A member that is omitted or null stays; a list replaces the whole list. A new webhook without a secret gets one. */
 export const WebhookInput = inputOf(webhookFields, ['url', 'description', 'types', 'enabled', 'secret'], {
   $id: 'WebhookInput',
 })
@@ -75,7 +75,7 @@ export const WebhookDelivery = outputOf(
 )
 export type WebhookDelivery = Static<typeof WebhookDelivery>
 
-/** Which events to deliver once more. */
+/** The events to deliver again. */
 export const ReplayInput = Type.Object(
   {
     from: Type.Optional(dateTime('Events from this time on')),
@@ -115,7 +115,7 @@ export const listWebhookDeliveries = operation({
   ...administrators,
   summary: "List a webhook's deliveries",
   description:
-    'Newest first unless `$orderby` is given. Delivered ones are kept for 30 days. What waits while its webhook is paused or off counts as laid out anew when it is enabled again.',
+    'Newest first unless `$orderby` is given. Successful deliveries are kept for 30 days. The three days of waiting deliveries start again when a paused or disabled webhook is enabled.',
   params: ofWebhook,
   query: pageQuery,
   status: 200,
@@ -130,7 +130,7 @@ export const replayWebhook = operation({
   ...administrators,
   summary: 'Replay events to a webhook',
   description:
-    'Delivers events once more, by time or by their guids, at most 10,000 at once. A webhook that was paused goes on.',
+    'Delivers events again, by time or by their GUIDs, at most 10,000 at once. Resumes a paused webhook.',
   params: ofWebhook,
   body: ReplayInput,
   status: 200,

@@ -1,4 +1,4 @@
-/** Reference rates: those that are shipped and those that the agency has set. */
+/** Reference rates: shipped ones and those that the agency has set. */
 import { Type, type Static } from 'typebox'
 import { dateTime, guid, key, outputOf, text } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'
@@ -29,7 +29,7 @@ export const listInterestRates = operation({
   area: 'System',
   summary: 'List reference rates',
   description:
-    'By series, the newest first, unless `$orderby` is given. A rate holds until the next one of its series. They are set by the form `interestrate/create`, corrected and taken back by `interestrate/edit`.',
+    'By series, newest first, unless `$orderby` is given. A rate is valid until the next one of its series. The form `interestrate/create` adds rates; `interestrate/edit` corrects and removes them.',
   access: ['system.read'],
   query: pageQuery,
   status: 200,

@@ -1,4 +1,4 @@
-/** Statutory fees: what is shipped with its sources, and what the installation made of it. */
+/** Statutory fees: shipped ones with sources, and the installation's changes. */
 import type { Static } from 'typebox'
 import { date, flag, guid, inputOf, money, outputOf, text } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'
@@ -31,7 +31,7 @@ export const StatutoryFee = outputOf(feeFields, Object.keys(feeFields) as (keyof
 })
 export type StatutoryFee = Static<typeof StatutoryFee>
 
-/** What tells a fee from others, apart from the day from which it is so. */
+/** The members that identify a fee, besides its first day. */
 export const slotMembers = [
   'countryCode',
   'feeType',
@@ -42,7 +42,7 @@ export const slotMembers = [
   'stage',
   'creditorDeductsVat',
 ] as const
-/** What may be corrected of a version. */
+/** The members of a version that can be corrected. */
 export const correctedMembers = ['validTo', 'amount', 'secondAmount', 'condition', 'source'] as const
 
 export const StatutoryFeeInput = inputOf(feeFields, [...slotMembers, 'validFrom', ...correctedMembers], {
@@ -61,7 +61,7 @@ export const listStatutoryFees = operation({
   area: 'System',
   summary: 'List statutory fees',
   description:
-    'What collection may cost the debtor at most, by country, kind of debtor and principal. A version ends on its last day or before the next one of the same fee. What was not looked up in its source is `unverified`; what an administrator set is `edited`. Not legal advice.',
+    'The maximum that a debtor can be charged for collection, by country, kind of debtor and principal. A version ends on its last day or before the next version of the same fee. `unverified` means that nobody checked its source; `edited` means that an administrator set it. Not legal advice.',
   access: ['system.read'],
   query: pageQuery,
   status: 200,

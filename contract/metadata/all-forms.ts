@@ -1,4 +1,4 @@
-/** Every form of the service, as data; `server/metadata/forms/forms.test.ts` holds it against what is served. */
+/** Every form of the service, as data. `server/metadata/forms/forms.test.ts` compares it with the served forms. */
 import * as cases from './forms/cases.ts'
 import * as clients from './forms/clients.ts'
 import * as debtors from './forms/debtors.ts'
@@ -14,7 +14,7 @@ import * as users from './forms/users.ts'
 
 const isForm = (value: object): value is Form => 'entity' in value && 'groups' in value && 'submit' in value
 
-/** A module exports a form, or the forms of an entity together. */
+/** A module exports a form, or an object with the forms of an entity. */
 const formsIn = (value: unknown): Form[] => {
   if (typeof value !== 'object' || value === null) return []
   return isForm(value) ? [value] : Object.values(value).filter(isForm)

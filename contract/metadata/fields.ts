@@ -1,6 +1,6 @@
 /**
- * The field builders of the dictionary. A field is a plain JSON Schema object with one extra keyword, `x-field`,
- * for what JSON Schema cannot say. Nothing here knows about columns, and nothing here renders.
+ * The field builders of the dictionary. A field is a plain JSON Schema object with one extra keyword, `x-field`, for
+ * what JSON Schema cannot express. Columns and rendering are defined elsewhere.
  */
 import {
   Type,
@@ -13,7 +13,7 @@ import {
   type TUnsafe,
 } from 'typebox'
 
-/** The kinds of personal data; the number is the form definitions' `personalDataTypeId`. */
+/** The kinds of personal data. The number is `personalDataTypeId` in form definitions. */
 export const personalDataTypes = {
   identity: 1,
   name: 2,
@@ -24,17 +24,17 @@ export const personalDataTypes = {
 export type PersonalData = keyof typeof personalDataTypes
 
 export interface FieldMeta {
-  /** Can't appear in `$filter` and `$orderby`; every other scalar of a list item can. */
+  /** Not allowed in `$filter` and `$orderby`; every other scalar of a list item is. */
   unfilterable?: boolean
-  /** Set by the server only; never part of an input. */
+  /** Set by the server only; not part of any input. */
   readOnly?: boolean
   /** The lookup that lists the allowed values. */
   lookup?: string
-  /** What kind of personal data the value is: decides how it is masked. */
+  /** The kind of personal data, which decides how it is masked. */
   personalData?: PersonalData
-  /** What the JSON type does not tell: a day without a time, money, a text of several lines, or a GUID that can be cleared. */
+  /** More than the JSON type says: a date without time, money, a multi-line text, or a GUID that can be cleared. */
   kind?: 'date' | 'money' | 'text' | 'guid'
-  /** Changes show their value before and after in the audit trail. Default true. */
+  /** True if the audit trail shows the value before and after. Default true. */
   audit?: boolean
 }
 
@@ -44,27 +44,27 @@ const field = <T>(schema: object, meta: FieldMeta) => Type.Unsafe<T>({ ...schema
 export const text = (maxLength: number, title: string, meta: FieldMeta = {}) =>
   field<string | null>({ type: ['string', 'null'], maxLength, pattern: singleLine, title }, meta)
 
-/** A text that is always there in a response. */
+/** A text that is always present in a response. */
 export const key = (maxLength: number, title: string, meta: FieldMeta = {}) =>
   field<string>({ type: 'string', maxLength, title }, meta)
 
 export const flag = (title: string, meta: FieldMeta = {}) =>
   field<boolean | null>({ type: ['boolean', 'null'], title }, meta)
 
-/** RFC 3339 in UTC; inputs also take a plain date. */
+/** RFC 3339 in UTC; inputs may also be a plain date. */
 export const dateTime = (title: string, meta: FieldMeta = {}) =>
   field<string | null>({ type: ['string', 'null'], format: 'date-time', title }, meta)
 
-/** A calendar day: on the wire the date-time of its midnight in UTC. */
+/** A calendar date, sent as midnight UTC. */
 export const date = (title: string, meta: FieldMeta = {}) => dateTime(title, { kind: 'date', ...meta })
 
 export const guid = (title: string, meta: FieldMeta = {}) =>
   field<string>({ type: 'string', format: 'uuid', title }, meta)
 
-/** The GUID of another record; the empty string clears it. The rules check that it is one, and that there is such a record. */
+/** The GUID of another record; the empty string clears it. The rules check that the record exists. */
 export const reference = (title: string, lookup: string) => text(36, title, { kind: 'guid', lookup })
 
-/** An amount of money in its currency's main unit. The rules check that it has no more decimals than the currency. */
+/** An amount in its currency's main unit. The rules check its number of decimals against the currency. */
 export const money = (title: string, meta: FieldMeta = {}) =>
   field<number | null>(
     { type: ['number', 'null'], minimum: -1e13, maximum: 1e13, title },
@@ -78,11 +78,11 @@ export const integer = (
   meta: FieldMeta = {},
 ) => field<number | null>({ type: ['integer', 'null'], minimum, maximum, title }, meta)
 
-/** A text of several lines. */
+/** A multi-line text. */
 export const lines = (maxLength: number, title: string, meta: FieldMeta = {}) =>
   field<string | null>({ type: ['string', 'null'], maxLength, title }, { kind: 'text', ...meta })
 
-/** A code that the specification gives as a number; `values` maps each number to its meaning. */
+/** A code that the specification defines as a number; `values` maps each number to its meaning. */
 export const code = (title: string, values: Record<number, string>, meta: FieldMeta = {}) =>
   field<number | null>(
     {
@@ -96,7 +96,7 @@ export const code = (title: string, values: Record<number, string>, meta: FieldM
     meta,
   )
 
-/** Refuses control characters, which have no business in a line of text. */
+/** Refuses control characters, which a line of text cannot have. */
 const singleLine = '^[^\\u0000-\\u001f\\u007f]*$'
 
 export const metaOf = (schema: unknown): FieldMeta => (schema as { 'x-field'?: FieldMeta })['x-field'] ?? {}
@@ -104,7 +104,7 @@ export const metaOf = (schema: unknown): FieldMeta => (schema as { 'x-field'?: F
 type Picked<P, N extends keyof P> = { [K in N]: P[K] extends TSchema ? P[K] : never }
 type OptionalOf<P, N extends keyof P> = { [K in N]: P[K] extends TSchema ? TOptional<P[K]> : never }
 
-/** An output shape: the named fields, every one always present. */
+/** An output schema: the named fields, all of them always present. */
 export function outputOf<P extends TProperties, const N extends readonly (keyof P & string)[]>(
   fields: P,
   names: N,
@@ -114,7 +114,7 @@ export function outputOf<P extends TProperties, const N extends readonly (keyof 
   return Type.Object(picked, options)
 }
 
-/** An input shape: the named fields, each of which may be omitted or null. Unknown members are refused. */
+/** An input schema: the named fields, each of which may be omitted or null. Unknown members are refused. */
 export function inputOf<P extends TProperties, const N extends readonly (keyof P & string)[]>(
   fields: P,
   names: N,

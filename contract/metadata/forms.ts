@@ -2,21 +2,21 @@ import { Type, type Static } from 'typebox'
 import { operation, photoBodyBytesMax } from '../platform/operation.ts'
 import { Problem } from '../platform/problem.ts'
 
-/** The values of a form on their way out. A field without a value is left out. */
+/** The values of a form in an answer. A field without a value is omitted. */
 export const FormValues = Type.Record(
   Type.String(),
   Type.Union([Type.String(), Type.Number(), Type.Boolean()]),
-  { $id: 'FormValues', description: 'From field code to value. A field without a value is left out.' },
+  { $id: 'FormValues', description: 'From field code to value. A field without a value is omitted.' },
 )
 export type FormValues = Static<typeof FormValues>
 
-/** The same on their way in. Each value is checked by the form, whose fields S9 lists. */
+/** The values of a form in a request. The form checks each one; S9 lists its fields. */
 export const FormInput = Type.Unsafe<Record<string, unknown>>({
   $id: 'FormInput',
   type: 'object',
   additionalProperties: true,
   description:
-    'From field code to a text, number or boolean; null is as good as left out. The fields of the form and what each takes: S9.',
+    'From field code to a text, number or boolean; null means omitted. S9 lists the fields of the form and the values of each.',
 })
 
 const whole = (description: string) => Type.Integer({ description })
@@ -25,41 +25,39 @@ const yes = (description: string) => Type.Boolean({ description })
 
 export const FormField = Type.Object(
   {
-    code: line("The field's name in form values, errors and, where it is one of an entity, the API."),
-    editCode: line('The member to send to S3 and S4; empty for a field that is only shown.'),
+    code: line("The field's name in form values and errors, and in the API if the entity has it."),
+    editCode: line('The member to send to S3 and S4; empty for a read-only field.'),
     displayCode: line('The member of S1 to show.'),
     type: line('string, text, integer, decimal, money, boolean, date, datetime, guid or lookup.'),
     displayType: line('input, textarea, checkbox, select, typeahead, date, money or readonly.'),
     shortLabel: line("The label, in the caller's language."),
-    longLabel: line('The label where there is room.'),
+    longLabel: line('A longer label, where there is room.'),
     groupLabel: line('The label of its group.'),
-    description: line('What the field means.'),
+    description: line('An explanation of the field.'),
     lookupCode: line('The lookup that lists its values (S7, S8); empty for none.'),
     lookupColumn: line('The member of a lookup value that is the value of the field: lookupKey.'),
     lookupField: yes('The values come from a lookup.'),
     mustMatchLookup: yes('A value that the lookup does not have is refused.'),
-    minValue: line('The least number or earliest date; empty for none.'),
-    maxValue: line('The greatest number or latest date; empty for none.'),
+    minValue: line('The minimum value or date; empty for none.'),
+    maxValue: line('The maximum value or date; empty for none.'),
     specificValues: line('The only values allowed, separated by commas; empty for any.'),
-    length: whole('The most characters the value may have; 0 where it is no text.'),
+    length: whole('The maximum number of characters; 0 if it is not a text.'),
     dbLength: whole(
-      'What the database takes: characters of a text, else bytes; 0 for what it does not store.',
+      'The size of the database column: characters of a text, else bytes; 0 if it is not stored.',
     ),
-    multiline: whole('The number of lines to show: 1, or more for a text with line breaks.'),
+    multiline: whole('The number of lines to show: 1, or more for a multi-line text.'),
     allowBreak: yes('The value may have line breaks.'),
-    required: yes('A value is needed.'),
-    allowNull: yes('The field can be without a value.'),
-    audit: yes('The audit trail shows its value before and after.'),
+    required: yes('True if a value is required.'),
+    allowNull: yes('True if the field can be empty.'),
+    audit: yes('True if the audit trail shows its value before and after.'),
     personalDataTypeId: whole(
       'The kind of personal data: 0 none, 1 identity, 2 name, 3 contact, 4 address, 5 birth.',
     ),
-    groupOrder: whole('The position of its group, from 1.'),
-    fieldOrder: whole('Its position in the group, from 1.'),
-    listFieldOrder: whole("Its position in the entity's list, from 1; 0 when it is not in it."),
-    searchEngineField: line(
-      "The member of `$filter` on the entity's list; empty when it cannot be searched.",
-    ),
-    searchEngingeSortable: whole("1 when `$orderby` of the entity's list takes it, else 0."),
+    groupOrder: whole('The position of its group, starting at 1.'),
+    fieldOrder: whole('Its position in the group, starting at 1.'),
+    listFieldOrder: whole("Its position in the entity's list, starting at 1; 0 if it is not in the list."),
+    searchEngineField: line("The member for `$filter` in the entity's list; empty if it cannot be filtered."),
+    searchEngingeSortable: whole("1 if `$orderby` of the entity's list accepts it, else 0."),
   },
   { $id: 'FormField' },
 )
@@ -68,8 +66,8 @@ export type FormField = Static<typeof FormField>
 export const FormGroup = Type.Object(
   {
     label: line("In the caller's language."),
-    columns: whole('How many fields stand beside each other.'),
-    noTopDivider: yes('No line above the group.'),
+    columns: whole('The number of columns of fields.'),
+    noTopDivider: yes('True to show no separator above the group.'),
     fields: Type.Array(FormField),
   },
   { $id: 'FormGroup' },
@@ -86,7 +84,7 @@ export const FormDefinition = Type.Object(
         {
           recalcCode: line('The `recalc` of S2.'),
           btnText: line("In the caller's language."),
-          fields: Type.Array(Type.String(), { description: 'The fields that the outcome depends on.' }),
+          fields: Type.Array(Type.String(), { description: 'The fields that the result depends on.' }),
         },
         { $id: 'FormRecalculation' },
       ),
@@ -106,7 +104,7 @@ const place = {
 }
 const query = Type.Object(place, { additionalProperties: false })
 
-/** What a form needs beyond: the access codes of the operation on the same resource. */
+/** The form's operation on the same resource may require further access codes. */
 const read = { access: ['form.read'] } as const
 const write = { access: ['form.read', 'form.write'] } as const
 const also = ' A form also needs the access code of the operation on the same resource.'
@@ -119,7 +117,7 @@ export const getFormValues = operation({
   path,
   area: 'System',
   summary: 'Get initial form values',
-  description: `Without \`id\` what a new record begins with, with \`id\` the record's values.${also}`,
+  description: `Without \`id\` the initial values of a new record, with \`id\` the values of the record.${also}`,
   ...read,
   params: ofForm,
   query: Type.Object(
@@ -144,7 +142,7 @@ export const recalculateForm = operation({
   path: `${path}/recalculate`,
   area: 'System',
   summary: 'Recalculate form values',
-  description: `Answers the values that change, and stores nothing. The form's definition lists its recalculations.${also}`,
+  description: `Returns changed values and stores nothing. The form's definition lists its recalculations.${also}`,
   ...read,
   params: ofForm,
   query: Type.Object(
@@ -168,7 +166,7 @@ export const createFromForm = operation({
   path,
   area: 'System',
   summary: 'Create a resource from a form',
-  description: `Answers the new record's values and its GUID under its usual name.${also}`,
+  description: `Returns the new record's values and its GUID under its usual name.${also}`,
   ...write,
   headers: { 'X-Allow-Duplicate': 'As for the operation on the same resource (D2).' },
   params: ofForm,
@@ -195,7 +193,7 @@ export const storeFromForm = operation({
   path,
   area: 'System',
   summary: 'Store a resource from a form',
-  description: `Takes the fields to change. A field that is left out or null stays; the empty string clears a text or date.${also}`,
+  description: `Send the fields to change. A field that is omitted or null stays; the empty string clears a text or date.${also}`,
   ...write,
   headers: { 'X-Allow-Duplicate': 'As for the operation on the same resource (D4).' },
   params: ofForm,
@@ -215,7 +213,7 @@ export const deleteFromForm = operation({
   path,
   area: 'System',
   summary: 'Delete a resource via a form',
-  description: `A record that others depend on is not deleted: the 409 says which.${also}`,
+  description: `A record that others depend on cannot be deleted: the 409 names them.${also}`,
   ...write,
   params: ofForm,
   query,
@@ -231,7 +229,7 @@ export const getFormDefinition = operation({
   path: '/system/formdefinitions/:objectname/:formcode',
   area: 'System',
   summary: 'Get a form definition',
-  description: `Everything that a screen needs to draw the form, in the caller's language.${also}`,
+  description: `Everything that a screen needs to show the form, in the caller's language.${also}`,
   ...read,
   params: Type.Object({
     objectname: name('Main object, such as debtor'),

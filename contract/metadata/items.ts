@@ -5,7 +5,7 @@ import { operation } from '../platform/operation.ts'
 import { page, pageQuery } from '../platform/page.ts'
 import { Problem } from '../platform/problem.ts'
 
-/** What an item reference can point at. */
+/** The types of items. */
 export const itemTypes = {
   1: 'Debt collection case',
   2: 'Client',
@@ -19,7 +19,7 @@ export const itemTypes = {
 } as const
 export type ItemType = keyof typeof itemTypes
 
-/** The access code that reading items of a type needs. */
+/** The access code needed to read items of a type. */
 export const itemAccess = {
   1: 'case.read',
   2: 'client.read',
@@ -84,7 +84,7 @@ export const describeItem = operation({
   path: '/users/itemdescriptions',
   area: 'Users',
   summary: 'Describe an item',
-  description: 'One element for an item that exists and that the caller may see; else `items` is empty.',
+  description: 'One element if the item exists and the caller may see it; otherwise `items` is empty.',
   access: 'session',
   body: Type.Object(
     {
@@ -111,7 +111,7 @@ export const listFavorites = operation({
   path: '/users/current/favorites',
   area: 'Users',
   summary: 'List favorites',
-  description: 'In the order of their positions unless `$orderby` is given.',
+  description: 'Sorted by position unless `$orderby` is given.',
   access: 'session',
   query: pageQuery,
   status: 200,
@@ -124,7 +124,7 @@ export const addFavorite = operation({
   path: '/users/current/favorites',
   area: 'Users',
   summary: 'Add a favorite',
-  description: 'Adding the same target again answers with the favorite that there is.',
+  description: 'Adding the same target again returns the existing favorite.',
   access: 'session',
   body: FavoriteInput,
   status: 201,

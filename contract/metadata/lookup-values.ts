@@ -17,13 +17,13 @@ const fields = {
   textFi: description('Finnish'),
   textDe: description('German'),
 }
-/** The dictionary of a value that an agency adds to a lookup: every field once. */
+/** The dictionary of a custom lookup value. */
 export const lookupValueFields = fields
 
 const changeable = ['position', 'textEn', 'textSv', 'textNo', 'textDa', 'textFi', 'textDe'] as const
 export const LookupValueInput = inputOf(fields, ['lookupCode', 'lookupKey', ...changeable])
 export type LookupValueInput = Static<typeof LookupValueInput>
-/** Lookup and key stay: records refer to them. */
+/** Lookup and key cannot change: records refer to them. */
 export const LookupValueChange = inputOf(fields, changeable)
 export type LookupValueChange = Static<typeof LookupValueChange>
 
@@ -40,9 +40,9 @@ export const listLookupValues = operation({
   method: 'GET',
   path: '/system/lookupvalues',
   area: 'System',
-  summary: 'List the values added to lookups',
+  summary: 'List custom lookup values',
   description:
-    'What the agency has added, by lookup and in their order. Built-in values are read by S7. They are made and changed by the forms of `lookupvalue`.',
+    'The values that the agency has added, by lookup and in their order. S7 returns built-in values. Custom values are created and changed by the forms of `lookupvalue`.',
   access: ['lookup.write'],
   query: pageQuery,
   status: 200,

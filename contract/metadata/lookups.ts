@@ -4,7 +4,7 @@ import { operation } from '../platform/operation.ts'
 export const LookupValue = Type.Object(
   {
     lookupCode: Type.String({ description: 'The lookup.' }),
-    lookupKey: Type.String({ description: 'What a field of this lookup holds.' }),
+    lookupKey: Type.String({ description: 'The stored value of a field with this lookup.' }),
     description: Type.String({ description: "In the caller's language." }),
   },
   { $id: 'LookupValue' },
@@ -13,7 +13,7 @@ export type LookupValue = Static<typeof LookupValue>
 
 export const LookupResult = Type.Object({ values: Type.Array(LookupValue) }, { $id: 'LookupResult' })
 
-/** The most values that a search answers. */
+/** The maximum number of values in a search result. */
 export const lookupValuesMax = 50
 
 const singleLine = '^[^\\u0000-\\u001f\\u007f]*$'
@@ -63,7 +63,7 @@ export const getLookupValue = operation({
   path: '/system/lookups/:lookupcode/:key',
   area: 'System',
   summary: 'Get a value of a lookup',
-  description: 'An unknown key answers an empty `values`. Case does not count.',
+  description: 'An unknown key returns empty `values`. Letter case is ignored.',
   access: ['lookup.read'],
   params: Type.Object({
     lookupcode,

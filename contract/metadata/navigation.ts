@@ -6,7 +6,7 @@ const SubSection = Type.Object(
     subSectionCode: Type.String(),
     label: Type.String(),
     description: Type.String(),
-    url: Type.String({ description: "A path of the console's." }),
+    url: Type.String({ description: 'A path in the console.' }),
   },
   { $id: 'NavigationSubSection' },
 )
@@ -34,7 +34,7 @@ export const getNavigation = operation({
   path: '/system/navigation',
   area: 'System',
   summary: 'Get navigation',
-  description: "What the caller may open, in the caller's language.",
+  description: "The screens that the caller may open, in the caller's language.",
   access: 'session',
   status: 200,
   response: Type.Object({ sections: Type.Array(NavigationSection) }, { $id: 'Navigation' }),

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { ItemDescription } from './items.ts'
 import { operation } from '../platform/operation.ts'
 
-/** The most hits of a search. */
+/** The maximum number of hits. */
 export const searchHitsMax = 20
 
 export const SearchHit = Type.Object(
@@ -11,7 +11,7 @@ export const SearchHit = Type.Object(
     matchedOn: Type.Unsafe<'name' | 'reference' | 'idNumber' | 'phone' | 'email'>({
       type: 'string',
       enum: ['name', 'reference', 'idNumber', 'phone', 'email'],
-      description: 'What of the item was found; never the value itself.',
+      description: 'The member that matched; never its value.',
     }),
   },
   { $id: 'SearchHit' },
@@ -26,7 +26,7 @@ export const searchItems = operation({
   area: 'System',
   summary: 'Search everything',
   description:
-    'Finds items by name, reference or number, and debtors by identity number, phone and e-mail too. Names and e-mails may be mistyped; of names and numbers the beginning is enough. At most 20 hits, the best first, of what the caller may see. Case, accents and separators do not count.',
+    'Finds items by name, reference or number, and debtors also by identity number, phone and e-mail. It tolerates misspelt names and e-mails, and matches beginnings of names and numbers. At most 20 hits that the caller may see, best first. Letter case, accents and separators are ignored.',
   access: ['debtor.read', 'case.read', 'client.read'],
   query: Type.Object(
     {
@@ -34,12 +34,12 @@ export const searchItems = operation({
         minLength: 1,
         maxLength: 100,
         pattern: '^[^\\u0000-\\u001f\\u007f]*$',
-        description: 'What to look for.',
+        description: 'The text to search for.',
       }),
       types: Type.Optional(
         Type.String({
           maxLength: 17,
-          description: 'Item types, separated by commas, such as `1,3`; all without.',
+          description: 'Item types, separated by commas, such as `1,3`. Default: all.',
         }),
       ),
     },

@@ -14,7 +14,7 @@ const fields = {
   invoiceFee: money('Invoice fee'),
   reminderFee: money('Reminder fee'),
 }
-/** The dictionary of the installation's settings: what holds where a client or case says nothing of its own. */
+/** The dictionary of the installation's settings: the defaults for clients and cases without their own terms. */
 export const systemSettingFields = fields
 
 export const SystemSettings = inputOf(fields, [

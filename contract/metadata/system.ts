@@ -52,7 +52,7 @@ export const setSystemDate = operation({
   area: 'System',
   summary: 'Set the system date',
   description:
-    'Moves the business date, 1900-01-01 to 2199-12-31, on every node within a second; tokens and sessions keep to the real time. Interest and all else that follows from the date is that of the new date. Null or empty gives the real date back.',
+    'Changes the business date (1900-01-01 to 2199-12-31) on every node within a second. Tokens and sessions keep real time. Interest and everything else that depends on the date follows the new date. Null or empty restores the real date.',
   access: ['system.admin'],
   body: SystemDate,
   status: 200,

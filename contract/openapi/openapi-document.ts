@@ -31,7 +31,7 @@ export interface ResponseObject {
   headers?: Record<string, Reference>
   content?: Record<string, MediaType>
 }
-/** Who may call: every caller, any signed-in caller, or one who has a code or a role of the lists. */
+/** The callers: everyone, every signed-in user, or users with one of the codes or roles. */
 export interface AccessObject {
   kind: 'public' | 'session' | 'codes'
   codes: readonly string[]

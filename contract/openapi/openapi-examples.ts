@@ -6,13 +6,10 @@ const debtorGuid = '0198f2c4-7c1e-7a3b-9d52-3f60c1a2b4e1'
 const addressGuid = '0198f2c4-7c2a-7e10-8b17-5a0d9c4e77f2'
 const otherGuid = '0198f2c4-7c35-7d44-a6c9-1e2f3a4b5c6d'
 
-/** The request id that every example carries. */
+/** The request id in every example. */
 export const exampleRequestId = '0198f2c5-01ab-7c22-b7e4-90d1f3a5c8e6'
 
-/**
- * One invented debtor and what belongs to her, by member name, or by owner and member name where a name has more
- * than one meaning.
- */
+/** An invented debtor and her records, by member name, or by owner and member name for names with several meanings. */
 const values: Record<string, unknown> = {
   debtorGuid,
   addressGuid,
@@ -103,19 +100,19 @@ const values: Record<string, unknown> = {
 interface Place {
   /** The nearest named schema around the value; for a path parameter, the segment before it. */
   owner?: string
-  /** The member that holds the value. */
+  /** The member with the value. */
   name?: string
 }
 
 /**
- * A value that is valid against the schema, the same every time: from the table where its entry fits, otherwise the
- * simplest value there is. A pattern is not solved: a member with a narrow one needs an entry in the table.
+ * A value that is valid against the schema, the same every time: from the table where its entry is valid, otherwise the
+ * simplest value. Patterns are not solved: a member with a narrow pattern needs an entry in the table.
  */
 export function exampleOf(source: object, place: Place = {}): unknown {
   const schema = source as JsonSchema
   const { name = '' } = place
   for (const entry of [`${place.owner}.${name}`, name]) {
-    // A name of the table may stand for something else in another schema.
+    // A name in the table may have another meaning in another schema.
     if (Object.hasOwn(values, entry) && Value.Check(schema, values[entry])) return values[entry]
   }
   if (schema.const !== undefined) return schema.const

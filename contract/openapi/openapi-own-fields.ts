@@ -1,10 +1,10 @@
 import type { JsonSchema, OpenApiDocument, ParameterObject } from './openapi-document.ts'
 import { SchemaCollection } from './openapi-schemas.ts'
 
-/** Entity to field code to schema: the fields that an installation added. */
+/** Entity to field code to schema: the custom fields of an installation. */
 export type OwnFields = ReadonlyMap<string, Readonly<Record<string, object>>>
 
-/** The lists whose `$filter` and `$orderby` take the custom fields of an entity. */
+/** The lists whose `$filter` and `$orderby` accept custom fields of an entity. */
 const listPaths: Record<string, string> = {
   debtor: '/debtors',
   address: '/debtors/{debtorGuid}/addresses',
@@ -17,7 +17,7 @@ const listPaths: Record<string, string> = {
   object: '/objects',
 }
 
-/** The document with the installation's custom fields: in the values of forms and in the members of `$filter`. Pure. */
+/** Adds the installation's custom fields to the document: in form values and in the members of `$filter`. Pure. */
 export function withOwnFields(document: OpenApiDocument, own: OwnFields): OpenApiDocument {
   if (own.size === 0) return document
   const copy = structuredClone(document)
@@ -38,13 +38,13 @@ export function withOwnFields(document: OpenApiDocument, own: OwnFields): OpenAp
   return copy
 }
 
-/** A code that means something different in two entities is described in words alone. */
+/** A code with different meanings in two entities is only described in words. */
 function propertiesOf(own: OwnFields, direction: 'request' | 'response'): Record<string, JsonSchema> {
   const properties: Record<string, JsonSchema> = {}
   for (const [entity, fields] of own) {
     for (const [code, schema] of Object.entries(fields)) {
       const described = new SchemaCollection().include(schema, direction)
-      const description = `An own field of ${entity}.`
+      const description = `A custom field of ${entity}.`
       const known = properties[code]
       if (!known) properties[code] = { ...described, description }
       else {

@@ -4,15 +4,15 @@ import type { NamedExample, Reference, ResponseObject } from './openapi-document
 import { exampleRequestId } from './openapi-examples.ts'
 import { problems, type ProblemKind } from '../platform/problem.ts'
 
-/** What a problem of each kind says where its help text says it for a whole kind only. */
+/** Example details for problem kinds. */
 const details: Record<ProblemKind, string> = {
   invalid: 'countryCode is `SWE`; it must be two letters (ISO 3166-1), such as `SE`.',
   unauthenticated: 'The access token has expired. Renew it with POST /api/v1/auth/refresh.',
   'login-failed': 'Login or password is wrong.',
   forbidden: 'This needs the access code debtor.write, which your role and access groups do not include.',
-  'mfa-required': 'You must enrol a second factor first: POST /api/v1/users/current/mfa/totp.',
+  'mfa-required': 'Enrol a second factor first: POST /api/v1/users/current/mfa/totp.',
   'not-found': 'There is no such debtor, or it is outside what you may see.',
-  'method-not-allowed': 'PUT is not possible here; GET and PATCH are.',
+  'method-not-allowed': 'PUT is not supported here; GET and PATCH are.',
   'not-acceptable': 'The header Accept asks for text/csv; the service answers in application/json.',
   conflict: 'Another debtor has this identity number; send X-Allow-Duplicate: true to create a second one.',
   'idempotency-in-flight': 'A request with this Idempotency-Key is still running. Send it again in a moment.',
@@ -25,16 +25,16 @@ const details: Record<ProblemKind, string> = {
   'too-many-requests': 'You exceeded your request quota. Wait 2 seconds.',
   'headers-too-large': 'The request line and headers have more than 16 kB together. Send shorter ones.',
   internal: 'Something went wrong on our side. Nothing was changed. Give traceId to your administrator.',
-  overloaded: 'The service has more to do than it can. Nothing was changed. Try again in 2 seconds.',
+  overloaded: 'The service is overloaded. Nothing was changed. Try again in 2 seconds.',
   'service-failed': 'The service address-check ended with a failure: the register does not answer.',
   'service-timeout': 'The service address-check was ended after 10 s.',
-  unavailable: 'The sign-in provider does not answer. Try again in 10 seconds, or sign in by password.',
+  unavailable: 'The sign-in provider is not available. Try again in 10 seconds, or sign in by password.',
 }
 const extraMembers: Partial<Record<ProblemKind, object>> = {
   invalid: { errors: { countryCode: ['is `SWE`; it must be two letters (ISO 3166-1), such as `SE`'] } },
 }
 
-/** A problem of the kind as it goes over the wire. `origin` stands before the path of the problem's page. */
+/** An example problem as sent. `origin` comes before the path of the problem's page. */
 export function exampleProblem(kind: ProblemKind, origin = ''): object {
   const [status, title] = problems[kind]
   return {
@@ -49,7 +49,7 @@ export function exampleProblem(kind: ProblemKind, origin = ''): object {
   }
 }
 
-/** Collects the problem answers of a document: one shared response for each set of kinds under a status. */
+/** Collects the problem answers of a document: one shared response per status and set of kinds. */
 export class ProblemCollection {
   readonly responses: Record<string, ResponseObject> = {}
   readonly #origin: string
@@ -95,7 +95,7 @@ export class ProblemCollection {
 const pascalCase = (kind: string) =>
   kind.replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-/** Refusals that come before a request is taken from the caller's share. */
+/** Errors that occur before a request counts against the caller's quota. */
 const beforeShare = new Set([401, 406, 431, 500, 503])
 const shareHeaders = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
 

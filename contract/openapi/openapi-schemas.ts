@@ -1,7 +1,7 @@
 import type { FieldMeta } from '../metadata/fields.ts'
 import type { JsonSchema } from './openapi-document.ts'
 
-/** The same member is written differently in a request: a date-time that comes in also takes a plain date. */
+/** A member may differ between request and response: a date-time in a request may also be a plain date. */
 export type Direction = 'request' | 'response'
 
 const offsetTime = String.raw`[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+\-]\d{2}:\d{2})`
@@ -15,8 +15,8 @@ export class SchemaCollection {
   readonly #sources = new Map<string, string>()
 
   /**
-   * The schema as the document shows it: a schema with an `$id` becomes a reference to `components.schemas`.
-   * Throws when two different schemas share an `$id`.
+   * The schema for the document. A schema with an `$id` becomes a reference to `components.schemas`. Throws when two
+   * different schemas have the same `$id`.
    */
   include(source: object, direction: Direction): JsonSchema {
     const schema = { ...source } as JsonSchema
@@ -57,7 +57,7 @@ export class SchemaCollection {
 
 const isSchema = (value: unknown): value is object => typeof value === 'object' && value !== null
 
-/** A map is `additionalProperties` for most code generators, which pass over `patternProperties`. */
+/** Code generators support `additionalProperties` for maps, but ignore `patternProperties`. */
 function simplifyRecord(schema: JsonSchema): JsonSchema {
   const { patternProperties, ...rest } = schema
   if (!isSchema(patternProperties)) return schema
@@ -65,7 +65,7 @@ function simplifyRecord(schema: JsonSchema): JsonSchema {
   return pattern === '^.*$' && others.length === 0 ? { ...rest, additionalProperties: values } : schema
 }
 
-/** Writes `anyOf` of bare types as one list of types, which every generator reads as a nullable member. */
+/** Writes `anyOf` of plain types as a list of types, which every generator reads as a nullable member. */
 function simplifyUnion(schema: JsonSchema): JsonSchema {
   const { anyOf, ...rest } = schema
   if (!Array.isArray(anyOf)) return schema
@@ -77,7 +77,7 @@ function simplifyUnion(schema: JsonSchema): JsonSchema {
   return { type: distinct.length === 1 ? distinct[0] : distinct, ...rest }
 }
 
-/** In a request the empty string clears a member that may be null. */
+/** In a request the empty string clears a nullable member. */
 function loosenDateTime(schema: JsonSchema): JsonSchema {
   if (schema.format !== 'date-time') return schema
   const { format: _format, description, ...rest } = schema
@@ -90,7 +90,7 @@ function loosenDateTime(schema: JsonSchema): JsonSchema {
   }
 }
 
-/** What of `x-field` helps a reader of the document; the rest concerns the service alone. */
+/** The parts of `x-field` that help readers of the document. */
 function extensionsOf(meta: unknown): JsonSchema {
   const { lookup, personalData } = (meta ?? {}) as FieldMeta
   return {

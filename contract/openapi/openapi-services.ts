@@ -2,18 +2,18 @@ import type { AccessCode } from '../access/access.ts'
 import type { JsonSchema, OpenApiDocument, OperationObject, PathItem } from './openapi-document.ts'
 import type { ServiceScope } from '../integration/services.ts'
 
-/** A custom service that an installation has. */
+/** A custom service of an installation. */
 export interface DescribedService {
   code: string
   scope: ServiceScope
   description: string
-  /** What a caller needs besides `service.write`. */
+  /** The access code that a caller needs in addition to `service.write`. */
   access: AccessCode
   /** JSON Schema of its body. */
   input: object
 }
 
-/** Where the services of a scope are invoked. */
+/** The invocation path of each scope. */
 const paths: Record<ServiceScope, string> = {
   user: '/users/{userGuid}/services/{serviceDefinition}',
   debtor: '/debtors/{debtorGuid}/services/{serviceDefinition}',
@@ -21,10 +21,7 @@ const paths: Record<ServiceScope, string> = {
 }
 const general = '#/components/schemas/ServiceInput'
 
-/**
- * The document with an operation for each of the installation's services: the general one with its code in the address
- * and its own body. Pure.
- */
+/** Adds an operation for each custom service: the general one with its code in the path and its own body. Pure. */
 export function withServices(
   document: OpenApiDocument,
   services: readonly DescribedService[],
@@ -59,5 +56,5 @@ function operationOf(invoke: OperationObject, service: DescribedService): Operat
   }
 }
 
-/** A schema with references of its own cannot stand in another document. */
+/** A schema with its own references cannot be embedded in another document. */
 const isAlone = (input: object): boolean => !/"\$(ref|id|anchor|dynamicRef)"/.test(JSON.stringify(input))

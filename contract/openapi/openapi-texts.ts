@@ -2,15 +2,15 @@ import type { Operation } from '../platform/operation.ts'
 
 export const areaTexts: Record<Operation['area'], string> = {
   Authentication: 'Sign in, renew tokens and sign out.',
-  System: 'What this installation is and how it is set.',
+  System: 'Information about this installation and its settings.',
   Users: 'The signed-in user, and the users of the installation.',
   Debtors: 'Debtors, their addresses, and the extra fields kept about them.',
-  Events: 'What happened, read in order or pushed to webhooks.',
+  Events: 'Events, read in order or pushed to webhooks.',
 }
 
 /**
- * The opening text of the reference, in Markdown. The addresses outside the base path stand here and not among the
- * paths: they would need a server of their own, which code generators pass over, and call at a wrong address.
+ * The introduction of the reference, in Markdown. It lists the addresses outside of the base path. As paths they would
+ * need a server of their own, which code generators ignore, so they would call a wrong address.
  */
 export const introduction = `Fordra is an open debt-collection platform. This reference lists every operation of its HTTP API.
 

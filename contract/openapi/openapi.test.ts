@@ -14,7 +14,7 @@ import { problems } from '../platform/problem.ts'
 
 type Json = Record<string, unknown>
 const document = openApiDocument({ version: '1.2.3' })
-/** As a reader gets it: without what JSON cannot carry. */
+/** As a reader receives it: without values that JSON cannot hold. */
 const wire = JSON.parse(JSON.stringify(document)) as Json
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null
 
@@ -43,7 +43,7 @@ function createAjv() {
   return ajv
 }
 
-/** What is wrong with the examples of a document, and how many there are. */
+/** Counts the examples of a document and collects their errors. */
 function checkExamples(root: Json) {
   const ajv = createAjv()
   ajv.addSchema(root, 'document')
@@ -88,7 +88,7 @@ describe('the OpenAPI document', () => {
     assert.equal((await new Validator().validate(broken)).valid, false)
   })
 
-  test('has patterns that mean the same in other dialects: no classes of Unicode', () => {
+  test('has no patterns with Unicode classes, which other dialects read differently', () => {
     const patterns = [...objectsOf(wire)].flatMap(([, { pattern }]) =>
       typeof pattern === 'string' ? [pattern] : [],
     )
@@ -109,7 +109,7 @@ describe('the OpenAPI document', () => {
     assert.deepEqual((wire.servers as Json[])[0]?.url, basePath)
   })
 
-  test('says of every list what is in it, which linters ask for and generators need', () => {
+  test('describes the items of every list, as linters and generators require', () => {
     const lists = [...objectsOf(wire)].filter(([, { type }]) => [type].flat().includes('array'))
     assert.ok(lists.length > 50)
     for (const [pointer, { items }] of lists) assert.ok(isObject(items), pointer)
@@ -144,13 +144,13 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  test('has no trace of the schema builder', () => {
+  test('contains nothing internal to the schema builder', () => {
     for (const [pointer, value] of objectsOf(wire)) {
       assert.ok(!('$id' in value) && !('x-field' in value), pointer)
     }
   })
 
-  test('has only examples that are valid', () => {
+  test('has only valid examples', () => {
     const { wrong, count } = checkExamples(wire)
     assert.deepEqual(wrong, [])
     assert.ok(count > operations.length * 2, `only ${count} examples were checked`)
@@ -160,7 +160,7 @@ describe('the OpenAPI document', () => {
     assert.ok(checkExamples(broken).wrong.length >= 2)
   })
 
-  test('gives an example for every success and every request body', () => {
+  test('has an example for every success and every request body', () => {
     for (const [pointer, { responses, requestBody }] of operationObjects) {
       const [[status, success] = []] = Object.entries(responses as Record<string, Json>)
       if (status === '302') {
@@ -175,7 +175,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  test('is the same every time', () => {
+  test('is the same every time it is built', () => {
     assert.deepEqual(openApiDocument({ version: '1.2.3' }), document)
   })
 
@@ -211,7 +211,7 @@ describe('the answers of an operation', () => {
     test(`of ${name}`, () => assert.equal(statusesOf(name), statuses))
   }
 
-  test('are those of every operation and, unless it is public, of one that needs signing in', () => {
+  test('are those of every operation, and of signed-in ones unless it is public', () => {
     for (const { name, access, params } of operations) {
       const statuses = statusesOf(name).split(' ')
       for (const status of everywhere) assert.ok(statuses.includes(status), `${name} lacks ${status}`)
@@ -222,7 +222,7 @@ describe('the answers of an operation', () => {
     }
   })
 
-  test('have an example for each kind under its own status', () => {
+  test('have an example for each kind under its status', () => {
     for (const [name, response] of Object.entries(wire.components as Record<string, Json>).flatMap(
       ([kind, members]) => (kind === 'responses' ? Object.entries(members as Record<string, Json>) : []),
     )) {
@@ -257,7 +257,7 @@ describe('the answers of an operation', () => {
 })
 
 describe('the request of an operation', () => {
-  test('takes the headers of its kind', () => {
+  test('has the headers of its kind', () => {
     assert.deepEqual(parametersOf('createDebtor'), ['X-Allow-Duplicate', 'Idempotency-Key', 'X-Request-Id'])
     assert.deepEqual(parametersOf('updateDebtor'), [
       'debtorGuid',
@@ -270,7 +270,7 @@ describe('the request of an operation', () => {
     assert.deepEqual(parametersOf('listDebtors'), ['$filter', '$orderby', '$skip', '$top', 'X-Request-Id'])
   })
 
-  test('says who may call it', () => {
+  test('lists the permitted callers', () => {
     assert.deepEqual(operationObjectOf('createAddress')['x-access'], {
       kind: 'codes',
       codes: ['debtor.write'],
@@ -314,7 +314,7 @@ describe('examples made from a schema', () => {
     fc.string().map((text) => Type.Literal(text)),
     fc.constant(Type.Null()),
   )
-  // Names of the table among them, whose entries must give way where they do not fit.
+  // Includes names from the table, whose entries must not be used where they are invalid.
   const name = fc.constantFrom('gender', 'street', 'debtorGuid', 'count', 'validTo', 'Ö', 'links')
   const { schema } = fc.letrec<{ schema: TSchema }>((tie) => ({
     schema: fc.oneof(
@@ -327,7 +327,7 @@ describe('examples made from a schema', () => {
     ),
   }))
 
-  test('are valid, and still so in the schema as the document shows it', () => {
+  test('are valid, also against the schema in the document', () => {
     fc.assert(
       fc.property(schema, (source) => {
         const ajv = createAjv()

@@ -24,8 +24,8 @@ import { Problem } from '../platform/problem.ts'
 const problemId = '#/components/schemas/Problem'
 
 /**
- * The OpenAPI 3.1 document of every operation. `serverUrl` is the origin of the installation, without a path; none
- * makes every address in the document relative to the origin it was read from.
+ * The OpenAPI 3.1 document of every operation. `serverUrl` is the installation's origin, without a path. Without it,
+ * every address is relative to the origin of the document.
  */
 export function openApiDocument(options: { version: string; serverUrl?: string }): OpenApiDocument {
   const origin = options.serverUrl?.replace(/\/+$/, '') ?? ''
@@ -61,21 +61,21 @@ export function openApiDocument(options: { version: string; serverUrl?: string }
           type: 'http',
           scheme: 'bearer',
           description:
-            'The `accessToken` of `POST /auth/login`. It lives for minutes; `POST /auth/refresh` renews it.',
+            'The `accessToken` of `POST /auth/login`. It is valid for minutes; `POST /auth/refresh` renews it.',
         },
         cookie: {
           type: 'apiKey',
           in: 'cookie',
           name: '__Host-fordra',
           description:
-            'For web pages of the same origin: signing in with the header `X-Session: cookie` sets it. Requests other than GET and HEAD also carry `X-CSRF-Token`.',
+            'For web pages of the same origin: signing in with the header `X-Session: cookie` sets it. Requests other than GET and HEAD also need `X-CSRF-Token`.',
         },
       },
     },
   }
 }
 
-/** By specification number within each area: the modules give their exports in alphabetical order. */
+/** By specification number within each area, because the modules export in alphabetical order. */
 function sortOperations(list: readonly Operation[]): Operation[] {
   const areas = [...new Set(list.map(({ area }) => area))]
   const rankOf = (operation: Operation) => areas.indexOf(operation.area) * 1000 + numberOf(operation)
@@ -109,7 +109,7 @@ function operationObject(
     responses: {
       [status]: successOf(operation, schemas),
       ...(operation.accepts && {
-        202: { ...successOf(operation, schemas), description: 'Accepted: it is done later.' },
+        202: { ...successOf(operation, schemas), description: 'Accepted: the work is done later.' },
       }),
       ...answers.include(operation),
     },
@@ -162,7 +162,7 @@ function parametersOf(operation: Operation, schemas: SchemaCollection): (Paramet
   ]
 }
 
-/** The members of an object schema; those of no schema are none. */
+/** The members of an object schema; none without a schema. */
 const membersOf = (schema: object | undefined) =>
   Object.entries(((schema as JsonSchema | undefined)?.properties ?? {}) as Record<string, JsonSchema>)
 
@@ -200,7 +200,7 @@ function queryParametersOf(
 
 const describe = (description: unknown) => (typeof description === 'string' ? { description } : {})
 
-/** The members of a list item that `$filter` and `$orderby` take: every scalar one that isn't excepted. */
+/** The members of a list item that `$filter` and `$orderby` accept: every scalar one that is not excluded. */
 function filterableOf(page: object): string[] {
   const rows = membersOf(page).find(([name]) => name === 'value')?.[1].items
   return membersOf(rows as object | undefined)
@@ -246,7 +246,7 @@ function successOf(operation: Operation, schemas: SchemaCollection): ResponseObj
     operation.example?.response ?? (isProblem ? doneExample(operation) : exampleOf(operation.response))
   const media: MediaType = { schema, example }
   return {
-    description: operation.status === 201 ? 'Created.' : isProblem ? 'Done.' : 'What was asked for.',
+    description: operation.status === 201 ? 'Created.' : isProblem ? 'Done.' : 'The requested file.',
     headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
     content: {
       ...(operation.responseType
@@ -269,7 +269,7 @@ function successOf(operation: Operation, schemas: SchemaCollection): ResponseObj
 }
 
 const redirect: ResponseObject = {
-  description: 'Go on where `Location` says.',
+  description: 'Continue at the address in `Location`.',
   headers: Object.fromEntries(
     ['Location', 'X-Request-Id'].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
   ),

@@ -80,7 +80,7 @@ const example = {
   defaultAddress: true,
   validFrom: '2026-01-01',
 }
-/** Field collectors (role 14) keep addresses and extra fields up to date. */
+/** Field collectors (role 14) maintain addresses and extra fields. */
 const write = { access: ['debtor.write'], roles: [14] } as const
 
 export const listAddresses = operation({
@@ -104,7 +104,7 @@ export const createAddress = operation({
   path: '/debtors/:debtorGuid/addresses',
   area: 'Debtors',
   summary: 'Create an address',
-  description: 'Setting `defaultAddress` clears the flag of the address that had it.',
+  description: 'Setting `defaultAddress` clears the flag of the previous default address.',
   ...write,
   params: ofDebtor,
   body: AddressInput,

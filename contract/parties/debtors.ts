@@ -133,7 +133,7 @@ export const Debtor = outputOf(
 )
 export type Debtor = Static<typeof Debtor>
 
-/** The members of D2 that D4 takes too. */
+/** The members of D2 that D4 accepts too. */
 const changeable = [
   'idNumber',
   'juridicalType',
@@ -206,7 +206,7 @@ export const createDebtor = operation({
   area: 'Debtors',
   summary: 'Create a debtor',
   description:
-    'Needs `fullName` or `lastname`. The identity number is checked by the rules of the country and normalised; date of birth and gender follow from a personal number. The main address becomes the default LEGAL address.',
+    'Needs `fullName` or `lastname`. The identity number is checked by the rules of the country and normalised; a personal number also gives date of birth and gender. The main address becomes the default LEGAL address.',
   access: ['debtor.write'],
   headers: allowDuplicate,
   body: DebtorInput,
@@ -252,7 +252,7 @@ export const updateDebtor = operation({
   area: 'Debtors',
   summary: 'Update a debtor',
   description:
-    'A member that is omitted or null stays unchanged; the empty string clears a text or date member. `fullName` alone is for companies and for persons without `lastname`; of others it follows from the parts.',
+    'A member that is omitted or null stays unchanged; the empty string clears a text or date member. `fullName` alone is for companies and for persons without `lastname`; otherwise it is derived from the parts of the name.',
   access: ['debtor.write'],
   headers: allowDuplicate,
   params: ofDebtor,

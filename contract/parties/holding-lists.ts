@@ -1,4 +1,4 @@
-/** The lists of what clients have besides cases. Records are made and changed by their forms. */
+/** The lists of client records. Records are created and changed by their forms. */
 import { Type, type Static } from 'typebox'
 import { guid, outputOf, text } from '../metadata/fields.ts'
 import * as holdings from './holdings.ts'
@@ -93,7 +93,7 @@ export type ObjectListItem = Static<typeof ObjectListItem>
 
 const read = { area: 'Users', method: 'GET', access: ['client.read'], query: pageQuery, status: 200 } as const
 const of = (what: string, entity: string) =>
-  `Those of the clients that the caller may see. They are made and changed by the forms of \`${entity}\`${what}.`
+  `Records of the clients that the caller may see. They are created and changed by the forms of \`${entity}\`${what}.`
 
 export const listThirdParties = operation({
   ...read,

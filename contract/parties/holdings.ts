@@ -1,4 +1,4 @@
-/** What clients have besides cases: third parties, accounts, customers, purchases and objects, each of one client. */
+/** Client records: third parties, accounts, customers, purchases and objects, each of one client. */
 import { date, guid, inputOf, lines, money, reference, text } from '../metadata/fields.ts'
 
 const contact = { personalData: 'contact' } as const
@@ -87,7 +87,7 @@ export const purchaseInputs = inputsOf(purchaseFields, [
 ])
 export const objectInputs = inputsOf(objectFields, ['objectNumber', 'name', ...placed, 'description'])
 
-/** A record stays with its client: the client is given when it is made, and not changed. */
+/** A record belongs to one client: set at creation, then fixed. */
 function inputsOf<F extends { clientGuid: typeof clientGuid }>(
   fields: F,
   names: readonly (keyof F & string)[],

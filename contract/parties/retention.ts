@@ -9,13 +9,13 @@ const whole = (description: string) => Type.Integer({ minimum: 0, description })
 
 export const LegalHold = Type.Object(
   {
-    held: Type.Boolean({ description: 'Whether anything keeps the personal data from being erased.' }),
-    openCases: whole('Cases that are not closed, of any client.'),
-    keptCases: whole('Closed cases whose records the law still has kept.'),
+    held: Type.Boolean({ description: 'True if anything prevents erasing the personal data.' }),
+    openCases: whole('Open cases, of any client.'),
+    keptCases: whole('Closed cases within the legal retention period.'),
     unpaidCredits: whole(
-      'Cases with credit of a main debtor that is not settled: owed to the debtor or, below zero, by them.',
+      'Cases with unsettled credit of a main debtor: owed to the debtor or, if negative, by the debtor.',
     ),
-    keptUntil: dateTime('The last day for which closed cases are kept; null for none.'),
+    keptUntil: dateTime('The end of the retention period of closed cases; null for none.'),
   },
   { $id: 'LegalHold' },
 )
@@ -28,9 +28,9 @@ export const getLegalHold = operation({
   id: 'getLegalHold',
   name: 'getLegalHold',
   path: '/debtors/:debtorGuid/legalhold',
-  summary: "Get what forbids erasing a debtor's personal data",
+  summary: "Get what prevents erasing a debtor's personal data",
   description:
-    'Counts the cases of all clients, also of those that the caller may not see: erasing concerns them too.',
+    'Counts the cases of all clients, also those that the caller may not see, because erasing affects them too.',
   access: ['debtor.write'],
   response: LegalHold,
 })
@@ -40,7 +40,7 @@ export const listDebtorNotes = operation({
   name: 'listDebtorNotes',
   path: '/debtors/:debtorGuid/notes',
   summary: "List a debtor's notes",
-  description: 'The latest first. A note is written with the form `note/create`.',
+  description: 'The latest first. The form `note/create` adds a note.',
   access: ['debtor.read'],
   query: pageQuery,
   response: page(Note),

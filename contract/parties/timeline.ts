@@ -31,7 +31,7 @@ const fields = {
     Type.Unsafe<[before: unknown, after: unknown]>({ type: 'array', items: {}, minItems: 2, maxItems: 2 }),
     {
       description:
-        'From a member to its value before and after; amounts in the main unit of `currencyCode`. Personal data is masked for those without `audit.read`.',
+        'From a member to its value before and after; amounts in main units of `currencyCode`. Personal data is masked for callers without `audit.read`.',
       'x-field': { unfilterable: true },
     },
   ),
@@ -49,7 +49,7 @@ export const listTimeline = operation({
   area: 'Debtors',
   summary: "List a debtor's timeline",
   description:
-    'Everything that happened to a debtor, their cases, payments and plans, with notes and with what was written to them; newest first unless `$orderby` is given. Of cases only those that the caller may see, and only the kinds that their access codes open.',
+    'All events of a debtor, their cases, payments and plans, with notes and messages; newest first unless `$orderby` is given. Only cases that the caller may see, and only the kinds that the caller’s access codes allow.',
   access: ['debtor.read'],
   params: ofDebtor,
   query: pageQuery,

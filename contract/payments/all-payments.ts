@@ -1,4 +1,7 @@
-/** Payments on cases of all debtors, for lists: an operation of ours. One is registered with the form `payment/register`. */
+/**
+ * Payments on cases of all debtors: a list that the specification does not have. The form `payment/register` registers
+ * a payment.
+ */
 import { Type, type Static } from 'typebox'
 import { caseFields } from '../cases/cases.ts'
 import { guid, key, outputOf, text } from '../metadata/fields.ts'
@@ -52,7 +55,7 @@ export const listAllPayments = operation({
   area: 'Debtors',
   summary: 'List payments on cases of all debtors',
   description:
-    'A payment that is shared among cases is a row for each, with the amount that came to that case. Of the clients that the caller may see.',
+    'A payment divided among cases has a row for each, with the amount for that case. Only the clients that the caller may see.',
   access: ['payment.read'],
   query: pageQuery,
   status: 200,

@@ -1,4 +1,4 @@
-/** Payment plans of all debtors and their payments, for lists: operations of ours beside the specification's. */
+/** Payment plans of all debtors and their payments: lists that the specification does not have. */
 import { Type, type Static } from 'typebox'
 import { date, guid, key, outputOf, text } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'
@@ -71,7 +71,7 @@ export const listAllPlans = operation({
   path: '/paymentplans',
   summary: 'List payment plans of all debtors',
   description:
-    'The plans whose cases are all of clients that the caller may see. `latePayments` counts what fell due before the business date and is not paid in full.',
+    'The plans whose clients the caller may all see. `latePayments` counts the payments due before the business date that are not paid in full.',
   query: pageQuery,
   response: page(AllPlansItem),
   example: { query: { $filter: 'active eq 1 and latePayments gt 0', $orderby: 'nextDueDate' } },
@@ -83,7 +83,7 @@ export const listAllPlanPayments = operation({
   path: '/paymentplans/payments',
   summary: 'List payments of payment plans',
   description:
-    'Of plans that are or were in force: of active ones every payment, of those that ended the ones that fell due before the end. Proposals have none here.',
+    'For active plans every payment; for ended ones the payments due before the end. Proposals are not included.',
   query: pageQuery,
   response: page(AllPlanPaymentsItem),
   example: {

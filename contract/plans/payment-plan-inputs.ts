@@ -1,4 +1,4 @@
-/** What a payment plan is made and changed with. */
+/** The input for creating and changing a payment plan. */
 import { Type, type Static } from 'typebox'
 import { code, date, dateTime, guid, inputOf, integer, money, text } from '../metadata/fields.ts'
 
@@ -48,7 +48,7 @@ const caseGuids = Type.Unsafe<string[] | null>({
   description: 'None: every open case of the debtor without an active plan.',
 })
 
-/** The dictionary of what a plan is made of. */
+/** The dictionary of a plan's input. */
 export const planInputFields = {
   active: code(
     'State: active at once, or a proposal',
@@ -80,7 +80,7 @@ export const PaymentPlanInput = inputOf(
 export type PaymentPlanInput = Static<typeof PaymentPlanInput>
 
 const outcome = { readOnly: true }
-/** The dictionary of the form: what a plan is made of, but for the deviations, and what comes of it. */
+/** The dictionary of the form: a plan's input without deviations, and the calculated result. */
 export const planFormFields = {
   paymentPlanGuid: guid('Payment plan', outcome),
   active: planInputFields.active,

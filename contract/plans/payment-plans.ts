@@ -16,7 +16,7 @@ import { Problem } from '../platform/problem.ts'
 const amount = (title: string) => Type.Number({ title })
 const day = (title: string) => Type.String({ format: 'date-time', title, 'x-field': { kind: 'date' } })
 const count = (title: string) => Type.Integer({ title })
-/** A code that is always there. */
+/** A code that is always present. */
 const coded = (title: string, values: Record<number, string>, lookup: string) =>
   Type.Unsafe<number>({
     ...code(title, values, { lookup }),
@@ -77,7 +77,7 @@ export const PlanCase = Type.Object(
 )
 export type PlanCase = Static<typeof PlanCase>
 
-/** A deviation as it was asked for. */
+/** A deviation as requested. */
 const StoredDeviation = Type.Object(
   {
     paymentNo: count('Payment'),
@@ -106,7 +106,7 @@ export const PaymentPlan = Type.Object(
     paymentPlanGuid: nullable({
       format: 'uuid',
       title: 'Payment plan',
-      description: 'Null for a plan that is calculated only.',
+      description: 'Null for a plan that is only calculated.',
     }),
     registrationDate: day('Registered'),
     active: coded('State', activeCodes, 'paymentplanactive'),
@@ -133,19 +133,19 @@ export const PaymentPlan = Type.Object(
     deviations: Type.Optional(
       Type.Array(StoredDeviation, {
         title: 'Payments that deviate from the plan',
-        description: 'As they were asked for: what D16 replaces. Only where there are any.',
+        description: 'As requested: what D16 replaces. Omitted if there are none.',
       }),
     ),
     endReason: Type.Optional(
       Type.String({
         enum: ['COMPLETED', 'BREACHED', 'CANCELLED'],
         title: 'Why it ended',
-        description: 'Only of a plan that has ended.',
+        description: 'Only for an ended plan.',
         'x-field': { lookup: 'paymentplanendreason' },
       }),
     ),
     endDate: Type.Optional(
-      Type.String({ format: 'date-time', title: 'Ended', description: 'Only of a plan that has ended.' }),
+      Type.String({ format: 'date-time', title: 'Ended', description: 'Only for an ended plan.' }),
     ),
   },
   { $id: 'PaymentPlan' },
@@ -172,7 +172,7 @@ export const listPaymentPlans = operation({
   path,
   area,
   summary: "List a debtor's payment plans",
-  description: 'Of the plans whose cases are all within what the caller may see.',
+  description: 'Only plans whose cases the caller may all see.',
   ...read,
   params: ofDebtor,
   query: pageQuery,
@@ -188,7 +188,7 @@ export const createPaymentPlan = operation({
   area,
   summary: 'Create a payment plan',
   description:
-    'A proposal, or with `active: 1` a plan that is active at once. Types 1 and 3 take either `numberOfPayments` or `amount`, the others both. Without `cases` it covers every open case of the debtor without an active plan; without fees those of the oldest case’s client. Debt relief has no fees.',
+    'A proposal, or an active plan with `active: 1`. Types 1 and 3 need either `numberOfPayments` or `amount`, the others both. The default for `cases` is every open case of the debtor without an active plan; default fees are those of the oldest case’s client. Debt relief has no fees.',
   ...write,
   params: ofDebtor,
   body: PaymentPlanInput,
@@ -219,7 +219,7 @@ export const updatePaymentPlan = operation({
   area,
   summary: "Update a payment plan's deviating payments",
   description:
-    'The array replaces the deviations of all payments that are not yet paid, and the plan is computed anew: a proposal whole, of an active plan the unpaid payments from what is owed on the system date. Without the array nothing changes.',
+    'The array replaces the deviations of all unpaid payments, and the plan is recalculated: a proposal as a whole, an active plan from the amount owed on the system date. Without the array nothing changes.',
   ...write,
   params: ofPlan,
   body: PlanPaymentsInput,
@@ -237,7 +237,7 @@ export const activatePaymentPlan = operation({
   area,
   summary: 'Activate a payment plan',
   description:
-    'Makes a proposal active: it is computed anew on the system date, its schedule stands from then on, the registration fee is posted, and the cases get the sub-status PAYMENT_PLAN, which holds their collection steps.',
+    'Activates a proposal. The plan is recalculated on the system date, its schedule is fixed and the registration fee is posted. The cases get the sub-status PAYMENT_PLAN, which suspends their collection steps.',
   ...write,
   params: ofPlan,
   status: 200,
@@ -251,7 +251,7 @@ export const calculatePaymentPlan = operation({
   path: `${path}/calculate`,
   area,
   summary: 'Calculate a payment plan',
-  description: 'The plan that D14 would store on this day. Nothing is stored.',
+  description: 'The plan that D14 would store today. Nothing is stored.',
   ...read,
   params: ofDebtor,
   body: PaymentPlanInput,
@@ -268,7 +268,7 @@ export const cancelPaymentPlan = operation({
   area,
   summary: 'Cancel a payment plan',
   description:
-    'A proposal is discarded. The unpaid payments of an active plan are void, those made stay, the cases get their earlier status back, and claims that were under debt relief revive.',
+    'Discards a proposal. The unpaid payments of an active plan are void, payments made remain, the cases get their earlier status back, and claims under debt relief are owed again.',
   ...write,
   params: ofPlan,
   status: 200,

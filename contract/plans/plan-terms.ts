@@ -1,4 +1,6 @@
-/** A client's own terms of payment plans; what is null is that of the party above, of the installation at last. */
+/**
+ * A client's own terms for payment plans. Null inherits the term from the parent party, finally from the installation.
+ */
 import { Type, type Static } from 'typebox'
 import { code, flag, guid, inputOf, integer, money } from '../metadata/fields.ts'
 
@@ -31,7 +33,7 @@ export const planTermNames = [
   'freeMonths',
 ] as const
 
-/** What is omitted or null stays; `planTermsOfParent` takes all back, before what else is given. */
+/** Omitted and null members stay. `planTermsOfParent` resets all terms before the other members apply. */
 export const PlanTermsInput = inputOf(planTermFields, [...planTermNames, 'planTermsOfParent'], {
   $id: 'PlanTermsInput',
 })

@@ -1,4 +1,6 @@
-/** The system commands (S11) as data: the operation, its checks, the lookup `command` and the documentation read it. */
+/**
+ * The system commands (S11) as data, read by the operation, its checks, the lookup `command` and the documentation.
+ */
 import { Type, type Static } from 'typebox'
 import { key } from '../metadata/fields.ts'
 import { operation } from './operation.ts'
@@ -23,17 +25,17 @@ const date: CommandArgument = { name: 'date', type: 'date' }
 export const commands = [
   {
     command: 'day-end',
-    description: 'Does what ends a business date, each step once; that of today unless a date is given.',
+    description: 'Runs the day-end, each step once. Default date: today.',
     arguments: [date],
   },
   {
     command: 'accrue-interest',
-    description: 'Accrues interest on all open cases up to a date; today unless given.',
+    description: 'Accrues interest on all open cases up to a date. Default: today.',
     arguments: [date],
   },
   {
     command: 'apply-strategies',
-    description: 'Takes the collection steps that are due; `dry-run` lists them instead.',
+    description: 'Takes the due collection steps; `dry-run` only lists them.',
     arguments: [{ name: 'mode', type: 'word', values: ['dry-run'] }],
   },
   {
@@ -43,18 +45,18 @@ export const commands = [
   },
   {
     command: 'verify-ledger',
-    description: 'Recomputes the audit trail’s hash chain, the money of the ledger and the counts of events.',
+    description: 'Verifies the audit trail’s hash chain, the amounts of the ledger and the counts of events.',
     arguments: [],
   },
-  { command: 'retry-jobs', description: 'Has every failed job tried again.', arguments: [] },
+  { command: 'retry-jobs', description: 'Retries every failed job.', arguments: [] },
   {
     command: 'purge-expired',
-    description: 'Removes what has expired: idempotency keys, sessions, challenges, messages, old histories.',
+    description: 'Deletes expired data: idempotency keys, sessions, challenges, messages, old histories.',
     arguments: [],
   },
   {
     command: 'rebuild-search',
-    description: 'Makes the items that are searched and described anew from their records.',
+    description: 'Rebuilds the search items from their records.',
     arguments: [],
   },
   {
@@ -73,7 +75,7 @@ export const CommandInput = Type.Object(
         maxItems: 6,
         items: { type: ['string', 'null'], maxLength: 200 },
         title: 'Arguments',
-        description: "In the order of the command's own; one that is null or empty is left out.",
+        description: 'In the order of the command’s arguments. Null and empty values are omitted.',
       }),
     ),
   },
@@ -92,7 +94,7 @@ export const runCommand = operation({
   area: 'System',
   summary: 'Run a system command',
   description: [
-    'Starts a background job; `jobId` in the answer leads to it under `GET /jobs/{jobId}`. A command that is running already is a conflict.',
+    'Starts a background job. `GET /jobs/{jobId}` shows the job of the returned `jobId`. A command that is already running is a conflict.',
     ...commands.map((one) => `- \`${nameOf(one)}\`: ${one.description}`),
   ].join('\n'),
   access: ['system.admin'],

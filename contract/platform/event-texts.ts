@@ -1,10 +1,10 @@
-/** What each type of event says: for the reference, the documentation, and the tests of what is stored. */
+/** A description of each event type, for the reference, the documentation, and tests of stored events. */
 import type { EventType } from './event-types.ts'
 
 export interface EventText {
-  /** When one is written. */
+  /** When the event is written. */
   when: string
-  /** The members of its `data`; an optional one has a question mark behind it. */
+  /** The members of its `data`; optional ones end with a question mark. */
   data: readonly string[]
 }
 
@@ -17,7 +17,7 @@ const ofStrategy = ['strategyGuid', 'strategy', 'strategyVersion']
 const ofJob = ['jobId', 'kind', 'name']
 const ofService = ['service', 'jobId', 'debtorGuid?', 'userGuid?']
 
-/** A record that is made, changed and deleted by its form. */
+/** A record that is created, changed and deleted by its form. */
 function textsOf<E extends string>(entity: E, what: string, guid: string) {
   const texts: Record<string, EventText> = {
     [`${entity}.created`]: { when: `${what} was made.`, data: [guid] },
@@ -60,29 +60,29 @@ const ofCases = {
   },
   'case.updated': { when: 'Members of a case changed.', data: ['caseGuid', ...changed] },
   'case.status_changed': { when: 'A case got another status or sub-status.', data: ofLife },
-  'case.held': { when: 'A case was put on hold, or is held for another reason.', data: ofLife },
-  'case.resumed': { when: 'A case on hold goes on.', data: ofLife },
+  'case.held': { when: 'A case was put on hold, or the reason of its hold changed.', data: ofLife },
+  'case.resumed': { when: 'A hold of a case ended.', data: ofLife },
   'case.closed': { when: 'A case was closed: by hand, or because it was paid.', data: ofLife },
-  'case.reopened': { when: 'A closed case was opened again.', data: ofLife },
+  'case.reopened': { when: 'A closed case was reopened.', data: ofLife },
   'case.debtor_added': {
-    when: 'A further debtor was added to a case.',
+    when: 'A debtor was added to a case.',
     data: ['caseGuid', 'debtorGuid', 'debtorRole'],
   },
-  'case.debtor_removed': { when: 'A debtor was taken off a case.', data: ['caseGuid', 'debtorGuid'] },
+  'case.debtor_removed': { when: 'A debtor was removed from a case.', data: ['caseGuid', 'debtorGuid'] },
   'case.fee_added': { when: 'A fee was booked on a case.', data: ['caseGuid'] },
   'case.written_off': { when: 'A part of a case was written off.', data: ['caseGuid'] },
-  'case.credit_refunded': { when: 'Credit of a case was paid back to the debtor.', data: ['caseGuid'] },
-  'case.credit_used': { when: 'Credit of a case was used for what it owes.', data: ['caseGuid'] },
+  'case.credit_refunded': { when: 'Credit of a case was refunded to the debtor.', data: ['caseGuid'] },
+  'case.credit_used': { when: 'Credit of a case was used to pay its debt.', data: ['caseGuid'] },
   'case.terms_changed': {
-    when: 'A case got other terms: interest, allocation order or tolerance.',
+    when: 'The terms of a case changed: interest, allocation order or tolerance.',
     data: ['caseGuid', 'tolerance?'],
   },
   'case.interest_corrected': {
-    when: 'Interest was booked anew after a correction of a reference rate.',
+    when: 'Interest was recalculated after a correction of a reference rate.',
     data: ['caseGuid', 'series'],
   },
   'case.limitation_interrupted': {
-    when: 'Something was noted that interrupts the limitation of a claim.',
+    when: 'An interruption of the limitation of a claim was recorded.',
     data: ['caseGuid', 'interruption', 'date'],
   },
   'case.step_taken': {
@@ -95,20 +95,20 @@ const ofCases = {
 
 const ofMoney = {
   'payment.registered': {
-    when: 'A payment was registered; one for each case that it is shared out on.',
+    when: 'A payment was registered; one event for each case that it is divided among.',
     data: ['caseGuid', 'paymentGuid', 'valueDate', 'toThirdParty'],
   },
   'payment.allocated': {
-    when: 'A payment was shared out on principal, interest and cost, for the first time or anew.',
+    when: 'A payment was allocated to principal, interest and cost, for the first time or again.',
     data: ['caseGuid', 'paymentGuid', 'valueDate', 'minorAmounts'],
   },
   'payment.reversed': {
     when: 'A payment was reversed.',
     data: ['caseGuid', 'paymentGuid', 'bounced'],
   },
-  'paymentplan.proposed': { when: 'A payment plan was made.', data: ofPlan },
+  'paymentplan.proposed': { when: 'A payment plan was created.', data: ofPlan },
   'paymentplan.activated': {
-    when: 'A payment plan became active; again, when what had ended it was undone.',
+    when: 'A payment plan became active; also when the reason for its end was reversed.',
     data: [...ofPlan, 'again?'],
   },
   'paymentplan.updated': {
@@ -116,24 +116,30 @@ const ofMoney = {
     data: [...ofPlan, ...changed],
   },
   'paymentplan.instalment_missed': {
-    when: 'A payment of a plan did not come within its days of grace.',
+    when: 'A payment of a plan was not made within its days of grace.',
     data: [...ofPlan, 'paymentNo', 'dueDate'],
   },
-  'paymentplan.breached': { when: 'A plan ended: too many payments missed.', data: [...ofPlan, 'endReason'] },
-  'paymentplan.completed': { when: 'A plan ended: all was paid.', data: [...ofPlan, 'endReason'] },
+  'paymentplan.breached': {
+    when: 'A plan ended because too many payments were missed.',
+    data: [...ofPlan, 'endReason'],
+  },
+  'paymentplan.completed': {
+    when: 'A plan ended because everything was paid.',
+    data: [...ofPlan, 'endReason'],
+  },
   'paymentplan.cancelled': { when: 'A plan was cancelled.', data: [...ofPlan, 'endReason'] },
-  'suspense.allocated': { when: 'Money in suspense was placed on cases.', data: ['suspenseGuid'] },
-  'suspense.refunded': { when: 'Money in suspense was paid back.', data: ['suspenseGuid'] },
+  'suspense.allocated': { when: 'Money in suspense was allocated to cases.', data: ['suspenseGuid'] },
+  'suspense.refunded': { when: 'Money in suspense was refunded.', data: ['suspenseGuid'] },
   'suspense.returned': {
-    when: 'Money is in suspense again: the payment made of it was reversed.',
+    when: 'Money is in suspense again because the payment made from it was reversed.',
     data: ['suspenseGuid'],
   },
   'paymentfile.received': {
-    when: 'A file of the bank was taken in.',
+    when: 'A bank file was received.',
     data: ['paymentFileGuid', 'format', 'entries'],
   },
   'paymentfile.posted': {
-    when: 'All entries of a file of the bank are booked or in suspense.',
+    when: 'All entries of a bank file are booked or in suspense.',
     data: ['paymentFileGuid', 'booked', 'suspended'],
   },
   'payout.created': {
@@ -146,7 +152,7 @@ const ofRecords = {
   ...textsOf('note', 'A note', 'noteGuid'),
   ...textsOf('client', 'A client', 'clientGuid'),
   'client.terms_changed': {
-    when: 'A client got other terms: of its cases or of its payment plans.',
+    when: 'The terms of a client’s cases or payment plans changed.',
     data: ['clientGuid', ...changed],
   },
   ...textsOf('thirdparty', 'A third party', 'thirdPartyGuid'),
@@ -154,7 +160,7 @@ const ofRecords = {
   ...textsOf('customer', 'A customer', 'customerGuid'),
   ...textsOf('purchase', 'A purchase', 'purchaseGuid'),
   ...textsOf('object', 'An object', 'objectGuid'),
-  'user.created': { when: 'A user was made.', data: ['userGuid'] },
+  'user.created': { when: 'A user was created.', data: ['userGuid'] },
   'user.updated': { when: 'Members of a user changed.', data: ['userGuid', ...changed] },
   'user.linked': {
     when: 'A user signed in through the outside provider for the first time.',
@@ -162,27 +168,27 @@ const ofRecords = {
   },
   ...textsOf('accessgroup', 'An access group', 'accessGroupGuid'),
   'party.created': {
-    when: 'The agency itself was made, or a client by the import or with the demo data.',
+    when: 'The agency was created, or a client by the import or with the demo data.',
     data: ['partyGuid', 'partyReferenceCode'],
   },
 } satisfies Partial<Record<EventType, EventText>>
 
 const ofInstallation = {
-  'service.completed': { when: 'A custom service ended well.', data: ofService },
+  'service.completed': { when: 'A custom service succeeded.', data: ofService },
   'service.failed': { when: 'A custom service failed.', data: ofService },
-  'job.completed': { when: 'A job ended well.', data: ofJob },
-  'job.failed': { when: 'A job failed with its last attempt.', data: ofJob },
+  'job.completed': { when: 'A job succeeded.', data: ofJob },
+  'job.failed': { when: 'The last attempt of a job failed.', data: ofJob },
   'job.cancelled': { when: 'A job was cancelled.', data: ofJob },
-  'strategy.created': { when: 'A collection strategy was made.', data: ofStrategy },
-  'strategy.updated': { when: 'A collection strategy got another version.', data: ofStrategy },
+  'strategy.created': { when: 'A collection strategy was created.', data: ofStrategy },
+  'strategy.updated': { when: 'A collection strategy got a new version.', data: ofStrategy },
   'strategy.deleted': { when: 'A collection strategy was deleted.', data: ofStrategy },
-  'webhook.created': { when: 'A webhook was made.', data: ['webhookGuid'] },
+  'webhook.created': { when: 'A webhook was created.', data: ['webhookGuid'] },
   'webhook.updated': { when: 'A webhook was changed.', data: ['webhookGuid'] },
   'webhook.deleted': { when: 'A webhook was deleted.', data: ['webhookGuid'] },
-  'schedule.created': { when: 'A schedule was made.', data: ['scheduleGuid'] },
+  'schedule.created': { when: 'A schedule was created.', data: ['scheduleGuid'] },
   'schedule.updated': { when: 'A schedule was changed.', data: ['scheduleGuid'] },
   'schedule.deleted': { when: 'A schedule was deleted.', data: ['scheduleGuid'] },
-  ...textsOf('field', 'A field of the installation’s own', 'fieldGuid'),
+  ...textsOf('field', 'A custom field', 'fieldGuid'),
   ...textsOf('lookupvalue', 'A lookup value', 'lookupValueGuid'),
   'interestrate.set': { when: 'A reference rate was added or corrected.', data: ['series', 'from'] },
   'interestrate.removed': { when: 'A reference rate was removed.', data: ['series', 'from'] },
@@ -190,7 +196,7 @@ const ofInstallation = {
   'statutoryfee.changed': { when: 'A statutory fee was corrected.', data: ['statutoryFeeGuid', ...changed] },
   'statutoryfee.removed': { when: 'A statutory fee was removed.', data: ['statutoryFeeGuid', ...changed] },
   'systemsettings.updated': { when: 'Settings of the installation changed.', data: changed },
-  'systemdate.set': { when: 'The business date was set, or follows the clock again.', data: ['from', 'to'] },
+  'systemdate.set': { when: 'The business date was set, or reset to the real date.', data: ['from', 'to'] },
 } satisfies Partial<Record<EventType, EventText>>
 
 export const eventTexts: Readonly<Record<EventType, EventText>> = {

@@ -1,6 +1,6 @@
 /**
- * Every type of event there is: of what is told, and what happened to it. Names alone, so that a page may carry them;
- * event-texts.ts says of each when it is written and what its data hold.
+ * Every event type: an entity and what happened to it. Only names, so that web pages can include them. event-texts.ts
+ * describes each type and its data.
  */
 export const eventActions = {
   debtor: ['created', 'updated', 'document_created', 'document_deleted'],
@@ -62,21 +62,21 @@ export const eventActions = {
   systemdate: ['set'],
 } as const
 
-/** What events tell of: the part of a type before the dot. */
+/** The entity of an event: the part of a type before the dot. */
 export type EventEntity = keyof typeof eventActions
-/** What can happen to it: the part behind the dot. */
+/** The action on it: the part after the dot. */
 export type EventAction<E extends EventEntity> = (typeof eventActions)[E][number]
-/** Those to which all of the given can happen. */
+/** The entities that have all of the given actions. */
 export type EntityWith<A extends string> = {
   [E in EventEntity]: [A] extends [EventAction<E>] ? E : never
 }[EventEntity]
 
 export type EventType = { [E in EventEntity]: `${E}.${EventAction<E>}` }[EventEntity]
-/** Of an event that was read: a client may be older than the service, and must take a type that it does not know. */
+/** The type of a received event. A client may be older than the service and must accept unknown types. */
 export type SeenEventType = EventType | (string & Record<never, never>)
-/** A type, or with a star all of an entity. */
+/** A type, or all types of an entity with a star. */
 export type EventFilter = EventType | `${EventEntity}.*`
-/** Some of them, comma-separated. */
+/** Several of them, comma-separated. */
 export type EventFilters = EventFilter | `${EventFilter},${string}`
 
 const entities = Object.keys(eventActions) as EventEntity[]
@@ -84,7 +84,7 @@ const entities = Object.keys(eventActions) as EventEntity[]
 export const eventTypes: readonly EventType[] = entities.flatMap((entity) =>
   eventActions[entity].map((action) => `${entity}.${action}` as EventType),
 )
-/** What a filter may name: each entity as a whole, then its types. */
+/** Every valid filter: each entity with a star, then its types. */
 export const eventFilters: readonly EventFilter[] = entities.flatMap((entity): EventFilter[] => [
   `${entity}.*`,
   ...eventActions[entity].map((action) => `${entity}.${action}` as EventType),

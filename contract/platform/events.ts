@@ -7,7 +7,8 @@ import { page, pageQuery } from './page.ts'
 export const Event = Type.Object(
   {
     position: Type.Integer({
-      description: 'What `after` takes. Positions do not rise throughout: go by their order in the answer.',
+      description:
+        'The value for `after`. Positions do not always increase: rely on the order of the answer.',
     }),
     id: guid('Event'),
     type: Type.Unsafe<SeenEventType>({
@@ -15,14 +16,14 @@ export const Event = Type.Object(
       maxLength: 50,
       title: 'Type, such as debtor.updated',
       description:
-        'One of those listed, each of which the guide on events explains. A later version may have more: pass over one that you do not know.',
+        'One of the listed types; the guide on events explains each. A later version may have more: ignore unknown ones.',
       'x-extensible-enum': eventTypes,
       'x-field': {},
     }),
-    version: Type.Integer({ description: 'Of the shape of `data`.' }),
+    version: Type.Integer({ description: 'The version of the schema of `data`.' }),
     occurredAt: dateTime('When'),
     sequence: Type.Integer({ description: 'Number among the events of the subject, without gaps.' }),
-    subject: guid('Whose events are in order: the debtor of an address'),
+    subject: guid('The record whose events are numbered: for an address its debtor'),
     data: Type.Unsafe<Record<string, unknown>>({
       type: 'object',
       additionalProperties: true,
@@ -43,7 +44,7 @@ const query = Type.Object(
         minimum: 0,
         maximum: Number.MAX_SAFE_INTEGER,
         default: 0,
-        description: 'Only what follows this position: `next` of the answer before.',
+        description: 'Only events after this position: `next` of the previous answer.',
       }),
     ),
     types: Type.Optional(
@@ -52,7 +53,7 @@ const query = Type.Object(
         maxLength: 1000,
         pattern: `^${typePattern}(,${typePattern})*$`,
         description:
-          'Types, comma-separated, each whole or with a star: `debtor.*,payment.registered`. They are those of the `Event`; another one is refused with 400, which names the nearest.',
+          'Types, comma-separated, each a type or an entity with a star: `debtor.*,payment.registered`. Unknown types are refused with 400, which suggests similar ones.',
       }),
     ),
     limit: Type.Optional(
@@ -82,12 +83,12 @@ export const listEvents = operation({
   access: ['debtor.read', 'case.read', 'payment.read', 'user.read', 'system.admin'],
   query,
   headers: {
-    'Last-Event-ID': 'Of a stream that is gone on with: the `id` of its last event; stands for `after`.',
+    'Last-Event-ID': 'To continue a stream: the `id` of its last event, used as `after`.',
   },
   status: 200,
   response: Type.Object(
     {
-      next: Type.Integer({ description: 'What to send as `after` for the events that follow.' }),
+      next: Type.Integer({ description: 'Send it as `after` to get the events that follow.' }),
       value: Type.Array(Event),
     },
     { $id: 'EventPage' },
@@ -104,7 +105,7 @@ export const searchEvents = operation({
   area: 'Events',
   summary: 'Search events',
   description:
-    'For people who look back: newest first unless `$orderby` is given. A program reads `GET /events`, which skips nothing. Only what the caller may see.',
+    'For people: newest first unless `$orderby` is given. Programs should read `GET /events`, which skips nothing. Only events that the caller may see.',
   access: ['debtor.read', 'case.read', 'payment.read', 'user.read', 'system.admin'],
   query: pageQuery,
   status: 200,

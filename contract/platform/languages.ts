@@ -15,7 +15,7 @@ export const locales: Readonly<Record<Language, string>> = {
 /** A text in each of them. */
 export type Translations = Readonly<Record<Language, string>>
 
-/** The language to speak with a user: theirs where we have it, Norwegian for both its forms, else English. */
+/** The language for a user: their own if supported, Norwegian for both of its forms, else English. */
 export function languageOf(languageCode: string | null): Language {
   if (languageCode === 'nb' || languageCode === 'nn') return 'no'
   return languages.find((language) => language === languageCode) ?? 'en'

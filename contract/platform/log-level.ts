@@ -10,7 +10,7 @@ export const LogLevelInput = Type.Object(
         minimum: 0,
         maximum: 10,
         title: 'Log level',
-        description: '0 error, 1 info, 2 to 5 debug, 6 to 10 trace; null gives the default, 1, back.',
+        description: '0 error, 1 info, 2 to 5 debug, 6 to 10 trace; null restores the default, 1.',
       }),
     ),
   },
@@ -26,7 +26,7 @@ export const setLogLevel = operation({
   area: 'System',
   summary: 'Set log level',
   description:
-    'Takes effect on every node within a second, and holds until it is set again, over a restart too.',
+    'Takes effect on every node within a second, and stays in effect across restarts until it is set again.',
   access: ['system.admin'],
   body: LogLevelInput,
   status: 200,

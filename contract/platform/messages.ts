@@ -55,7 +55,7 @@ export const listMessages = operation({
   area: 'System',
   summary: 'List the outbox',
   description:
-    'E-mails and text messages of the service, newest first. Where no mail server or SMS gateway is configured they stay here, to be passed on by hand. `body` is there while the message is neither sent nor expired.',
+    'E-mails and text messages of the service, newest first. Without a configured mail server or SMS gateway they stay here, to be sent by hand. `body` is present until the message is sent or expires.',
   access: ['system.admin'],
   query: pageQuery,
   status: 200,

@@ -2,9 +2,9 @@ import type { Operation } from './operation.ts'
 import { problems, type ProblemKind } from './problem.ts'
 
 /**
- * Whether a POST changes data and so takes an `Idempotency-Key`. Signing in is left out, because a replayed answer
- * would have to store tokens; so is a POST that only reads, which its access codes tell, and a file that comes as a stream,
- * which is one without a limit of its own.
+ * True if a POST changes data and so accepts an `Idempotency-Key`. Sign-ins are excluded, because a replayed answer
+ * would have to store tokens. So are POSTs that only read, known by their access codes, and files that are streamed
+ * without a size limit of their own.
  */
 export function takesIdempotencyKey({ method, area, access, bodyType, bodyBytesMax }: Operation): boolean {
   if (method !== 'POST' || area === 'Authentication' || access === 'public') return false
@@ -12,17 +12,17 @@ export function takesIdempotencyKey({ method, area, access, bodyType, bodyBytesM
   return access === 'session' || access.some((code) => !code.endsWith('.read'))
 }
 
-/** Whether a change honours `If-Match`. */
+/** True if a change honours `If-Match`. */
 export const takesIfMatch = ({ method, versioned }: Operation): boolean =>
   versioned === true && ['PATCH', 'PUT', 'DELETE'].includes(method)
 
-/** Whether the answer carries the `ETag` of one resource. A deleted resource has none. */
+/** True if the answer has the `ETag` of one resource. A deleted resource has none. */
 export const givesETag = ({ method, versioned }: Operation): boolean =>
   versioned === true && method !== 'DELETE'
 
 /**
- * Every problem the operation can answer, in the order of the table. `method-not-allowed` isn't among them: it is
- * the answer to a method that the address does not take, so it belongs to no operation.
+ * Every problem of the operation, in the order of the table. `method-not-allowed` is missing because it answers a
+ * method that no operation of the address has.
  */
 export function problemKindsOf(operation: Operation): ProblemKind[] {
   const kinds = new Set<ProblemKind>(operation.problems)

@@ -20,23 +20,23 @@ export const pageQuery = Type.Object(
         minimum: 0,
         maximum: 2147483647,
         default: 0,
-        description: 'Rows to leave out from the start.',
+        description: 'The number of rows to skip.',
       }),
     ),
     $top: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 100, default: 25, description: 'Rows to give at most.' }),
+      Type.Integer({ minimum: 0, maximum: 100, default: 25, description: 'The maximum number of rows.' }),
     ),
   },
   { additionalProperties: false },
 )
 
-/** A page of results. `total` is exact: all rows that match. */
+/** A page of results. `total` is the exact number of matching rows. */
 export const page = <T extends TSchema & { $id?: string }>(item: T) =>
   Type.Object(
     {
       count: Type.Integer({ description: 'The number of items in `value`.' }),
       skip: Type.Integer({ description: 'Echoes `$skip`.' }),
-      total: Type.Integer({ description: 'All rows that match, exactly.' }),
+      total: Type.Integer({ description: 'The exact number of matching rows.' }),
       value: Type.Array(item),
     },
     item.$id ? { $id: `${item.$id}Page` } : {},

@@ -1,8 +1,8 @@
 import { Type, type Static } from 'typebox'
 
 /**
- * Every failure the API can report: its kind, the status and the title, and how to mend it. The kind is the `code`
- * member and the last part of the `type` address; nothing else maps errors.
+ * Every error of the API: its kind, status, title and remedy. The kind is the `code` member and the last part of the
+ * `type` address. No other table maps errors.
  */
 export const problems = {
   invalid: [
@@ -28,18 +28,18 @@ export const problems = {
   'mfa-required': [
     403,
     'Second factor required',
-    'You must enrol a second factor before anything else: `POST /users/current/mfa/totp` for an authenticator app, `POST /users/current/mfa/message` for codes by e-mail or SMS.',
+    'Enrol a second factor first: `POST /users/current/mfa/totp` for an authenticator app, `POST /users/current/mfa/message` for codes by e-mail or SMS.',
   ],
   'not-found': [404, 'Not found', 'There is no such resource, or it is outside what you may see.'],
   'method-not-allowed': [
     405,
     'Method not allowed',
-    'This address exists but does not take that method; the header `Allow` lists those it takes.',
+    'This address does not support the method; the header `Allow` lists those it supports.',
   ],
   'not-acceptable': [
     406,
     'Not acceptable',
-    'The service answers in JSON: send `Accept: application/json` or leave the header out.',
+    'The service answers in JSON: send `Accept: application/json` or omit the header.',
   ],
   conflict: [
     409,
@@ -49,7 +49,7 @@ export const problems = {
   'idempotency-in-flight': [
     409,
     'The first request is still running',
-    'A request with this `Idempotency-Key` is being worked on. Wait a moment and send it again to get its answer.',
+    'A request with this `Idempotency-Key` is still running. Wait a moment and send it again to get its answer.',
   ],
   'precondition-failed': [
     412,
@@ -59,7 +59,7 @@ export const problems = {
   'payload-too-large': [
     413,
     'Body too large',
-    'A request body may have at most 1 MiB, and 2 MiB where a photo travels in it.',
+    'A request body may have at most 1 MiB, or 2 MiB with a photo in it.',
   ],
   'unsupported-media-type': [
     415,
@@ -94,40 +94,40 @@ export const problems = {
   overloaded: [
     503,
     'Overloaded',
-    'The service has more to do than it can. Nothing was changed. Try again after as many seconds as `Retry-After` says.',
+    'The service is overloaded. Nothing was changed. Try again after as many seconds as `Retry-After` says.',
   ],
   'service-failed': [
     502,
     'The service failed',
-    'The custom service ended with a failure, or its outside address did not answer as it should. Nothing that it wrote through Fordra was kept; `detail` says more.',
+    'The custom service failed, or its outside address did not answer correctly. Nothing that it wrote through Fordra was stored; `detail` says more.',
   ],
   'service-timeout': [
     504,
     'The service took too long',
-    'The custom service was ended at its time limit. Nothing that it wrote through Fordra was kept. Call it with `async=true` where it may take longer.',
+    'The custom service reached its time limit. Nothing that it wrote through Fordra was stored. Call it with `async=true` if it may take longer.',
   ],
   unavailable: [
     503,
     'An outside service does not answer',
-    'What you asked for needs a service outside of ours, which does not answer or not as it should. Nothing was changed. Try again after as many seconds as `Retry-After` says.',
+    'The request needs an outside service, which is not available. Nothing was changed. Try again after as many seconds as `Retry-After` says.',
   ],
 } as const satisfies Record<string, readonly [status: number, title: string, help: string]>
 
 export type ProblemKind = keyof typeof problems
 
-/** Problem details (RFC 9457): of a failure, and of a success without business data. */
+/** Problem details (RFC 9457), for an error or for a success without business data. */
 export const Problem = Type.Object(
   {
     type: Type.String({ description: 'An address that explains the problem; `about:blank` for a success.' }),
     title: Type.String(),
     status: Type.Integer(),
-    detail: Type.String({ description: 'What was wrong and what would be right.' }),
+    detail: Type.String({ description: 'What is wrong and what to do.' }),
     instance: Type.String({ description: 'The path of the request.' }),
     code: Type.Optional(Type.String({ description: 'Stable and machine-readable.' })),
     traceId: Type.Optional(Type.String({ description: 'The request id, also in `X-Request-Id`.' })),
     errors: Type.Optional(
       Type.Record(Type.String(), Type.Array(Type.String()), {
-        description: 'From a member path (`payments[0].amount`, `$filter`) to what is wrong with it.',
+        description: 'From a member path (`payments[0].amount`, `$filter`) to its error.',
       }),
     ),
   },

@@ -1,4 +1,4 @@
-/** Schedules: system commands (S11) that run by themselves. Made and changed through the form `schedule`. */
+/** Schedules: system commands (S11) that run automatically. The form `schedule` creates and changes them. */
 import { Type, type Static } from 'typebox'
 import { dateTime, flag, guid, inputOf, key, outputOf, text } from '../metadata/fields.ts'
 import { operation } from './operation.ts'
@@ -54,7 +54,7 @@ export const listSchedules = operation({
   access: ['system.admin'],
   summary: 'List schedules of commands',
   description:
-    'A command runs once at each time, whatever the number of nodes. Times that pass while no node runs, or while the command is still running, become one run afterwards.',
+    'A command runs once at each time, for any number of nodes. Runs missed while no node runs, or while the command is still running, are merged into one run afterwards.',
   query: pageQuery,
   status: 200,
   response: page(Schedule),

@@ -1,10 +1,10 @@
-/** Files of payments from the bank, and money that nobody knows the case of yet: operations of ours. */
+/** Bank files with payments, and money in suspense: operations that the specification does not have. */
 import { Type, type Static } from 'typebox'
 import { date, dateTime, guid, inputOf, key, outputOf, text } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'
 import { page, pageQuery } from '../platform/page.ts'
 
-/** Bytes of a file over HTTP at most; the command line takes larger ones. */
+/** Maximum bytes of a file over HTTP; the command line accepts larger ones. */
 export const paymentFileBytesMax = 64 * 1_048_576
 
 const counted = (title: string) => Type.Integer({ title, minimum: 0 })
@@ -185,9 +185,9 @@ export const uploadPaymentFile = operation({
   area,
   summary: 'Send a file of payments',
   description:
-    'A file of the bank as it is: camt.053 or camt.054 (ISO 20022, versions 02 to 13), BgMax, or OCR giro; told by its content, 64 MiB at most (the command line takes larger ones). ' +
-    'It is checked whole, and refused whole when anything in it is wrong; then its entries are booked in the background, each by its reference, and `postedAt` is set. What nobody knows the case of goes to suspense. ' +
-    'The same file again answers with the file as it stands; an entry that came in an earlier file is not booked again. For callers who are not restricted to clients.',
+    'A bank file: camt.053 or camt.054 (ISO 20022, versions 02 to 13), BgMax, or OCR giro, detected by its contents. Maximum 64 MiB (the command line accepts larger ones). ' +
+    'The whole file is checked, and refused if anything in it is wrong. Its entries are then booked in the background, each by its reference, and `postedAt` is set. Payments without a known case go to suspense. ' +
+    'Sending the same file again returns its current state; an entry of an earlier file is not booked again. For callers who are not restricted to clients.',
   access: ['payment.write'],
   query: Type.Object(
     { fileName: Type.Optional(text(255, 'Name of the file, to know it by')) },
@@ -206,7 +206,7 @@ export const listPaymentFiles = operation({
   name: 'listPaymentFiles',
   path: '/payment-files',
   summary: 'List files of payments',
-  description: 'The latest first, with what became of their entries.',
+  description: 'The latest first, with the outcomes of their entries.',
   query: pageQuery,
   response: page(PaymentFile),
 })
@@ -225,7 +225,7 @@ export const listPaymentFileEntries = operation({
   name: 'listPaymentFileEntries',
   path: '/payment-files/:paymentFileGuid/entries',
   summary: "List a file's entries",
-  description: 'In the order of the file, each with what became of it.',
+  description: 'In the order of the file, each with its outcome.',
   params: ofFile,
   query: pageQuery,
   response: page(PaymentFileEntry),
@@ -238,7 +238,7 @@ export const listSuspense = operation({
   path: '/suspense',
   summary: 'List money in suspense',
   description:
-    'Money that came in and whose case was not known. The agency’s: a restricted caller sees none.',
+    'Money received whose case is unknown. It belongs to the agency: a restricted caller sees none.',
   query: pageQuery,
   response: page(Suspense),
   example: { query: { $filter: "status eq 'OPEN'", $orderby: 'valueDate asc' } },
@@ -251,7 +251,7 @@ export const allocateSuspense = operation({
   area,
   summary: 'Allocate money in suspense',
   description:
-    'Registers it as a payment on a case, on what a payment reference names, or on a debtor: one of the three. Its value date is that of the bank unless another is given.',
+    'Registers it as a payment for one of: a case, a payment reference, a debtor. The default value date is the bank’s.',
   access: ['payment.write'],
   params: ofSuspense,
   body: SuspenseAllocation,
@@ -266,13 +266,13 @@ export const refundSuspense = operation({
   method: 'POST',
   path: '/suspense/:suspenseGuid/refund',
   area,
-  summary: 'Pay money in suspense back',
-  description: 'Books that it was paid back to whoever sent it. The transfer itself is made at the bank.',
+  summary: 'Refund money in suspense',
+  description: 'Books a refund to the sender. The transfer itself is made at the bank.',
   access: ['payment.write'],
   params: ofSuspense,
   body: SuspenseRefund,
   status: 200,
   response: Suspense,
   problems: ['conflict'],
-  example: { body: { note: 'Sent to us by mistake; paid back to the same account.' } },
+  example: { body: { note: 'Sent to us by mistake; refunded to the same account.' } },
 })

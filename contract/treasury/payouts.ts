@@ -1,4 +1,4 @@
-/** Paying out to clients what was collected for them: operations of ours. */
+/** Payouts of collected money to clients: operations that the specification does not have. */
 import { Type, type Static } from 'typebox'
 import { date, dateTime, guid, inputOf, key, outputOf, text } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'
@@ -40,12 +40,12 @@ export type PayoutBatch = Static<typeof PayoutBatch>
 export const Payout = Type.Object(
   {
     payoutGuid: guid('Payout'),
-    number: Type.Integer({ description: 'Within the batch, from 1 on.' }),
+    number: Type.Integer({ description: 'Within the batch, starting at 1.' }),
     clientGuid: guid('Client'),
     clientName: key(200, 'Client'),
     account: key(40, 'Account'),
     amount: Type.Number(),
-    cases: Type.Integer({ description: 'Cases whose money it is.' }),
+    cases: Type.Integer({ description: 'The cases that the money comes from.' }),
   },
   { $id: 'Payout' },
 )
@@ -60,7 +60,7 @@ const leftOut = Type.Array(
   }),
   {
     description:
-      'Clients with money in this currency that were, or would now be, left out: without an account, or whose payments were reversed after they had been passed on.',
+      'Clients left out although they have money in this currency: they have no account, or payments were reversed after a payout.',
   },
 )
 
@@ -74,7 +74,7 @@ const { payoutGuid: _guid, number: _number, ...due } = Payout.properties
 export const PayoutDue = Type.Object(
   {
     currencyCode: key(3, 'Currency'),
-    amount: Type.Number({ description: 'What the lines come to.' }),
+    amount: Type.Number({ description: 'The sum of the lines.' }),
     lines: Type.Array(Type.Object(due), { description: 'Clients that would be paid, by name.' }),
     leftOut,
   },
@@ -97,8 +97,8 @@ export const createPayout = operation({
   area,
   summary: 'Pay out to clients',
   description:
-    'Books everything that is owed to clients in a currency as paid out, and makes a file for the bank of it (pain.001.001.09), to be read by `getPayoutFile`. ' +
-    'Owed is what was received on principal and interest, and on costs as much as the client registered, less what was paid out before. With nothing owed it is refused, so that two in a row pay once.',
+    'Books everything owed to clients in a currency as paid out, and creates a bank file (pain.001.001.09), which `getPayoutFile` returns. ' +
+    'Owed is what was received on principal and interest, and on costs up to the amount that the client registered, less earlier payouts. Refused when nothing is owed, so that two requests in a row pay once.',
   access: ['payment.admin'],
   body: PayoutInput,
   status: 201,
@@ -110,9 +110,9 @@ export const getPayoutsDue = operation({
   id: 'getPayoutsDue',
   name: 'getPayoutsDue',
   path: '/payouts/due',
-  summary: 'Get what would be paid out to clients',
+  summary: 'Get the payouts due to clients',
   description:
-    'What `createPayout` would pay on the business date, for each currency that clients have money in; nothing is booked. The agency’s: a restricted caller sees none.',
+    'What `createPayout` would pay on the business date, for each currency; nothing is booked. For the agency: a restricted caller sees none.',
   response: Type.Object(
     {
       asOf: Type.String({ format: 'date-time', description: 'The business date.' }),
@@ -127,7 +127,7 @@ export const listPayouts = operation({
   name: 'listPayouts',
   path: '/payouts',
   summary: 'List payouts to clients',
-  description: 'The latest first. The agency’s: a restricted caller sees none.',
+  description: 'The latest first. For the agency: a restricted caller sees none.',
   query: pageQuery,
   response: page(PayoutBatch),
 })

@@ -47,7 +47,7 @@ export const integrationSlice: Slice = {
   }),
 }
 
-/** The commands over what all rooms bring: the day-end, the check of the books, the purge. */
+/** The commands that work on all rooms: day-end, ledger verification, purge. */
 export const upkeepSlice = (all: {
   dayEnd: readonly DayEndStep[]
   checks: readonly LedgerCheck[]
@@ -60,7 +60,7 @@ export const upkeepSlice = (all: {
   ],
 })
 
-/** Runs the commands of all rooms; they are named in the contract's order. */
+/** Runs the commands of all rooms. */
 export function commandSlice(all: readonly CommandHandler[]): Slice {
   const handlers = commands.flatMap(({ command }) => all.filter((handler) => handler.command === command))
   return {

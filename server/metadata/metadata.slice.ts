@@ -34,7 +34,7 @@ export const metadataSlice: Slice = {
   purges: [deleteOldAnswers, purgeMessages, purgeJobs],
 }
 
-/** What works on the forms of all rooms, once they are known. */
+/** The part that needs the forms of all rooms. */
 export const formSlice = (registry: () => FormRegistry, onFieldChange: () => void): Slice => ({
   routes: [
     (service) =>

@@ -153,7 +153,7 @@ const extraField = {
   keys: [],
   list: extraFields.listExtraFields,
   required: ['name'],
-  /** One value a line. */
+  /** One value per line. */
   lists: { value: '\n' },
 } as const
 

@@ -1,58 +1,60 @@
-/** What a form is, as data: its fields in their order and what it needs. Adding one for an existing entity is one of these. */
+/** A form as data: its fields in order, and the access it needs. */
 import type { TProperties, TSchema } from 'typebox'
 import type { Operation } from '../../platform/operation.ts'
 
-/** Who may do something: as an operation says it. */
+/** Access rights, in the same terms as an operation. */
 export type Access = Pick<Operation, 'access' | 'roles'>
 
 export interface FormLayoutGroup {
   /** Its label is `group.<code>`. */
   code: string
-  /** How many fields stand beside each other. */
+  /** The number of columns of fields. */
   columns: number
   noTopDivider?: boolean
   fields: readonly string[]
 }
 
-/** How a member that is an array is written in one text: its elements separated so, a backslash before one that is not. */
+/** The separator of a list that is written as one text. A backslash escapes it inside an element. */
 export type ListSeparator = ',' | '\n'
-/** A client restriction is a list of client codes by commas, `/*` after one that stands for those below it too. */
+/** A client restriction: client codes separated by commas, with `/*` after a code that includes its sub-parties. */
 export type ListWriting = ListSeparator | 'clients'
 
 export interface Form {
   entity: string
-  /** What a record of it is called, where that is no parameter's and not the entity's name. */
+  /** The name of its record, if that is neither a parameter's nor the entity's name. */
   noun?: string
-  /** create, edit, or a step in the record's life. */
+  /** create, edit, or a step in the record's life cycle. */
   type: string
-  /** The dictionary that has every field of the groups. */
+  /** The dictionary with every field of the groups. */
   fields: TProperties
   groups: readonly FormLayoutGroup[]
-  /** Identifiers of the record, answered besides the fields. */
+  /** Identifiers of the record that answers have besides the fields. */
   keys: readonly string[]
-  /** Which parameters the form takes, and what each identifies; a record's own, the last one, is needed but by S1. */
+  /**
+   * The parameters of the form, and what each identifies. The last one, the record's own, is required except by S1.
+   */
   takes: { id?: string; subId?: string; name?: string }
-  /** The parameter that says which record it is, when it is about one that exists; `only` where there is no other. */
+  /** The parameter that identifies an existing record; `only` if there is only one such record. */
   record?: 'id' | 'subId' | 'name' | 'only'
-  /** On a form that creates: the parameter that only S5 takes, for which of the records it deletes. */
+  /** For a form that creates: the parameter, used by S5 alone, that identifies the record to delete. */
   removes?: 'subId'
   /** S1, S2 and S9. */
   open: Access
-  /** S3 of a form that creates, S4 of one that changes; `body` is what it takes. */
+  /** S3 for a form that creates, S4 for one that changes; `body` is its input. */
   submit: Access & { body: TSchema; method: string }
   /** S5. */
   remove?: Access
-  /** The list in which the records stand. */
+  /** The list that contains the records. */
   list?: { response: TSchema }
-  /** Fields that a new record cannot do without. */
+  /** Fields that a new record must have. */
   required?: readonly string[]
   /** Members that are arrays. */
   lists?: Readonly<Record<string, ListWriting>>
-  /** S2: its code, and the fields that the outcome depends on. The button's text is `recalc.<entity>.<code>`. */
+  /** S2: its code, and the fields that the result depends on. The button's text is `recalc.<entity>.<code>`. */
   recalculations?: readonly { code: string; fields: readonly string[] }[]
 }
 
-/** Declares a form and keeps its exact types, for its handler. */
+/** Declares a form with its exact types, for its handler. */
 export const form = <const F extends Form>(layout: F) => layout
 
 /** Every field of a form, in order. */

@@ -1,4 +1,4 @@
-/** What happens to the money of cases, by hand. */
+/** Movements of money on cases that users enter. */
 import * as inputs from '../../cases/case-inputs.ts'
 import { form, type Access } from './form.ts'
 

@@ -31,7 +31,7 @@ export const interestRateCreate = form({
   required: ['interestSeries', 'validFrom', 'rate'],
 })
 
-/** A rate corrected; its series and first day stay. */
+/** Corrects a rate; its series and first day cannot change. */
 export const interestRateEdit = form({
   ...ofRate,
   type: 'edit',
@@ -57,7 +57,7 @@ const fee = {
 } as const
 const slot = { code: 'applies', columns: 2, fields: fees.slotMembers } as const
 
-/** A version of a fee from a day on; one of the same day stands in the place of the one before. */
+/** A fee from a given day on. It replaces a version with the same first day. */
 export const statutoryFeeCreate = form({
   ...ofFee,
   type: 'create',
@@ -67,7 +67,7 @@ export const statutoryFeeCreate = form({
   required: ['countryCode', 'feeType', 'currencyCode', 'validFrom', 'amount'],
 })
 
-/** A version corrected. Which fee it is of and its first day stay. */
+/** Corrects a version; its fee and first day cannot change. */
 export const statutoryFeeEdit = form({
   ...ofFee,
   type: 'edit',

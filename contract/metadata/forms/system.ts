@@ -43,7 +43,7 @@ export const lookupValueEdit = form({
   remove: administer,
 })
 
-/** Who handles what the note is about; field collectors write notes too. */
+/** Users who handle the subject of the note; field collectors write notes too. */
 const write: Access = { access: ['debtor.write', 'case.write', 'client.write'], roles: [14] }
 const note = {
   entity: 'note',

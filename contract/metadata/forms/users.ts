@@ -20,7 +20,7 @@ const more = {
 } as const
 const lists = { accessGroups: ',', clientRestriction: 'clients' } as const
 
-/** In a form a password is left out, like anything else that stays. */
+/** In a form the password may be omitted, like any unchanged member. */
 const change = Type.Object(
   { ...users.UserChange.properties, password: users.UserInput.properties.password },
   { additionalProperties: false },

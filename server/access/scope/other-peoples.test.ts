@@ -1,6 +1,6 @@
 /**
- * Other people's things, members and fields, tried on every operation there is: what is added to the contract later is
- * tried as well, and has to say here whose guid a new parameter is.
+ * Tries to reach other people's records, members and fields by every operation of the contract. New operations are
+ * tested automatically; a new path parameter must be added here.
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -15,11 +15,11 @@ import { valuesOf } from '../../platform/database/statement.ts'
 const nowhere = '0190a6f2-7c1e-7d3a-8b4e-2f6a1c9d5e70'
 
 let api: TestApi
-/** May do everything, but is restricted to a client of its own. */
+/** Has every right, but is restricted to a client of its own. */
 let token = ''
-/** For each parameter of a path: what belongs to the other client, or to another user. */
+/** For each path parameter: a record of the other client, or of another user. */
 let foreign: Record<string, string>
-/** The same of the caller's own client. */
+/** The same for the caller's own client. */
 let own: Record<string, string>
 
 before(async () => {
@@ -49,7 +49,7 @@ async function addUser(party: string): Promise<{ id: string; token: string }> {
   return { id: user!.id, token: signedIn }
 }
 
-/** Bank files, suspense and payouts are nobody's who is restricted. */
+/** Restricted users never see bank files, suspense and payouts. */
 async function makeAgencysThings(): Promise<Record<string, string>> {
   const [fileGuid, entryGuid, suspenseGuid, batchGuid] = [1, 2, 3, 4].map((one) =>
     nowhere.replace('0190', `019${one}`),
@@ -136,7 +136,7 @@ async function makeThings(
     clientGuid: party,
     lookupcode: 'gender',
     command: 'check-payment-plans',
-    // Webhooks, strategies, files and jobs are nobody's but the installation's.
+    // Webhooks, strategies, files and jobs belong to the installation.
     webhookGuid: webhook.id,
     jobId: nowhere,
     strategyGuid: strategy!.id,
@@ -156,7 +156,7 @@ const pathWith = (operation: Operation, things: Record<string, string>) =>
     (_, name: string) =>
       things[name] ?? serviceOf(operation)[name] ?? assert.fail(`${operation.id}: whose is ${name}?`),
   )
-/** A service that is shipped, for users or for debtors. */
+/** A shipped service, for users or for debtors. */
 const serviceOf = ({ path }: Operation): Record<string, string> => ({
   serviceDefinition: path.startsWith('/users') ? 'welcome-mail' : 'address-check',
 })
@@ -172,10 +172,11 @@ const withoutIds = ({ text }: Response<unknown>) => {
 
 const withGuid = operations.filter((operation) => parametersOf(operation).some((name) => /guid$/i.test(name)))
 
-test('there is something to try', () => assert.ok(withGuid.length >= 18, `${withGuid.length} operations`))
+test('the contract has operations to try', () =>
+  assert.ok(withGuid.length >= 18, `${withGuid.length} operations`))
 
 for (const operation of withGuid) {
-  test(`${operation.id} ${operation.method} ${operation.path}: somebody else's is as none`, async () => {
+  test(`${operation.id} ${operation.method} ${operation.path}: a foreign record looks like a missing one`, async () => {
     const unchanged = await snapshot()
     const hidden = await send(operation, pathWith(operation, foreign))
     assertProblem(hidden as Response, 'not-found', /no such/i)
@@ -186,7 +187,7 @@ for (const operation of withGuid) {
       ]),
     )
     assert.deepEqual(withoutIds(hidden), withoutIds(await send(operation, pathWith(operation, guids))))
-    // Below what is one's own, nothing of somebody else's is found either.
+    // A foreign record below an own one is not found either.
     const [first, ...rest] = parametersOf(operation)
     if (rest.some((name) => /guid$/i.test(name))) {
       const mixed = await send(operation, pathWith(operation, { ...foreign, [first!]: own[first!]! }))
@@ -196,7 +197,7 @@ for (const operation of withGuid) {
   })
 }
 
-/** The versions of all that could have been changed. */
+/** The versions of everything that could have been changed. */
 const snapshot = () =>
   api.sql`
     select (select jsonb_agg(d.version || ' ' || d.event_sequence order by d.id) from debtor d) as debtors,
@@ -229,7 +230,7 @@ const privileged = {
 for (const operation of operations) {
   const { properties } = (operation.body ?? {}) as { properties?: object }
   if (!properties || operation.bodyType) continue
-  test(`${operation.id} takes no member that it does not name`, async () => {
+  test(`${operation.id} accepts no unknown member`, async () => {
     const body = operation.example?.body ?? {}
     assert.ok(typeof body === 'object')
     for (const [member, value] of Object.entries(privileged)) {
@@ -248,10 +249,10 @@ const lists = operations.filter(
   ({ query }) => query && '$filter' in (query as { properties: object }).properties,
 )
 
-test('there are lists to try', () => assert.ok(lists.length >= 6))
+test('the contract has lists to try', () => assert.ok(lists.length >= 6))
 
 for (const operation of lists) {
-  test(`${operation.id} filters and sorts by nothing that it does not show`, async () => {
+  test(`${operation.id} filters and sorts only by members that it shows`, async () => {
     const hidden = [
       'passwordHash',
       'password_hash',
@@ -264,7 +265,7 @@ for (const operation of lists) {
     for (const name of [...hidden, 'd.id', 'u.password_hash', 'changes', 'photoImage', '1=1', 'body)--']) {
       for (const query of [`$filter=${name} eq 'x'`, `$filter=startswith(${name},'a')`, `$orderby=${name}`]) {
         const answer = await api.call('GET', `${pathWith(operation, own)}?${query.replaceAll(' ', '%20')}`)
-        // The outbox shows its messages' bodies to who may read it at all.
+        // Users who may read the outbox see the bodies of its messages.
         assert.equal(answer.status, 400, `${operation.id} ${query}: ${answer.status}`)
       }
     }

@@ -25,7 +25,7 @@ const codeFailed = () =>
   )
 
 export function serveMfa(service: Service): void {
-  // Whatever was wrong, the answer is one and the same.
+  // Every failure gives the same answer, so that it reveals nothing.
   serve(service, contract.signInWithCode, async (request) => {
     const { db, body, address } = request
     const userId = await findChallengedUser(db, hashToken(body.challenge))

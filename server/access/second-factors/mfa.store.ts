@@ -2,7 +2,7 @@ import { rowsOf } from '../../platform/database/statement.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { StoredSeed } from './second-factor-seed.ts'
 
-/** A user's second factor, and where codes go. */
+/** A user's second factor, and the recipient of its codes. */
 export interface Factor {
   userId: string
   mfaType: number
@@ -40,7 +40,7 @@ export async function insertChallenge(tx: Db, challenge: NewChallenge): Promise<
       now() + ${challenge.minutes} * interval '1 minute')`
 }
 
-/** How many codes were sent to the user in the last minutes, and the seconds until the oldest of them counts no more. */
+/** How many codes the user was sent in the last minutes, and the seconds until the oldest no longer counts. */
 export async function countCodes(
   tx: Db,
   userId: string,
@@ -59,12 +59,12 @@ export interface Challenge {
   codeHash: Buffer | null
 }
 
-/** Holds the user for the rest of the transaction, so that what is tried in their name comes one after the other. */
+/** Locks the user for the rest of the transaction, so that attempts for one user run one after the other. */
 export async function holdUser(tx: Db, userId: string): Promise<void> {
   await tx`select from app_user where id = ${userId} for no key update`
 }
 
-/** Whom a challenge is for, whether or not it can still be used. */
+/** The user of a challenge, even if it can no longer be used. */
 export async function findChallengedUser(db: Db, hash: Buffer): Promise<string | undefined> {
   const [row] = await db<
     { userId: string }[]
@@ -72,7 +72,7 @@ export async function findChallengedUser(db: Db, hash: Buffer): Promise<string |
   return row?.userId
 }
 
-/** A challenge that can be tried, held for the rest of the transaction; the try is counted. */
+/** A usable challenge, locked for the rest of the transaction. The attempt is counted. */
 export async function tryChallenge(
   tx: Db,
   hash: Buffer,
@@ -103,7 +103,7 @@ export async function findAuthenticator(
   return row
 }
 
-/** Takes a time step as used; false when it, or a later one, was used before, also by a request at the same time. */
+/** Marks a time step as used. False when it or a later one was used before, also by a concurrent request. */
 export async function takeStep(tx: Db, userId: string, active: boolean, step: number): Promise<boolean> {
   const taken = await tx`
     update authenticator set last_step = ${step}
@@ -111,7 +111,7 @@ export async function takeStep(tx: Db, userId: string, active: boolean, step: nu
   return taken.length === 1
 }
 
-/** Stores the seed of an app that is being enrolled, in place of one that was never confirmed. */
+/** Stores the seed of an app being enrolled. Replaces one that was never confirmed. */
 export async function storePendingSeed(tx: Db, userId: string, { seed, sealed }: StoredSeed): Promise<void> {
   await tx`
     insert into authenticator (user_id, active, seed, sealed) values (${userId}, false, ${seed}, ${sealed})
@@ -146,7 +146,7 @@ export async function replaceRecoveryCodes(tx: Db, userId: string, hashes: reado
   await tx`insert into recovery_code ${rowsOf(tx, rows)}`
 }
 
-/** Takes a recovery code as used; false when there is none such, or it was used before. */
+/** Marks a recovery code as used. False for an unknown or used code. */
 export async function takeRecoveryCode(tx: Db, userId: string, hash: Buffer): Promise<boolean> {
   const taken = await tx`
     update recovery_code set used_at = now()
@@ -154,7 +154,7 @@ export async function takeRecoveryCode(tx: Db, userId: string, hash: Buffer): Pr
   return taken.length === 1
 }
 
-/** A session that could only enrol becomes a whole one. */
+/** Turns a session that could only enrol into a full one. */
 export async function completeSession(tx: Db, sessionId: string): Promise<void> {
   await tx`update session set mfa_pending = false where id = ${sessionId}`
 }

@@ -21,7 +21,7 @@ let api: TestApi
 before(async () => {
   api = await startApi()
 })
-// Many failures from one address are what these tests make.
+// These tests make many failures from one address.
 beforeEach(() => api.sql`delete from login_failure`)
 after(() => api.close())
 
@@ -46,7 +46,7 @@ test('login answers a challenge in place of tokens, and signInWithCode completes
   assert.equal(me.body.email, user.email)
 })
 
-test('a wrong password says nothing about a second factor', async () => {
+test('a wrong password reveals nothing about a second factor', async () => {
   const [withFactor, without] = [await makeAppUser(api), await makeUser(api)]
   const answers = await Promise.all(
     [withFactor.email, without.email, 'nobody@agency.example'].map((login) =>
@@ -102,7 +102,7 @@ test('the code that confirmed the app cannot sign in', async () => {
   assert.equal((await sendCode(api, await challengeFor(api, user.email), code)).status, 401)
 })
 
-test('of one code used many times at once exactly one wins, on two nodes', async () => {
+test('of concurrent uses of one code exactly one succeeds, on two nodes', async () => {
   const user = await makeAppUser(api)
   const other = await api.startNode()
   const challenges = await Promise.all([1, 2, 3, 4, 5, 6].map(() => challengeFor(api, user.email)))
@@ -114,7 +114,7 @@ test('of one code used many times at once exactly one wins, on two nodes', async
   assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 401, 401, 401, 401, 401])
 })
 
-test('of one challenge used many times at once exactly one wins', async () => {
+test('of concurrent uses of one challenge exactly one succeeds', async () => {
   const user = await makeAppUser(api)
   const challenge = await challengeFor(api, user.email)
   const codes = [await codeOf(user.secret, -1), await codeOf(user.secret), await codeOf(user.secret, 1)]
@@ -147,13 +147,13 @@ test('every failure is the same 401 and counts as a failed sign-in', async () =>
     assertProblem(answer, 'login-failed', /wrong, expired or used/)
     assert.equal(answer.headers.get('www-authenticate'), 'Bearer')
     details.add(answer.body.detail)
-    // The address counts them all.
+    // All of them count for the address.
     assert.equal(await failures(), index + 1)
   }
   assert.equal(details.size, 1)
 })
 
-test('a challenge takes five tries', async () => {
+test('a challenge allows five attempts', async () => {
   const user = await makeAppUser(api)
   const challenge = await challengeFor(api, user.email)
   const code = await codeOf(user.secret)
@@ -163,7 +163,7 @@ test('a challenge takes five tries', async () => {
   assert.equal((await sendCode(api, await challengeFor(api, user.email), code)).status, 200)
 })
 
-test('guessing codes is locked, however often the password is right in between', async () => {
+test('guessing codes is locked, even with right passwords in between', async () => {
   const user = await makeAppUser(api)
   const code = await codeOf(user.secret)
   for (let count = 0; count < 10; count++) {
@@ -171,14 +171,14 @@ test('guessing codes is locked, however often the password is right in between',
     assert.equal((await sendCode(api, challenge, otherThan(code))).status, 401)
   }
   assert.equal((await signIn(api, user.email)).status, 401)
-  // A whole sign-in ends the counting.
+  // A complete sign-in resets the count.
   await api.sql`update login_failure set blocked_until = now(), failures = 9`
   assert.equal((await sendCode(api, await challengeFor(api, user.email), code)).status, 200)
   assert.equal((await sendCode(api, await challengeFor(api, user.email), code)).status, 401)
   await challengeFor(api, user.email)
 })
 
-test('many guesses at once get no more tries than one after the other', async () => {
+test('concurrent guesses get no more attempts than sequential ones', async () => {
   const user = await makeAppUser(api)
   const code = await codeOf(user.secret)
   const challenges = await Promise.all(Array.from({ length: 30 }, () => challengeFor(api, user.email)))
@@ -187,16 +187,16 @@ test('many guesses at once get no more tries than one after the other', async ()
   const [tried] = await api.sql<{ count: number }[]>`
     select sum(tries)::int as count from mfa_challenge where user_id = ${user.userGuid}`
   assert.equal(tried!.count, 10)
-  // Locked: neither the right code nor the right password help now.
+  // While locked, neither the right code nor the right password works.
   assert.equal((await sendCode(api, unused, code)).status, 401)
   assert.equal((await signIn(api, user.email)).status, 401)
-  // Sessions that exist go on, and the wait ends.
+  // Existing sessions continue, and the wait ends.
   assert.equal((await api.call('GET', '/users/current', { token: user.token })).status, 200)
   await api.sql`update login_failure set blocked_until = now()`
   assert.equal((await sendCode(api, unused, code)).status, 200)
 })
 
-test('an address that failed too often is shut out of the second step as well', async () => {
+test('an address with too many failures cannot send codes either', async () => {
   const user = await makeAppUser(api)
   const challenge = await challengeFor(api, user.email)
   for (let count = 0; count < 100; count++) await sendCode(api, `guess-${count}`, wrong)
@@ -212,7 +212,7 @@ test("a challenge is bound to its user: another's code does not complete it", as
   assert.equal((await sendCode(api, challenge, await codeOf(one.secret))).status, 200)
 })
 
-test('a challenge is no token', async () => {
+test('a challenge cannot be used as a token', async () => {
   const user = await makeAppUser(api)
   const challenge = await challengeFor(api, user.email)
   assert.equal((await api.call('GET', '/users/current', { token: challenge })).status, 401)
@@ -222,7 +222,7 @@ test('a challenge is no token', async () => {
   assert.equal((await api.call('POST', '/auth/password/reset', { body: reset, token: null })).status, 401)
 })
 
-test('a user disabled, or given another password, between password and code does not get in', async () => {
+test('a user who is disabled or given another password before the code cannot sign in', async () => {
   const user = await makeAppUser(api)
   const change = (body: object) => api.call('PUT', `/users/${user.userGuid}`, { body })
   const disabled = await challengeFor(api, user.email)
@@ -234,7 +234,7 @@ test('a user disabled, or given another password, between password and code does
   assert.equal((await sendCode(api, former, await codeOf(user.secret))).status, 401)
 })
 
-test('a recovery code stands in once, in any spelling', async () => {
+test('a recovery code works once, in any spelling', async () => {
   const user = await makeAppUser(api)
   assert.equal(new Set(user.recoveryCodes).size, 10)
   const [one, two] = user.recoveryCodes as [string, string]
@@ -245,7 +245,7 @@ test('a recovery code stands in once, in any spelling', async () => {
   assert.equal((await sendCode(api, await challengeFor(api, user.email), spelt)).status, 200)
 })
 
-test('a recovery code used many times at once works once', async () => {
+test('a recovery code used concurrently works once', async () => {
   const user = await makeAppUser(api)
   const challenges = await Promise.all([1, 2, 3, 4].map(() => challengeFor(api, user.email)))
   const answers = await Promise.all(
@@ -288,7 +288,7 @@ test('a code sent to a former address is void', async () => {
   assert.equal((await sendCode(api, challenge, code)).status, 401)
 })
 
-test('five codes are sent in ten minutes, also to many at once', async () => {
+test('at most five codes are sent in ten minutes, also with concurrent requests', async () => {
   const user = await makeUser(api, { mfaType: 2 })
   const answers = await Promise.all(Array.from({ length: 8 }, () => signIn(api, user.email)))
   const statuses = answers.map(({ status }) => status).toSorted()
@@ -300,7 +300,7 @@ test('five codes are sent in ten minutes, also to many at once', async () => {
   assert.equal((await signIn(api, user.email)).status, 200)
 })
 
-test('nothing that opens anything is stored in plain, but the text of a message that waits', async () => {
+test('no secret is stored in plain text, except in a message that waits to be sent', async () => {
   const user = await makeUser(api, { mfaType: 2 })
   const challenge = await challengeFor(api, user.email)
   const code = await secretSentTo(api, user.email)
@@ -326,7 +326,7 @@ test('nothing that opens anything is stored in plain, but the text of a message 
   }
 })
 
-test('nothing that opens anything is logged, however much is logged', async () => {
+test('no secret is logged at any log level', async () => {
   const program = join(import.meta.dirname, '../../testing/programs/second-factor-program.ts')
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [program], { maxBuffer: 2 ** 26 })
   const secrets = JSON.parse(stdout) as string[]

@@ -13,26 +13,26 @@ import { addressKey, countFailure, findBlocks, requireOpenAddress, userKey } fro
 
 export const challengeMinutes = 10
 const triesMax = 5
-/** So many codes are sent to a user in the minutes of a challenge: messages cost money and patience. */
+/** Maximum codes sent to a user during the minutes of a challenge: messages cost money and annoy. */
 const codesMax = 5
 
-/** Seconds of a step, and of the drift that is tolerated to either side. */
+/** Seconds of a time step, and of the tolerated clock drift in either direction. */
 const stepSeconds = 30
 
-/** Whether the user has the second factor that `mfaType` says, so that they can be asked for it. */
+/** True if the user can be asked for the second factor of `mfaType`. */
 export const isEnrolled = ({ mfaType, hasAuthenticator, cellularPhoneNumber }: Factor): boolean =>
   mfaType === 2 || (mfaType === 1 && hasAuthenticator) || (mfaType === 3 && cellularPhoneNumber !== null)
 
 const recipientOf = (factor: Factor, mfaType: number): string =>
   (mfaType === 2 ? factor.email : factor.cellularPhoneNumber) ?? ''
 
-/** Bound to its challenge, which only the client has, and to where it was sent. */
+/** Binds the code to its challenge, which only the client has, and to its recipient. */
 const hashCode = (challenge: string, code: string, recipient: string): Buffer =>
   hashToken(`${challenge}\n${code}\n${recipient}`)
 
 /**
- * Starts a challenge, and sends the code where the factor is e-mail or SMS. Returns the challenge for the client.
- * Throws a 429 when too many codes were sent.
+ * Starts a challenge, and sends the code when the factor is e-mail or SMS. Returns the challenge for the client. Throws
+ * a 429 when too many codes were sent.
  */
 export function startChallenge(
   db: Db,
@@ -76,8 +76,8 @@ const tooManyCodes = (seconds: number) =>
   )
 
 /**
- * One try of a user's code, after the others of the same user, so that many at once cannot outrun the counting. A
- * failure (undefined) is counted; who must wait fails without a try. Throws a 429 when the address must wait.
+ * Tries a code. Attempts of one user run one after the other, so that concurrent ones cannot bypass the count. A
+ * failure (undefined) is counted; a locked user fails without an attempt. Throws a 429 when the address is locked.
  */
 export function tryCode<T>(
   db: Db,
@@ -104,8 +104,8 @@ export interface Proof {
 }
 
 /**
- * Tries a code against a challenge; the try counts, whatever comes of it. Returns the `mfaType` that was proven, or
- * undefined. Runs inside a transaction, which must be committed also when it fails.
+ * Tries a code against a challenge and counts the attempt. Returns the proven `mfaType`, or undefined. Run it in a
+ * transaction that is committed even on failure.
  */
 export async function proveByChallenge(
   tx: Db,
@@ -116,7 +116,7 @@ export async function proveByChallenge(
   const found = await store.tryChallenge(tx, challengeHash, { purpose, userId }, triesMax)
   if (!found) return undefined
   const factor = await store.findFactor(tx, userId)
-  // What was disabled or changed since the challenge was given is not proven by it.
+  // A factor disabled or changed since the challenge was created is not proven by it.
   if (factor.disabled || (purpose !== 'choose' && factor.mfaType !== found.mfaType)) return undefined
   const expected = found.codeHash
   const given = hashCode(challenge, code.replace(/\s/g, ''), recipientOf(factor, found.mfaType))
@@ -128,7 +128,7 @@ export async function proveByChallenge(
   return found.mfaType
 }
 
-/** Whether the code is one of the user's app, or a recovery code; it is used up. */
+/** Uses up a code of the user's app, or a recovery code. Returns whether it was valid. */
 export async function proveByOwnCode(
   tx: Db,
   settings: Settings,
@@ -140,7 +140,7 @@ export async function proveByOwnCode(
   return store.takeRecoveryCode(tx, userId, hashRecoveryCode(userId, code))
 }
 
-/** Whether the code is a new one of the user's app: the one in use, or the one that is being enrolled. */
+/** Uses up a new code of the user's app, the active one or the one being enrolled. Returns whether it was valid. */
 export async function useAppCode(
   tx: Db,
   settings: Settings,
@@ -162,10 +162,10 @@ export async function useAppCode(
 
 const recoveryCodes = 10
 const recoveryBytes = 10
-/** Crockford's Base32: no letter that could be taken for another or for a digit. */
+/** Crockford's Base32, which has no ambiguous letters. */
 const letters = '0123456789abcdefghjkmnpqrstvwxyz'
 
-/** A byte gives five random bits without bias: 256 is a multiple of 32. */
+/** A byte gives five random bits without bias, because 256 is a multiple of 32. */
 const newRecoveryCode = () =>
   [...randomBytes((recoveryBytes * 8) / 5)]
     .map((byte) => letters[byte % 32]!)
@@ -177,7 +177,7 @@ const hashRecoveryCode = (userId: string, code: string): Buffer => {
   return hash('sha256', `${userId} ${plain}`, 'buffer')
 }
 
-/** Gives the user ten new recovery codes, in place of the former ones. */
+/** Replaces the user's recovery codes by ten new ones. */
 export async function renewRecoveryCodes(tx: Db, userId: string): Promise<string[]> {
   const codes = Array.from({ length: recoveryCodes }, newRecoveryCode)
   await store.replaceRecoveryCodes(

@@ -9,7 +9,7 @@ const withKey = () => readSettings({ FORDRA_SECRET_KEY: randomBytes(32).toString
 const without = readSettings({})
 const user = '0190a6f2-7c1e-7d3a-8b4e-2f6a1c9d5e70'
 
-test('a seed opens for its user under its key, and shows nothing of itself', () => {
+test('a seed is decrypted for its user under its key, and the stored form reveals nothing', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 16, maxLength: 64 }), fc.uuid(), (seed, userId) => {
       const settings = withKey()
@@ -21,7 +21,7 @@ test('a seed opens for its user under its key, and shows nothing of itself', () 
   )
 })
 
-test('it does not open in another row, under another key, without one, or changed by a bit', () => {
+test('a seed is not decrypted in another row, under another key, without a key, or with a changed bit', () => {
   const settings = withKey()
   const stored = sealSeed(settings, user, 'GEZDGNBVGY3TQOJQ')
   const fails = /FORDRA_SECRET_KEY/
@@ -36,7 +36,7 @@ test('it does not open in another row, under another key, without one, or change
   assert.throws(() => openSeed(settings, user, { ...stored, seed: stored.seed.subarray(0, 20) }))
 })
 
-test('without a key it is stored as it is, to be encrypted once there is one', () => {
+test('without a key a seed is stored unencrypted, and encrypted once there is a key', () => {
   const stored = sealSeed(without, user, 'GEZDGNBVGY3TQOJQ')
   assert.deepEqual([stored.sealed, openSeed(without, user, stored)], [false, 'GEZDGNBVGY3TQOJQ'])
   const settings = withKey()
@@ -44,7 +44,7 @@ test('without a key it is stored as it is, to be encrypted once there is one', (
   assert.deepEqual([needsSealing(settings, user, stored), needsSealing(without, user, stored)], [true, false])
 })
 
-test('of several keys the first encrypts and all decrypt, so that a key can be changed while apps go on', () => {
+test('the first of several keys encrypts and all decrypt, so that keys can be rotated', () => {
   const [old, next] = [withKey(), withKey()]
   const rotating = readSettings({
     FORDRA_SECRET_KEY: `${next.FORDRA_SECRET_KEY},${old.FORDRA_SECRET_KEY}`,
@@ -58,7 +58,7 @@ test('of several keys the first encrypts and all decrypt, so that a key can be c
   assert.throws(() => openSeed(old, user, after), /FORDRA_SECRET_KEY/)
 })
 
-test('a list of keys with a wrong one in it is refused, and never shown', () => {
+test('a list with an invalid key is refused, and never shown', () => {
   const good = withKey().FORDRA_SECRET_KEY!
   for (const keys of [`${good},`, `,${good}`, `${good},short`, `${good} ${good}`, `${good}, ${good}`]) {
     assert.throws(

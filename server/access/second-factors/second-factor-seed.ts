@@ -1,13 +1,13 @@
 /**
- * Seeds of authenticator apps at rest: AES-256-GCM under FORDRA_SECRET_KEY, as they are without it. Of several keys the
- * first encrypts; the others still open what was encrypted under them, until its next use.
+ * Stores seeds of authenticator apps encrypted by AES-256-GCM under FORDRA_SECRET_KEY; without a key, unencrypted. The
+ * first of several keys encrypts. The others still decrypt, until the seed is used next and encrypted again.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import type { Settings } from '../../platform/config.ts'
 
 export interface StoredSeed {
   seed: Buffer
-  /** Whether `seed` is encrypted: nonce, tag, text. */
+  /** True if `seed` is encrypted: nonce, tag, ciphertext. */
   sealed: boolean
 }
 
@@ -18,7 +18,7 @@ const tagBytes = 16
 const keysOf = ({ FORDRA_SECRET_KEY: keys }: Settings): Buffer[] =>
   keys === undefined ? [] : keys.split(',').map((key) => Buffer.from(key, 'base64'))
 
-/** Encrypts a seed for one user, where a key is configured: in another user's row it does not open. */
+/** Encrypts a seed for one user if a key is configured. It cannot be decrypted in another user's row. */
 export function sealSeed(settings: Settings, userId: string, seed: string): StoredSeed {
   const [key] = keysOf(settings)
   if (!key) return { seed: Buffer.from(seed), sealed: false }
@@ -28,7 +28,7 @@ export function sealSeed(settings: Settings, userId: string, seed: string): Stor
   return { seed: Buffer.concat([nonce, cipher.getAuthTag(), text]), sealed: true }
 }
 
-/** The seed in Base32. Throws when it was encrypted under another key than the configured ones. */
+/** The seed in Base32. Throws when no configured key decrypts it. */
 export function openSeed(settings: Settings, userId: string, stored: StoredSeed): string {
   if (!stored.sealed) return stored.seed.toString()
   const keys = keysOf(settings)
@@ -38,12 +38,10 @@ export function openSeed(settings: Settings, userId: string, stored: StoredSeed)
     const seed = openUnder(key, userId, stored)
     if (seed !== undefined) return seed
   }
-  throw new Error(
-    'A seed of an authenticator app does not open: FORDRA_SECRET_KEY has not the key it was encrypted under.',
-  )
+  throw new Error('A seed of an authenticator app cannot be decrypted: no key in FORDRA_SECRET_KEY matches.')
 }
 
-/** Undefined when it was encrypted under another key or for another user, or was changed since. */
+/** Undefined when the seed was encrypted under another key or for another user, or was changed. */
 function openUnder(key: Buffer, userId: string, { seed }: StoredSeed): string | undefined {
   try {
     const decipher = createDecipheriv(algorithm, key, seed.subarray(0, nonceBytes), {
@@ -57,7 +55,7 @@ function openUnder(key: Buffer, userId: string, { seed }: StoredSeed): string | 
   }
 }
 
-/** Whether a stored seed should be written again: a key was set meanwhile, or another one put in front. */
+/** True if the seed should be encrypted again, because a key was added or another key is now first. */
 export function needsSealing(settings: Settings, userId: string, stored: StoredSeed): boolean {
   const [key] = keysOf(settings)
   return key !== undefined && (!stored.sealed || openUnder(key, userId, stored) === undefined)

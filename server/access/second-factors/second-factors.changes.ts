@@ -1,4 +1,4 @@
-/** What a user must prove before their second factor changes, and what changes with it. */
+/** The proof that a change of a second factor needs, and the change itself. */
 import type { Settings } from '../../platform/config.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller, Origin } from '../../platform/http/caller.ts'
@@ -17,7 +17,7 @@ const refusal = (member: string, what: string) =>
 const wrongPassword = () => refusal('currentPassword', 'is not your password.')
 export const wrongCode = () => refusal('code', 'is wrong, expired or used, or too many attempts failed.')
 
-/** Throws a 422 unless the password is the caller's; a wrong one counts as a failed sign-in. */
+/** Throws a 422 unless the password is the caller's. A wrong one counts as a failed sign-in. */
 export async function requireOwnPassword(
   db: Db,
   { userId }: Caller,
@@ -33,11 +33,11 @@ export async function requireOwnPassword(
   throw wrongPassword()
 }
 
-/** The caller's own record, held for the rest of the transaction. */
+/** The caller's own record, locked for the rest of the transaction. */
 export const lockSelf = async (tx: Db, caller: Caller): Promise<UserForChange> =>
   (await lockUser(tx, ownUser(caller), caller.userId))!
 
-/** The caller's own record when the code is right; undefined when it is not. */
+/** The caller's own record, locked, if the code is right; otherwise undefined. */
 export async function provenSelf(
   tx: Db,
   settings: Settings,
@@ -53,7 +53,7 @@ export async function provenSelf(
   return proven ? before : undefined
 }
 
-/** Makes a proven factor the caller's second one; returns the recovery codes. The caller's other sessions end. */
+/** Enrols a proven factor; returns the recovery codes. The caller's other sessions end. */
 export async function enrol(
   tx: Db,
   caller: Caller,

@@ -1,4 +1,4 @@
-/** How users get, change and leave their second factor, and how administrators help who lost it. */
+/** Users enrol, change and remove their second factor; administrators reset it for users who lost it. */
 import { generateSecret, generateURI } from 'otplib'
 import { toString as drawQrCode } from 'qrcode'
 import type { UserRole } from '../../../contract/access/access.ts'
@@ -36,7 +36,7 @@ function requireNone(factor: Factor): void {
   if (factor.mfaType === 0 || !isEnrolled(factor)) return
   throw new ApiError(
     'conflict',
-    'You have a second factor. Leave it first with DELETE /api/v1/users/current/mfa, then enrol another.',
+    'You have a second factor already. Remove it first with DELETE /api/v1/users/current/mfa, then enrol another.',
   )
 }
 
@@ -60,7 +60,7 @@ function serveEnrolment(service: Service): void {
     const secret = generateSecret()
     await storePendingSeed(db, caller.userId, sealSeed(settings, caller.userId, secret))
     const issuer = settings.FORDRA_COMPANY ?? 'Fordra'
-    // A colon would part the label from its issuer.
+    // A colon separates the label from its issuer, so the issuer must not have one.
     const otpauthUrl = generateURI({ issuer: issuer.replaceAll(':', ' '), label: factor.email, secret })
     const image = await drawQrCode(otpauthUrl, { type: 'svg', margin: 2 })
     const qrCode = `data:image/svg+xml;base64,${Buffer.from(image).toString('base64')}`
@@ -149,7 +149,7 @@ function serveChanges(service: Service): void {
       if (fault !== null) {
         throw new ApiError(
           'unprocessable',
-          `Without a second factor your password ${fault} Change it first.`,
+          `Without a second factor your password ${fault} Change the password first.`,
           {
             errors: { currentPassword: [fault] },
           },
@@ -163,7 +163,7 @@ function serveChanges(service: Service): void {
     })
     if (left === undefined) throw wrongCode()
     sessions.forgetUser(userId)
-    return { body: done('You have no second factor any more.', path) }
+    return { body: done('Your second factor is removed.', path) }
   })
 }
 
@@ -173,7 +173,7 @@ function serveReset(service: Service): void {
     if (userGuid === caller.userId) {
       throw new ApiError(
         'conflict',
-        'This is your own second factor: leave it with DELETE /api/v1/users/current/mfa, or have another administrator reset it.',
+        'This is your own second factor. Remove it with DELETE /api/v1/users/current/mfa, or ask another administrator to reset it.',
       )
     }
     await inTransaction(db, async (tx) => {
@@ -182,7 +182,7 @@ function serveReset(service: Service): void {
       const held = await findGrants(tx, { partyIds: null }, before, new MemberChecks())
       await requireGrantable(tx, caller, { role: before.record.userRole as UserRole, ...held })
       const { mfaType } = before.record
-      if (mfaType === 0) throw new ApiError('conflict', 'The user has no second factor that could be reset.')
+      if (mfaType === 0) throw new ApiError('conflict', 'The user has no second factor to reset.')
       await deleteFactor(tx, userGuid)
       await revokeSessionsOf(tx, userGuid)
       const changes = {
@@ -193,7 +193,7 @@ function serveReset(service: Service): void {
     })
     service.sessions.forgetUser(userGuid)
     return {
-      body: done('The second factor is reset. The user enrols a new one when they sign in next.', path),
+      body: done('The second factor is reset. The user must enrol a new one at the next sign-in.', path),
     }
   })
 }

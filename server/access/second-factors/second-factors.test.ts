@@ -1,4 +1,4 @@
-/** Enrolling, changing and leaving the second factor, and resetting that of others. */
+/** Enrolling, changing and removing the second factor, and resetting that of others. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { operations } from '../../../contract/api.ts'
@@ -52,7 +52,7 @@ const auditOf = (userGuid: string) =>
   api.sql<{ operation: string; actorId: string; changes: object }[]>`
     select operation, actor_id as "actorId", changes from audit_entry where entity = 'user' and subject = ${userGuid} order by position`
 
-test('enrolTotp gives address, secret and QR code; confirmTotp makes it count and gives recovery codes', async () => {
+test('enrolTotp gives address, secret and QR code; confirmTotp activates it and gives recovery codes', async () => {
   const user = await makeUser(api)
   const [token, other] = [await tokenOf(user.email), await tokenOf(user.email)]
   const enrolled = await enrolTotp(token)
@@ -65,13 +65,13 @@ test('enrolTotp gives address, secret and QR code; confirmTotp makes it count an
   const [type, svg] = qrCode.split(',') as [string, string]
   assert.equal(type, 'data:image/svg+xml;base64')
   assert.match(Buffer.from(svg, 'base64').toString(), /^<svg[^]*<\/svg>\s*$/)
-  // It does not count yet.
+  // It is not active yet.
   assert.equal((await signIn(api, user.email)).body.mfaRequired, undefined)
   const answer = await confirmTotp(token, await codeOf(secret))
   assert.equal(answer.status, 200, answer.text)
   assert.equal(answer.body.recoveryCodes.length, 10)
   assert.equal(await mfaTypeOf(user.userGuid), 1)
-  // The other sessions are over, this one goes on.
+  // The other sessions have ended, this one continues.
   assert.equal((await api.call('GET', '/users/current', { token: other })).status, 401)
   assert.equal((await api.call('GET', '/users/current', { token })).status, 200)
   await challengeFor(api, user.email)
@@ -83,7 +83,7 @@ test('enrolTotp gives address, secret and QR code; confirmTotp makes it count an
   })
 })
 
-test('the seed is encrypted at rest, also one that was stored before there was a key', async () => {
+test('the seed is encrypted at rest, also one stored before there was a key', async () => {
   const user = await makeAppUser(api)
   const stored = await api.sql<{ seed: Buffer; sealed: boolean }[]>`
     select seed, sealed from authenticator where user_id = ${user.userGuid}`
@@ -114,12 +114,12 @@ test('a wrong password or code is a 422, changes nothing, and counts', async () 
   const [counted] = await api.sql`select failures from login_failure order by failures desc limit 1`
   assert.equal(counted!['failures'], 3)
   for (let count = 0; count < 8; count++) await confirmTotp(token, wrong)
-  // Who must wait is refused although the code is right.
+  // A locked user is refused even with the right code.
   assert.equal((await confirmTotp(token, right)).status, 422)
   assert.equal((await enrolTotp(token)).status, 422)
 })
 
-test('of two seeds that were asked for the newer one counts', async () => {
+test('of two requested seeds the newer one counts', async () => {
   const user = await makeUser(api)
   const token = await tokenOf(user.email)
   const first = (await enrolTotp(token)).body.secret
@@ -145,7 +145,7 @@ for (const [mfaType, name] of [
     const code = await secretSentTo(api, recipient)
     const other = await tokenOf((await makeUser(api)).email)
     assert.equal((await own('POST', '/message/confirm', other, { challenge, code })).status, 422)
-    // Of the wrong purpose: it cannot sign in.
+    // It has the wrong purpose: it cannot sign in.
     assert.equal((await sendCode(api, challenge, code)).status, 401)
     const confirmed = await own('POST', '/message/confirm', token, { challenge, code })
     assert.equal(confirmed.status, 200, confirmed.text)
@@ -156,21 +156,21 @@ for (const [mfaType, name] of [
   })
 }
 
-test('chooseMfa needs a number for SMS, and knows two types', async () => {
+test('chooseMfa needs a phone number for SMS, and accepts two types', async () => {
   const token = await tokenOf((await makeUser(api)).email)
   const choose = (mfaType: number) => own('POST', '/message', token, { mfaType, currentPassword: password })
   assertProblem(await choose(3), 'unprocessable', /cellularPhoneNumber/)
   assertProblem(await choose(1), 'invalid', /mfaType/)
 })
 
-test('a second factor in use is not enrolled over', async () => {
+test('an active second factor cannot be replaced by enrolling', async () => {
   const user = await makeAppUser(api)
-  assertProblem(await enrolTotp(user.token), 'conflict', /Leave it first/)
-  assertProblem(await confirmTotp(user.token, await codeOf(user.secret)), 'conflict', /Leave it first/)
+  assertProblem(await enrolTotp(user.token), 'conflict', /Remove it first/)
+  assertProblem(await confirmTotp(user.token, await codeOf(user.secret)), 'conflict', /Remove it first/)
   const choose = await own('POST', '/message', user.token, { mfaType: 2, currentPassword: password })
-  assertProblem(choose, 'conflict', /Leave it first/)
+  assertProblem(choose, 'conflict', /Remove it first/)
   const confirm = await own('POST', '/message/confirm', user.token, { challenge: 'x', code: '123456' })
-  assertProblem(confirm, 'conflict', /Leave it first/)
+  assertProblem(confirm, 'conflict', /Remove it first/)
 })
 
 test('renewRecoveryCodes and disableMfa need password and code, and a factor', async () => {
@@ -193,7 +193,7 @@ test('renewRecoveryCodes and disableMfa need password and code, and a factor', a
   const { recoveryCodes } = renewed.body
   assert.equal((await sendCode(api, await challengeFor(api, user.email), user.recoveryCodes[0]!)).status, 401)
   assert.equal((await sendCode(api, await challengeFor(api, user.email), recoveryCodes[0]!)).status, 200)
-  // A code works once, here too; a recovery code stands in.
+  // A code works once here too; a recovery code works instead.
   assert.equal((await change('DELETE', '', good)).status, 422)
   const left = await change('DELETE', '', { ...good, code: recoveryCodes[1]! })
   assert.equal(left.status, 200, left.text)
@@ -211,7 +211,7 @@ test('renewRecoveryCodes and disableMfa need password and code, and a factor', a
   )
 })
 
-test('sendMfaCode sends the code with which e-mail is left as a second factor', async () => {
+test('sendMfaCode sends the code that removes e-mail as a second factor', async () => {
   const user = await makeUser(api, { mfaType: 2 })
   const challenge = await challengeFor(api, user.email)
   const { accessToken: token } = (await sendCode(api, challenge, await secretSentTo(api, user.email))).body
@@ -229,7 +229,7 @@ test('sendMfaCode sends the code with which e-mail is left as a second factor', 
   assertProblem(await own('POST', '/code', app.token), 'conflict', /authenticator app/)
 })
 
-test('leaving the second factor needs a password that is long enough alone', async () => {
+test('removing the second factor needs a password that is long enough without one', async () => {
   const short = 'åtta-tkn'
   const user = await makeUser(api, { mfaType: 1, password: short })
   const token = (await signIn(api, user.email, short)).body.accessToken
@@ -240,7 +240,7 @@ test('leaving the second factor needs a password that is long enough alone', asy
   assert.equal(await mfaTypeOf(user.userGuid), 1)
 })
 
-test('who must have a second factor but has none can enrol or sign out, and nothing else', async () => {
+test('a user who must have a second factor but has none can only enrol or sign out', async () => {
   const user = await makeUser(api, { mfaType: 1, userRole: 2 })
   const token = await tokenOf(user.email)
   let refused = 0
@@ -269,7 +269,7 @@ test('who must have a second factor but has none can enrol or sign out, and noth
   await challengeFor(api, user.email)
 })
 
-test('mfaType 3 without a number waits for a factor too; the user may choose another one', async () => {
+test('mfaType 3 without a phone number asks for a factor too; the user may choose another one', async () => {
   const user = await makeUser(api, { mfaType: 3 })
   const token = await tokenOf(user.email)
   assert.equal((await api.call('GET', '/users/current', { token })).status, 403)
@@ -284,7 +284,7 @@ test('mfaType 3 without a number waits for a factor too; the user may choose ano
   assert.equal((await api.call('POST', '/auth/logout', { token: await tokenOf(out.email) })).status, 200)
 })
 
-test('resetMfa has a user enrol anew, ends their sessions and is audited', async () => {
+test('resetMfa makes a user enrol again, ends their sessions and is audited', async () => {
   const user = await makeAppUser(api)
   const challenge = await challengeFor(api, user.email)
   assert.equal((await reset(user.userGuid)).status, 200)
@@ -304,14 +304,14 @@ test('resetMfa has a user enrol anew, ends their sessions and is audited', async
   assert.equal(await mfaTypeOf(byMail.userGuid), 1)
 })
 
-test('resetMfa: not of nobody, not of who has none, not of oneself, not of who has more access', async () => {
+test('resetMfa refuses unknown users, users without a factor, oneself, and users with more rights', async () => {
   assertProblem(await reset('0190a6f2-7c1e-7d3a-8b4e-2f6a1c9d5e70'), 'not-found', /user/)
   assertProblem(await reset((await makeUser(api)).userGuid), 'conflict', /no second factor/)
   const admin = await makeAppUser(api, { userRole: 2 })
   assertProblem(await reset(admin.userGuid, admin.token), 'conflict', /your own/)
   for (const role of [3, 5, 14] as const)
     assertProblem(await reset(admin.userGuid, await api.signIn(role)), 'forbidden', /user\.write/)
-  // A manager of a client's users sees only those, and may not touch who has more.
+  // A manager of a client's users sees only those, and may not change users with more rights.
   const client = await api.addParty('KLIENT')
   const manager = await api.signIn(6, client)
   assertProblem(await reset(admin.userGuid, manager), 'not-found', /user/)
@@ -321,7 +321,7 @@ test('resetMfa: not of nobody, not of who has none, not of oneself, not of who h
   assert.equal((await reset(below.userGuid, manager)).status, 200)
 })
 
-test('what is answered once is not stored for a repetition', async () => {
+test('a secret answer is not stored for a repeated request', async () => {
   const user = await makeUser(api)
   const token = await tokenOf(user.email)
   const headers = { 'idempotency-key': 'enrol-1' }

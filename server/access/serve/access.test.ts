@@ -1,4 +1,4 @@
-/** Who may do what: every operation for every role, and what creditors see of debtors. */
+/** Access: every operation for every role, and the debtors that creditors see. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { accessCodesOf, allAccessCodes, userRoles, type UserRole } from '../../../contract/access/access.ts'
@@ -21,7 +21,7 @@ before(async () => {
 })
 after(() => api.close())
 
-/** Contract section 6, for what there is to do so far: written down by hand, not read from the table that is tested. */
+/** Contract section 6 for the operations that exist, written by hand rather than read from the tested table. */
 const expected: Record<string, { allowed: UserRole[]; ids: string[] }> = {
   'reading debtors and system information': {
     allowed: roles,
@@ -48,7 +48,7 @@ describe('each role', () => {
     }
   }
 
-  test('may do what the table of access codes says, operation by operation', async () => {
+  test('may call exactly the operations of the access code table', async () => {
     for (const operation of operations) {
       const { access, roles: admitted } = operation
       if (access === 'public' || access === 'session') continue
@@ -75,7 +75,7 @@ describe('without a session', () => {
     })
   }
 
-  test('no other scheme opens anything', async () => {
+  test('no other authentication scheme is accepted', async () => {
     for (const authorization of [
       api.token,
       `Basic ${api.token}`,
@@ -93,7 +93,7 @@ describe('without a session', () => {
   })
 })
 
-/** What somebody who has not signed in yet needs, and nothing else. */
+/** The operations needed before signing in, and no others. */
 const openToAll = [
   'login',
   'signInWithCode',
@@ -106,7 +106,7 @@ const openToAll = [
   'finishOidc',
 ]
 
-test('every operation says who may call it, by codes that there are', () => {
+test('every operation declares its callers, by existing access codes', () => {
   for (const { id, access } of operations) {
     assert.ok(access !== undefined, `${id} has no access`)
     if (access === 'public') assert.ok(openToAll.includes(id), `${id} is open to everyone`)
@@ -117,7 +117,7 @@ test('every operation says who may call it, by codes that there are', () => {
   }
 })
 
-test('every route of the service is an operation of the contract, the figures, or known to be open', async () => {
+test('every route is an operation of the contract, /metrics, or known to be public', async () => {
   const known = new Set(operations.map(({ method, path }) => `${method} ${path}`))
   const open = [
     '/',
@@ -137,11 +137,11 @@ test('every route of the service is an operation of the contract, the figures, o
   const unknown = routesOf(routes).filter(
     ({ method, path }) => !known.has(`${method} ${path.replace('/api/v1', '')}`) && !isOpen(path),
   )
-  // They guard themselves: metrics.test.ts.
+  // They check access themselves: metrics.test.ts.
   assert.deepEqual(unknown, [{ method: 'GET', path: '/metrics' }])
 })
 
-/** Reads Fastify's tree of routes: a line for each part, deeper by four characters a level. */
+/** Reads Fastify's route tree: one line per part, four more characters of indent per level. */
 function routesOf(tree: string): { method: string; path: string }[] {
   const parts: string[] = []
   return tree.split('\n').flatMap((line) => {
@@ -157,7 +157,7 @@ function routesOf(tree: string): { method: string; path: string }[] {
   })
 }
 
-/** Nobody of a creditor may write debtors yet, so one is made by the agency and given to the party. */
+/** Creditors cannot create debtors yet, so the agency creates one and gives it to the party. */
 async function makeDebtor(lastname: string, createdBy: string): Promise<string> {
   const { body } = await api.call<{ debtorGuid: string }>('POST', '/debtors', {
     body: { lastname, city: 'Lund' },
@@ -188,7 +188,7 @@ describe('a creditor', () => {
   })
 
   for (const role of creditors) {
-    test(`as ${userRoles[role]} sees the debtors of its own party, and counts no others`, async () => {
+    test(`as ${userRoles[role]} sees and counts only the debtors of its own party`, async () => {
       const token = await api.signIn(role, party)
       const filters = [
         '',
@@ -207,7 +207,7 @@ describe('a creditor', () => {
     })
   }
 
-  test('is told the same about a debtor of others as about none', async () => {
+  test('gets the same answer for a foreign debtor as for a missing one', async () => {
     const token = await api.signIn(9, party)
     const addresses = await api.call<List>('GET', `/debtors/${foreign}/addresses`)
     const paths = [
@@ -229,7 +229,7 @@ describe('a creditor', () => {
     }
   })
 
-  test('without a right to write meets 403 before it learns of anything', async () => {
+  test('without write access gets 403 before it learns anything', async () => {
     const token = await api.signIn(6, party)
     for (const guid of [own, foreign, nowhere]) {
       const answer = await api.call('PATCH', `/debtors/${guid}`, { token, body: { firstname: 'X' } })
@@ -237,7 +237,7 @@ describe('a creditor', () => {
     }
   })
 
-  test('sees what has come to its party at once, and loses what has gone', async () => {
+  test('sees debtors moved to its party at once, and loses those moved away', async () => {
     const token = await api.signIn(9, await api.addParty('CLIENT-C'))
     const list = async () =>
       (await api.call<List>('GET', "/debtors?$filter=city eq 'Lund'", { token })).body.total

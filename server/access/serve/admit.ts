@@ -1,4 +1,4 @@
-/** Who may come in: the caller's session, their share of requests, and their access codes. */
+/** Admits requests: the caller's session, quota and access codes. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '../../../contract/platform/operation.ts'
 import { readCookie, requireOwnPage } from '../../platform/http/cookies.ts'
@@ -19,7 +19,7 @@ export const nobody: Caller = {
   mfaPending: false,
 }
 
-/** Signs the request's caller in, which from then on it has, takes it from their share, and checks that they may. */
+/** Authenticates the request's caller, takes the request from the caller's quota, and checks access. */
 export async function admit(
   service: Service,
   op: Pick<Operation, 'access' | 'roles' | 'mfaPending'>,
@@ -31,7 +31,7 @@ export async function admit(
   if (caller.mfaPending && op.mfaPending !== true) {
     throw new ApiError(
       'mfa-required',
-      'You must enrol a second factor before anything else: POST /api/v1/users/current/mfa/totp for an authenticator app, or /api/v1/users/current/mfa/message for codes by e-mail or SMS.',
+      'Enrol a second factor first: POST /api/v1/users/current/mfa/totp for an authenticator app, or /api/v1/users/current/mfa/message for codes by e-mail or SMS.',
     )
   }
   requireAccess(op, caller)
@@ -40,7 +40,7 @@ export async function admit(
 
 type Access = Pick<Operation, 'access' | 'roles'>
 
-/** Throws a 403 that names the access code, of which the caller needs one. */
+/** Throws a 403 that names the access codes of which the caller needs one. */
 export function requireAccess(needed: Access, caller: Caller): void {
   if (mayCall(needed, caller)) return
   throw new ApiError(
@@ -54,7 +54,7 @@ export const mayCall = (needed: Access, caller: Caller): boolean =>
   needed.access.some((code) => caller.accessCodes.has(code)) ||
   isRoleAdmitted(needed, caller)
 
-/** A token narrowed to a scope has its access codes alone. */
+/** A token narrowed to a scope has only the access codes of that scope. */
 const isRoleAdmitted = (needed: Access, caller: Caller) =>
   needed.roles?.includes(caller.role) === true && caller.narrowed !== true
 
@@ -90,7 +90,7 @@ async function authenticateByCookie(
   return caller
 }
 
-/** A wrong token costs its sender's address: guessing tokens must not be free. */
+/** A wrong token counts against the quota of its address, so that guessing tokens is not free. */
 function takeShareOfStranger(service: Service, request: FastifyRequest): void {
   const share = service.limiter.take(networkOf(request.ip))
   if (share && share.remaining < 0) throw tooMany(share.resetSeconds)

@@ -1,4 +1,4 @@
-/** Whatever is sent to whichever operation: never a failure of ours, always an answer that the contract knows. */
+/** Random input to every operation: never a server error, always an answer of the contract. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
@@ -91,7 +91,7 @@ for (const operation of operations) {
     const request = fc.tuple(bodyOf(operation), query, pathPart)
     await fc.assert(
       fc.asyncProperty(request, async ([raw, search, part]) => {
-        // A dot or two are a step in a path, not a name, to whatever library sends it.
+        // One or two dots are a path step, not a name, for whatever library sends them.
         const given = part === '.' || part === '..' ? '' : encodeURIComponent(part)
         const path = operation.path.replace(
           /:(\w+)/g,
@@ -102,7 +102,7 @@ for (const operation of operations) {
           ...(operation.method !== 'GET' && { raw, headers: { 'content-type': 'application/json' } }),
         })
         assert.ok(answer.status < 500, answer.text)
-        // A session that ends itself ends the test with it.
+        // Stop using a session that has just ended itself.
         if (operation.id === 'logout' && answer.status === 200) api.token = await api.signIn(2)
       }),
       { numRuns: runs },

@@ -1,4 +1,4 @@
-/** What a caller can get wrong in a body, a query or a path; `bad-http.test.ts` has what only a socket can send. */
+/** Wrong input in a body, a query or a path. `bad-http.test.ts` covers what needs a raw socket. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { DebtorInput } from '../../../contract/parties/debtors.ts'
@@ -20,7 +20,7 @@ const bytes = (...values: number[]) => new Uint8Array(values)
 const lastname = (inside: string) => `{"lastname":"${inside}"}`
 const brackets = (count: number) => `{"lastname":${'['.repeat(count - 1)}${']'.repeat(count - 1)}}`
 
-/** A body for D2, what is wrong with it, what the answer says. */
+/** A body for D2, its error, and the expected message. */
 const bodies: [about: string, raw: string | Uint8Array<ArrayBuffer>, says: RegExp][] = [
   ['an unfinished object', '{"lastname":', /not well-formed JSON/],
   ['names without quotes', '{lastname:"x"}', /not well-formed JSON at character 1/],
@@ -86,14 +86,14 @@ describe('a body', () => {
     })
   }
 
-  test('with a date that is none', async () => {
+  test('with an invalid date', async () => {
     for (const [dateOfBirth, says] of dates) {
       const answer = await api.call('POST', '/debtors', { body: { lastname: 'x', dateOfBirth } })
       assertProblem(answer, 'invalid', says, dateOfBirth)
     }
   })
 
-  test('with a member of the wrong type: each one is named', async () => {
+  test('with members of the wrong type names each one', async () => {
     for (const [name, schema] of Object.entries(DebtorInput.properties)) {
       const { type } = schema as unknown as { type: string[] }
       const wrong = [1.5, 1, true, 'yes', [], ['x'], {}, { a: 1 }].filter((value) => !isOfType(value, type))
@@ -105,7 +105,7 @@ describe('a body', () => {
     }
   })
 
-  test('with many mistakes: all are named, within reason', async () => {
+  test('with many errors names all, up to a limit', async () => {
     const members = Object.fromEntries(Array.from({ length: 500 }, (_, number) => [`nr${number}`, number]))
     const answer = await api.call<{ errors: object }>('POST', '/debtors', { body: members })
     assertProblem(answer, 'invalid', /nr0 is not known here/)
@@ -147,7 +147,7 @@ describe('a body', () => {
     assertProblem(answer, 'unsupported-media-type', /application\/json/)
   })
 
-  test('in UTF-8, said in any way, is read', async () => {
+  test('in UTF-8 is read, however the charset is written', async () => {
     for (const type of ['application/json; charset=UTF-8', 'Application/JSON;charset="utf-8"']) {
       const options = { raw: '{"lastname":"Åström"}', headers: { 'content-type': type } }
       assert.equal((await api.call('POST', '/debtors', options)).status, 201, type)
@@ -218,12 +218,12 @@ describe('a query', () => {
     })
   }
 
-  test('that no operation takes is refused where there is none', async () => {
+  test('is refused by operations that take none', async () => {
     assertProblem(await api.call('GET', '/system/information?a=1'), 'invalid', /a is not known here/)
     assertProblem(await api.call('GET', `${debtor}?$top=1`), 'invalid', /\$top is not known here/)
   })
 
-  test('that is no percent-encoded UTF-8 is refused, not taken as it stands', async () => {
+  test('that is not percent-encoded UTF-8 is refused', async () => {
     for (const text of ['Malm%F6', 'Malm%ED%A0%80', '%zz', '%', '100%']) {
       const answer = await api.call('GET', `/debtors?$filter=city%20eq%20'${text}'`)
       assertProblem(answer, 'invalid', /\$filter has a malformed percent-encoding/, text)
@@ -296,7 +296,7 @@ describe('a path', () => {
   })
 })
 
-test('an answer that is not JSON is refused', async () => {
+test('a request for an answer other than JSON is refused', async () => {
   for (const accept of ['text/html', 'application/xml', 'image/*', 'application/jsonx, text/*']) {
     assertProblem(
       await api.call('GET', '/debtors', { headers: { accept } }),
@@ -316,7 +316,7 @@ test('an answer that is not JSON is refused', async () => {
   }
 })
 
-test('HEAD answers as GET does, without the body', async () => {
+test('HEAD answers like GET, without the body', async () => {
   const headers = { authorization: `Bearer ${api.token}` }
   for (const [path, status] of [
     ['/debtors', 200],
@@ -330,7 +330,7 @@ test('HEAD answers as GET does, without the body', async () => {
   }
 })
 
-test('the address in the type of each problem is answered', async () => {
+test('the type URL of each problem is served', async () => {
   for (const kind of Object.keys(problems)) {
     const answer = await fetch(`${api.address}/problems/${kind}`)
     assert.equal(answer.status, 200, kind)

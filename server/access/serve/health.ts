@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Sql } from 'postgres'
 import type { Service } from './service.ts'
 
-/** `/health/live`: the process answers. `/health/ready`: so does the database, and takes writes. */
+/** `/health/live`: the process answers. `/health/ready`: the database answers too and accepts writes. */
 export function serveHealth({ app, sql, leaveReadOnly }: Service): void {
   app.get('/health/live', async () => ({ status: 'live' }))
   app.get('/health/ready', async (_request, reply) => {
@@ -17,9 +17,9 @@ const readyWithinMs = 2_000
 
 const silence = 'The database does not answer.'
 const readOnly =
-  'The database takes no writes: it is a standby, or was set so. The address of the database must lead to the primary.'
+  'The database is read-only: it is a standby, or was set so. The database address must lead to the primary.'
 
-/** Why the service is not ready; null when it is. Whoever asks has no patience for a connection that may come back. */
+/** Why the service is not ready; null when it is. Health probes cannot wait for a connection to recover. */
 const hindranceOf = (sql: Sql): Promise<string | null> =>
   Promise.race([askServer(sql).catch(() => silence), wait(readyWithinMs, silence, { ref: false })])
 

@@ -1,4 +1,4 @@
-/** Idempotency-Key: a POST sent again, by whom and how it may be. */
+/** Idempotency-Key: repeated POST requests. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { startApi, type CallOptions, type TestApi } from '../../testing/api.ts'
@@ -30,7 +30,7 @@ const replayed = (answer: { headers: Headers }) => answer.headers.get('idempoten
 const keyRows = (key: string) => api.sql`select * from idempotency_key where key = ${key}`
 
 describe('the same key', () => {
-  test('gives the first answer again, byte for byte, and makes nothing more', async () => {
+  test('gives the first answer again, byte for byte, and creates nothing more', async () => {
     const key = newKey()
     const first = await post(key, { lastname: 'Twice' })
     const second = await post(key, { lastname: 'Twice' })
@@ -44,7 +44,7 @@ describe('the same key', () => {
     assert.equal(await count('Twice'), 1)
   })
 
-  test('gives it even after what was made has changed', async () => {
+  test('gives it even after the record has changed', async () => {
     const key = newKey()
     const first = await post(key, { lastname: 'Before' })
     await api.call('PATCH', first.headers.get('location')!.replace('/api/v1', ''), {
@@ -94,7 +94,7 @@ describe('the same key', () => {
     assert.equal((await post(key, { lastname: 'Session' }, { token: tokens.accessToken })).text, first.text)
   })
 
-  test('sent 16 times at once makes one', async () => {
+  test('sent 16 times concurrently creates one record', async () => {
     const key = newKey()
     const answers = await Promise.all(Array.from({ length: 16 }, () => post(key, { lastname: 'Parallel' })))
     const first = answers.filter((answer) => answer.status === 201 && replayed(answer) === null)
@@ -107,7 +107,7 @@ describe('the same key', () => {
     assert.equal(await count('Parallel'), 1)
   })
 
-  test('sent by many at once after the first answer gives it to all of them', async () => {
+  test('sent concurrently after the first answer gives that answer to all', async () => {
     const key = newKey()
     const first = await post(key, { lastname: 'Finished' })
     for (let round = 0; round < 5; round++) {
@@ -117,7 +117,7 @@ describe('the same key', () => {
     }
   })
 
-  test('gives a secret once: it is neither stored nor in the replay', async () => {
+  test('gives a secret once: it is neither stored nor replayed', async () => {
     const key = newKey()
     const body = { url: 'https://hooks.example/in', types: 'debtor.created' }
     const [first, second] = [
@@ -131,7 +131,7 @@ describe('the same key', () => {
     assert.ok(!JSON.stringify(await keyRows(key)).includes(secret!))
   })
 
-  test('while the first is running is refused at once', async () => {
+  test('is refused at once while the first request is running', async () => {
     const [{ headers }, key] = [await post(newKey(), { lastname: 'Held' }), newKey()]
     const path = headers.get('location')!.replace('/api/v1', '')
     const field = { name: 'x', value: [] }
@@ -160,7 +160,7 @@ describe('the same key', () => {
     assert.equal(replayed(await post(key, { lastname: 'Other' })), 'true')
   })
 
-  test('that has expired is removed', async () => {
+  test('is removed after it has expired', async () => {
     const [young, old] = [newKey(), newKey()]
     for (const key of [young, old]) await post(key, { lastname: 'Purged' })
     await api.sql`update idempotency_key set created_at = now() - interval '25 hours' where key = ${old}`
@@ -169,7 +169,7 @@ describe('the same key', () => {
   })
 })
 
-/** Waits until a statement of the service waits for a row. */
+/** Waits until a statement of the service waits for a row lock. */
 async function waitForLock(): Promise<void> {
   for (;;) {
     const waiting = await api.sql`
@@ -180,7 +180,7 @@ async function waitForLock(): Promise<void> {
 
 describe('a refusal', () => {
   const idNumber = '19900101-2385'
-  test('by a conflict is given again, though the reason is gone', async () => {
+  test('by a conflict is given again, even when the cause is gone', async () => {
     const key = newKey()
     await post(newKey(), { lastname: 'Owner', idNumber })
     const first = await post(key, { lastname: 'Double', idNumber })
@@ -200,7 +200,7 @@ describe('a refusal', () => {
     assert.deepEqual([second.text, replayed(second)], [first.text, 'true'])
   })
 
-  test('before the request was understood, or allowed, uses no key', async () => {
+  test('before the request was understood or authorised uses no key', async () => {
     const key = newKey()
     assert.equal((await post(key, { lastname: 1 })).status, 400)
     assert.equal((await post(key, { lastname: 'X' }, { token: null })).status, 401)
@@ -210,7 +210,7 @@ describe('a refusal', () => {
   })
 })
 
-test('a key that cannot be one is refused', async () => {
+test('of an invalid key is a 400', async () => {
   for (const key of ['', 'with blank', 'x'.repeat(256), 'a, b', 'caf\u00e9']) {
     const answer = await post(key, { lastname: 'Nobody' })
     assertProblem(answer, 'invalid', /"Idempotency-Key":\["must have 1 to 255 visible ASCII/, key)
@@ -219,7 +219,7 @@ test('a key that cannot be one is refused', async () => {
   assert.equal((await post('x'.repeat(255), { lastname: 'Long' })).status, 201)
 })
 
-test('signing in takes no key: its answer holds tokens', async () => {
+test('sign-in ignores the key, because its answer holds tokens', async () => {
   const key = newKey()
   await post(key, { login: 'nobody', password: 'nothing' }, { path: '/auth/login', token: null })
   assert.equal((await keyRows(key)).length, 0)
@@ -227,7 +227,7 @@ test('signing in takes no key: its answer holds tokens', async () => {
 
 const noRefusal = () => assert.fail('this is no refusal')
 
-test('a refused request that is sent again without a pause is worked on once', async () => {
+test('a refused request that is repeated rapidly is processed once', async () => {
   const request = {
     callerId: '0190a6f2-7c1e-7d3a-8b4e-2f6a1c9d5e70',
     key: newKey(),

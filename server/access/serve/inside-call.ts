@@ -1,4 +1,4 @@
-/** An operation as it is called from inside, by its name. */
+/** An operation that the server calls internally by its name. */
 import type { Operation } from '../../../contract/platform/operation.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller, Origin } from '../../platform/http/caller.ts'
@@ -10,7 +10,7 @@ export interface InsideRequest {
   params?: Record<string, unknown>
   query?: Record<string, unknown>
   body?: unknown
-  /** The entity tag that the resource must have. */
+  /** The required entity tag of the resource. */
   ifMatch?: string
 }
 

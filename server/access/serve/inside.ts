@@ -1,4 +1,4 @@
-/** Calling an operation from inside, for a caller and with their rights: as over HTTP, but in a transaction of ours. */
+/** Calls an operation inside the server with a caller's rights: as over HTTP, but in the given transaction. */
 import type { Operation, Reply } from '../../../contract/platform/operation.ts'
 import { requireAccess } from './admit.ts'
 import type { InsideCall } from './inside-call.ts'

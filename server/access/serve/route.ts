@@ -1,4 +1,4 @@
-/** Serves the contract's operations: one function guards, checks, runs and answers every one of them. */
+/** Serves the contract's operations: one function authorises, checks, runs and answers each request. */
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { basePath } from '../../../contract/api.ts'
@@ -28,10 +28,10 @@ export function serve<O extends Operation>(
     url: basePath + op.path,
     config: { operation: op },
     ...(op.bodyBytesMax !== undefined && { bodyLimit: op.bodyBytesMax }),
-    // A strong entity tag stands for the very bytes: packed ones would need another, and nobody could compare the two.
-    // A stream is passed on event by event.
+    // A strong entity tag identifies exact bytes, so compressed ones would need another tag. An event stream must be
+    // sent event by event.
     ...((givesETag(op) || op.eventStream) && { compress: false }),
-    // Before the body is read: that of a stranger, or of one beyond their share, is not worth the work.
+    // Runs before the body is read: no work for strangers, or for callers beyond their quota.
     onRequest: (request, reply) => admit(service, op, request, reply),
     handler: async (request, reply) => {
       const caller = request.caller!
@@ -76,7 +76,7 @@ export function serve<O extends Operation>(
   })
 }
 
-/** On a replica what may be read there, and remembers what was written. */
+/** Reads from the replica where the operation allows it, and records writes so that later reads see them. */
 function handleWhere<O extends Operation>(
   { replica }: Service,
   op: O,
@@ -111,7 +111,7 @@ function findChecks<O extends Operation>(op: O): (request: Unchecked) => Checked
 function checksOf<O extends Operation>(op: O): (request: Unchecked) => Checked<O> {
   const checkParams = op.params && checkOf(op.params)
   const checkQuery = checkOf(op.query ?? noQuery)
-  // A file is its handler's to read, as a stream or as bytes.
+  // A file's handler reads it, as a stream or as bytes.
   const isFile = op.bodyType === 'application/octet-stream'
   const checkBody = op.body && !isFile && checkOf(op.body)
   return (request) => {
@@ -145,7 +145,7 @@ const missingFile = () =>
     { errors: { '': ['is required.'] } },
   )
 
-/** Identifiers are accepted in any case and are lower-case from here on. */
+/** Identifiers are accepted in any letter case; the server uses lower case. */
 function lowerGuids(params: unknown): unknown {
   const given = params as Record<string, string>
   for (const name in given) if (name.endsWith('uid')) given[name] = given[name]!.toLowerCase()
@@ -159,7 +159,7 @@ function answerOf<T>(op: Operation, answer: Answer<T>): StoredAnswer {
   return { status: answer.accepted === true ? 202 : op.status, headers, body: JSON.stringify(answer.body) }
 }
 
-/** The body as JSON, its secrets empty: a text or list of the same shape, so that it still matches the contract. */
+/** The body as JSON with its secrets emptied: text or list keep their type, so the body still matches the contract. */
 function withoutSecrets<T>({ body, secrets = [] }: Answer<T>): string {
   const members = body as Record<string, unknown>
   const empty = secrets.map((name) => [name, Array.isArray(members[name]) ? [] : ''])

@@ -6,8 +6,8 @@ import { registry } from '../../platform/telemetry/metrics.ts'
 import type { Service } from './service.ts'
 
 /**
- * `/metrics`: figures for Prometheus, for whoever has the token of the settings, or a session with `system.admin`. The token
- * needs no database, so that what the process tells of itself is there while the database is not.
+ * `/metrics` for Prometheus: needs the token of the settings, or a session with `system.admin`. The token is checked
+ * without the database, so process metrics are available while the database is down.
  */
 export function serveMetrics(service: Service): void {
   const { app, settings } = service

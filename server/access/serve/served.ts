@@ -1,4 +1,4 @@
-/** A request as a handler gets it, and the answer that it gives. */
+/** A handler's request and answer. */
 import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import type { Call, Operation } from '../../../contract/platform/operation.ts'
@@ -6,7 +6,7 @@ import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller, Origin } from '../../platform/http/caller.ts'
 import type { IfMatch } from '../../platform/http/version.ts'
 
-/** What a caller sent, checked. A file is its bytes where the operation says how large it may be, else a stream. */
+/** The checked input. A file is bytes if the operation limits its size, otherwise a stream. */
 export interface Checked<O extends Operation> {
   params: Call<O>['params']
   query: Call<O>['query']
@@ -17,7 +17,7 @@ export interface Checked<O extends Operation> {
     : Call<O>['body']
 }
 
-/** A request's parts as they came. */
+/** A request's parts as received. */
 export interface Unchecked {
   params: unknown
   query: unknown
@@ -26,7 +26,7 @@ export interface Unchecked {
 
 /** A checked request, as a handler gets it. */
 export type Served<O extends Operation> = Checked<O> & {
-  /** The pool, or the transaction in which the request is answered once. */
+  /** The pool, or the transaction of an idempotent request. */
   db: Db
   caller: Caller
   origin: Origin
@@ -36,28 +36,28 @@ export type Served<O extends Operation> = Checked<O> & {
   headers: FastifyRequest['headers']
   /** The caller's network address. */
   address: string
-  /** Calls back when the answer has gone out or the client has gone away; from inside never. */
+  /** Called when the answer is sent or the client has disconnected; never for internal calls. */
   onClose: (then: () => void) => void
-  /** `https` when the request came so, or came so to a trusted proxy in front. */
+  /** `https` when the request came by HTTPS, directly or to a trusted proxy. */
   protocol: string
 }
 
 export interface Answer<T> {
   body: T
-  /** Members of the body that are shown once. They are empty in the answer that is stored for `Idempotency-Key`. */
+  /** Members of the body that are shown once. They are emptied in the answer stored for `Idempotency-Key`. */
   secrets?: readonly string[]
-  /** Of the resource: its entity tag. */
+  /** The version of the resource: its entity tag. */
   version?: number
-  /** Of a new resource, below the base path. */
+  /** The path of a new resource, below the base path. */
   location?: string
-  /** Whole `Set-Cookie` headers. An answer with one is never stored for `Idempotency-Key`. */
+  /** Complete `Set-Cookie` headers. An answer with cookies is never stored for `Idempotency-Key`. */
   cookies?: readonly string[]
-  /** 202: it is done later. */
+  /** Answers 202: the work is done later. */
   accepted?: true
-  /** Sent as `text/event-stream` in place of the body, which is then not read. */
+  /** Sent as `text/event-stream` instead of the body. */
   stream?: AsyncIterable<string>
-  /** Sent in place of the body, to be saved under its name; its type is one of the operation's `formats`. */
+  /** A download sent instead of the body. Its type is one of the operation's `formats`. */
   file?: { type: string; bytes: Buffer; name: string }
-  /** Where a 302 leads: a path of ours, or an address that is not the caller's to choose. */
+  /** The target of a 302: one of our paths, or an address that the caller cannot choose. */
   redirect?: string
 }

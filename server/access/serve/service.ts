@@ -10,7 +10,7 @@ import type { InsideCall } from './inside-call.ts'
 import type { Replica } from '../../platform/http/replica.ts'
 import type { RateLimiter } from '../../platform/http/rate-limit.ts'
 
-/** What every slice is wired with. */
+/** The dependencies of every slice. */
 export interface Service {
   app: FastifyInstance
   sql: Sql
@@ -19,15 +19,15 @@ export interface Service {
   sessions: Sessions
   limiter: RateLimiter
   totals: ListMemory
-  /** Ends the connections that take no writes, as those to a standby, of every pool that should lead to the primary. */
+  /** Closes read-only connections, such as those to a standby, in every pool that needs the primary. */
   leaveReadOnly(): void
-  /** Null where none is configured. */
+  /** Null when no replica is configured. */
   replica: Replica | null
-  /** The fields that this installation added, and what it changed of the dictionary's. */
+  /** The installation's custom fields and overrides. */
   customFields: CustomFields
-  /** Calls to addresses that somebody configured. */
+  /** Calls to configured outside addresses. */
   outbound: Outbound
-  /** The operations by name, to be called from inside with a caller's rights. */
+  /** Operations by name, for internal calls with a caller's rights. */
   operations: Map<string, InsideCall>
   version: string
 }

@@ -7,20 +7,22 @@ import type { CommandHandler } from '../../platform/jobs/command.ts'
 import type { JobKind, JobResult, QueueTask, Schedule } from '../../platform/jobs/job.ts'
 import type { Service } from './service.ts'
 
-/** Set-based work for the end of a date: that of the origin it gets. */
+/** A set-based step of the day-end. Its changes belong to the given origin. */
 export interface DayEndStep {
-  /** Unique and lasting: it is what is noted as done. */
+  /** Unique and permanent: it identifies the step's progress. */
   name: string
   work: Work
 }
 
-/** Checks one of the installation's books. Returns figures; throws JobFailure saying where the book does not hold. */
+/**
+ * Verifies one of the installation's books and returns counts. Throws JobFailure that says where the book is wrong.
+ */
 export type LedgerCheck = (sql: Sql) => Promise<JobResult>
 
 /** Deletes what has expired. */
 export type Purge = (db: Db) => Promise<void>
 
-/** What a room brings to the service. `app.ts` lists the slices; everything else follows from the list. */
+/** What a room adds to the service. `app.ts` lists the slices; everything else follows from the list. */
 export interface Slice {
   /** Loads shipped data into a migrated database, before anything is served. */
   load?(sql: Sql, today: string): Promise<void>
@@ -28,11 +30,11 @@ export interface Slice {
   routes?: readonly ((service: Service) => void)[]
   forms?(service: Service): readonly FormHandler[]
   commands?(service: Service): readonly CommandHandler[]
-  /** What the room derives from the business date, in the transaction that changes the date. */
+  /** Updates what the room derives from the business date, in the transaction that changes the date. */
   dateSteps?: readonly DateStep[]
-  /** A chunk has as many rows as suits its step, unless given. */
+  /** The number of rows per chunk depends on the step, unless given. */
   dayEnd?(chunkRows?: number): readonly DayEndStep[]
-  /** The books that `verify-ledger` checks. */
+  /** The books that `verify-ledger` verifies. */
   checks?: readonly LedgerCheck[]
   purges?: readonly Purge[]
   jobs?(service: Service): SliceJobs
@@ -42,6 +44,6 @@ export interface SliceJobs {
   kinds?: readonly JobKind[]
   tasks?: Readonly<Record<string, QueueTask>>
   schedules?: readonly Schedule[]
-  /** Looks each second for work that is due and asks for it. */
+  /** Enqueues work that is due; called every second. */
   askers?: readonly ((sql: Sql) => Promise<void>)[]
 }

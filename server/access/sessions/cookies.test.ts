@@ -61,7 +61,7 @@ const read = (page: { cookie: string }, headers: Record<string, string> = {}) =>
 const change = (page: { cookie: string }, headers: Record<string, string> = {}) =>
   call(page, 'PATCH', '/users/current', { body: { languageCode: 'sv' }, headers })
 
-test('login by cookie: on localhost without HTTPS, and no token in the answer', async () => {
+test('login by cookie works on localhost without HTTPS, and the answer has no token', async () => {
   const answer = await login(await makeUser())
   assert.deepEqual(Object.keys(answer.body), ['csrfToken', 'expiresIn'])
   assert.equal(answer.body.expiresIn, 3600)
@@ -71,19 +71,19 @@ test('login by cookie: on localhost without HTTPS, and no token in the answer', 
   assert.ok(!answer.text.includes(/=([\w-]{43})/.exec(cookies[0]!)![1]!))
 })
 
-test('login by cookie: behind a proxy with HTTPS the cookie is Secure and bound to the host', async () => {
+test('login by cookie behind an HTTPS proxy sets a Secure cookie bound to the host', async () => {
   const https = { 'x-forwarded-proto': 'https' }
   const answer = await login(await makeUser(), https)
   const [cookie] = answer.headers.getSetCookie()
   assert.match(cookie!, /^__Host-fordra=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure$/)
   const pair = cookie!.split(';')[0]!
   assert.equal((await read({ cookie: pair }, https)).status, 200)
-  // Neither name stands in for the other: a plain connection cannot plant a cookie.
+  // Neither cookie name replaces the other: a plain connection cannot set a valid cookie.
   assert.equal((await read({ cookie: pair.replace('__Host-', '') }, https)).status, 401)
   assert.equal((await read({ cookie: pair })).status, 401)
 })
 
-test('login by cookie needs HTTPS elsewhere than on localhost, and a header that says cookie', async () => {
+test('login by cookie needs HTTPS except on localhost, and a header that asks for a cookie', async () => {
   const body = JSON.stringify({ login: await makeUser(), password })
   const answer = await sendRaw(
     api.address,
@@ -103,7 +103,7 @@ test('login by cookie needs HTTPS elsewhere than on localhost, and a header that
   assert.deepEqual(plain.headers.getSetCookie(), [])
 })
 
-test('a change by cookie carries the CSRF token of its session', async () => {
+test('a change by cookie needs the CSRF token of its session', async () => {
   const [page, other] = [await openPage(), await openPage()]
   assert.equal((await read(page)).body.email, page.email)
   const head = { method: 'HEAD', headers: { cookie: page.cookie } }
@@ -140,7 +140,7 @@ for (const [given, reads, changes] of sites) {
   })
 }
 
-test('pages of FORDRA_PUBLIC_URL are our own, and make cookies Secure', async (t) => {
+test('pages of FORDRA_PUBLIC_URL are same-origin and get Secure cookies', async (t) => {
   const node = await api.startNode({ FORDRA_PUBLIC_URL: 'https://collect.example' })
   t.after(() => node.close())
   const signedIn = await node.call<CookieSession>('POST', '/auth/login', {
@@ -158,7 +158,7 @@ test('pages of FORDRA_PUBLIC_URL are our own, and make cookies Secure', async (t
 
 const secretOf = (cookie: string) => cookie.split('=')[1]!
 
-test('an Authorization header decides alone, and no secret stands in for another', async () => {
+test('an Authorization header takes precedence, and no secret replaces another', async () => {
   const page = await openPage()
   const other = await makeUser()
   const tokens = (await login<Tokens>(other, { 'x-session': 'cookie' })).headers
@@ -169,7 +169,7 @@ test('an Authorization header decides alone, and no secret stands in for another
   const { accessToken, refreshToken } = bearer.body
   const both = await call<{ email: string }>(page, 'GET', '/users/current', { token: accessToken })
   assert.equal(both.body.email, other)
-  // By the header, the change needs no CSRF token and is that of the header's user.
+  // With the header, the change needs no CSRF token and is made as the header's user.
   const body = { languageCode: 'da' }
   assert.equal((await call(page, 'PATCH', '/users/current', { token: accessToken, body })).status, 200)
   assert.notEqual((await read(page)).body.email, other)
@@ -187,7 +187,7 @@ test('an Authorization header decides alone, and no secret stands in for another
   assert.equal((await read({ cookie: `a=b; ${page.cookie}; fordra2=x` })).status, 200)
 })
 
-test('signing in never adopts a cookie that came along', async () => {
+test('signing in never adopts a cookie that was sent along', async () => {
   const email = await makeUser()
   const planted = `fordra=${'A'.repeat(43)}`
   const answer = await login(email, { cookie: planted })
@@ -233,7 +233,7 @@ test('signInWithCode by cookie', async () => {
   assert.equal(sessions.body.value.find(({ current }) => current)?.how, 'mfa')
 })
 
-test('a page whose user has yet to enrol a second factor gets its CSRF token, and nothing else', async () => {
+test('a page whose user must enrol a second factor gets its CSRF token and nothing else', async () => {
   const { email } = await makeFactorUser(api, { mfaType: 1 })
   const page = await openPage(email)
   assert.equal((await call<CurrentSession>(page, 'GET', '/auth/session')).body.csrfToken, page.csrf)
@@ -241,7 +241,7 @@ test('a page whose user has yet to enrol a second factor gets its CSRF token, an
   assert.equal((await call(page, 'POST', '/users/current/mfa/totp', { body: {} })).status, 403)
 })
 
-test('the server moves the idle limit while the cookie is used, and ends it when it is not', async () => {
+test('using the cookie extends the idle limit; an unused cookie expires', async () => {
   const page = await openPage()
   const secret = page.cookie.split('=')[1]!
   const { hashToken } = await import('./sessions.ts')

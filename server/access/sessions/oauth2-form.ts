@@ -1,9 +1,9 @@
-/** What RFC 6749 says about the form of a token request: its body (section 3.2) and HTTP Basic (section 2.3.1). */
+/** Parses a token request by RFC 6749: its body (section 3.2) and HTTP Basic (section 2.3.1). */
 import { ApiError, invalid } from '../../platform/http/errors.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** Reads an application/x-www-form-urlencoded body. A parameter without a value counts as left out. */
+/** Parses an application/x-www-form-urlencoded body. A parameter without a value counts as omitted. */
 export function parseForm(bytes: Buffer): Record<string, string> {
   const form: Record<string, string> = Object.create(null) as Record<string, string>
   for (const pair of decodeBytes(bytes).split('&')) {
@@ -54,7 +54,7 @@ function decodeComponent(text: string): string {
     const decoded = decodeURIComponent(text.replaceAll('+', ' '))
     if (!decoded.includes('\0')) return decoded
   } catch {
-    // Falls through: a lone percent sign, or bytes that are no UTF-8.
+    // A lone percent sign or invalid UTF-8.
   }
   throw malformed()
 }

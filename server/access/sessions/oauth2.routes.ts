@@ -21,12 +21,12 @@ import {
   requireOpenAddress,
 } from './throttle.ts'
 
-/** In a scope of its own: this one route takes forms, and answers errors as RFC 6749 section 5.2 has them too. */
+/** A Fastify scope of its own: only this route accepts forms and answers errors as RFC 6749 section 5.2 requires. */
 export function serveOAuth2(service: Service): void {
   void service.app.register((app, _options, ready) => {
     takeForms(app)
     addOAuthErrors(app)
-    // RFC 6749 section 5.1 asks for it besides Cache-Control.
+    // RFC 6749 section 5.1 requires it in addition to Cache-Control.
     app.addHook('onRequest', async (_request, reply) => void reply.header('pragma', 'no-cache'))
     serveToken({ ...service, app })
     ready()
@@ -51,7 +51,7 @@ function takeForms(app: FastifyInstance): void {
 const problemTypes = /application\/problem\+json/i
 const plainJson = /application\/json/i
 
-/** Every failure of this address also has the members of RFC 6749, and by its `Accept` the media type too. */
+/** Every error of this address also has the members of RFC 6749, and its media type if `Accept` asks for it. */
 function addOAuthErrors(app: FastifyInstance): void {
   app.setErrorHandler((error, request) => {
     const known = apiErrorOf(error)
@@ -76,7 +76,7 @@ function errorCodeOf({ kind }: ApiError): string {
   return ['too-many-requests', 'overloaded'].includes(kind) ? 'temporarily_unavailable' : 'invalid_request'
 }
 
-/** RFC 6749 section 5.2 allows visible ASCII but for the quote and the backslash. */
+/** RFC 6749 section 5.2 allows visible ASCII except quote and backslash. */
 const asciiOf = (text: string) => text.replaceAll(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, '')
 
 const invalidClient = () =>
@@ -127,19 +127,19 @@ function credentialsOf(
     throw refused(
       'invalid_request',
       'client_secret',
-      'comes by HTTP Basic or in the form, not both (RFC 6749 section 2.3).',
+      'must be sent by HTTP Basic or in the form, not both (RFC 6749 section 2.3).',
     )
   }
   const credentials = parseBasic(header)
   if (!credentials) throw invalidClient()
   if (clientId !== undefined && clientId.toLowerCase() !== credentials.clientId.toLowerCase())
-    throw refused('invalid_request', 'client_id', 'is another one than that of HTTP Basic.')
+    throw refused('invalid_request', 'client_id', 'differs from the one of HTTP Basic.')
   return credentials
 }
 
 const guidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** Every refusal takes one check of a secret and gives one answer, so that neither tells which clients exist. */
+/** Every refusal checks a secret once and gives the same answer, so that neither reveals which clients exist. */
 async function authenticateClient(
   db: Db,
   { clientId, clientSecret }: ClientCredentials,
@@ -149,7 +149,7 @@ async function authenticateClient(
   const [login, from] = [loginKey(clientId, client?.userId), addressKey(address)]
   requireOpenAddress(await findBlocks(db, login, from))
   const matches = await isPassword(client?.clientSecretHash ?? null, clientSecret)
-  // Asked only now: of many tries at once, those after the tenth failure must not learn whether theirs was right.
+  // Checked only now: concurrent attempts after the tenth failure must not learn whether theirs was right.
   const { login: blocked } = await findBlocks(db, login, from)
   if (!matches || !client || client.disabled || blocked) {
     await countFailure(db, { login, address: from, blocked })
@@ -159,7 +159,7 @@ async function authenticateClient(
   return client
 }
 
-/** RFC 6749 section 3.3: names with one space between. Throws for a code that the user does not have. */
+/** RFC 6749 section 3.3: names separated by one space. Throws for an access code that the user does not have. */
 function scopeOf(scope: string, held: ReadonlySet<AccessCode>): AccessCode[] {
   const wanted = [...new Set(scope.split(' '))]
   const granted = wanted.filter((code): code is AccessCode => held.has(code as AccessCode))

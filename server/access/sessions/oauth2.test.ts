@@ -51,7 +51,7 @@ const ask = (form: string, headers: Record<string, string> = {}) =>
   })
 const grant = { grant_type: 'client_credentials' }
 
-test('requestToken: by form and by HTTP Basic, in any case of the id', async () => {
+test('requestToken: by form and by HTTP Basic, with the id in any letter case', async () => {
   const { clientId, userGuid } = await makeClient()
   const byForm = await ask(formOf({ ...grant, client_id: clientId, client_secret: clientSecret }))
   assert.equal(byForm.status, 200, byForm.text)
@@ -67,7 +67,7 @@ test('requestToken: by form and by HTTP Basic, in any case of the id', async () 
   assert.notEqual(byForm.body.access_token, byHeader.body.access_token)
 })
 
-test('requestToken works with a client of somebody else', async () => {
+test('requestToken works with an independent client library', async () => {
   const { clientId } = await makeClient()
   for (const prove of [client.ClientSecretBasic(clientSecret), client.ClientSecretPost(clientSecret)]) {
     const metadata = { issuer: api.address, token_endpoint: `${api.address}/api/v1/oauth2/token` }
@@ -75,7 +75,7 @@ test('requestToken works with a client of somebody else', async () => {
     client.allowInsecureRequests(configuration)
     const tokens = await client.clientCredentialsGrant(configuration, { scope: 'debtor.read case.read' })
     assert.deepEqual([tokens.expires_in, tokens.scope], [3600, 'case.read debtor.read'])
-    // It insists on the media type that RFC 6749 gives errors.
+    // It requires the media type that RFC 6749 specifies for errors.
     await assert.rejects(client.clientCredentialsGrant(configuration, { scope: 'system.admin' }), {
       name: 'ResponseBodyError',
       error: 'invalid_scope',
@@ -84,7 +84,7 @@ test('requestToken works with a client of somebody else', async () => {
   }
 })
 
-test('requestToken: a scope narrows the token, also against roles admitted by name', async () => {
+test('requestToken: a scope narrows the token, also where an operation admits roles', async () => {
   const { clientId } = await makeClient({ userRole: 14 })
   const authorization = basicOf(clientId, clientSecret)
   const { body: debtor } = await api.call<{ debtorGuid: string }>('POST', '/debtors', {
@@ -125,7 +125,7 @@ test('requestToken: a token lives as long as is configured and cannot be renewed
   )
 })
 
-test('requestToken refuses wrong clients all alike, and slows down guessing', async () => {
+test('requestToken answers all wrong clients alike, and slows down guessing', async () => {
   const { clientId } = await makeClient()
   const disabled = await makeClient({ disabled: true })
   const proofs: Record<string, string>[] = [
@@ -158,7 +158,7 @@ test('requestToken refuses wrong clients all alike, and slows down guessing', as
   assert.equal((await ask(right)).status, 200)
 })
 
-test('requestToken: a client without a secret, or with a password alone, gets none', async () => {
+test('requestToken: a client without a secret, or with only a password, gets no token', async () => {
   const { clientId, userGuid } = await makeClient()
   await api.sql`update app_user set client_secret_hash = null where id = ${userGuid}`
   assert.equal(
@@ -196,7 +196,7 @@ for (const [what, form, error, member] of wrong) {
   })
 }
 
-test('requestToken refuses scopes beyond the user, two proofs at once, and other bodies', async () => {
+test('requestToken refuses scopes beyond the user, two sets of credentials, and other bodies', async () => {
   const { clientId } = await makeClient({ userRole: 5 })
   const authorization = basicOf(clientId, clientSecret)
   for (const scope of ['debtor.write', 'debtor.read  case.read', 'everything', allAccessCodes.join(' ')]) {
@@ -218,7 +218,7 @@ test('requestToken refuses scopes beyond the user, two proofs at once, and other
   assert.equal((await api.call('POST', '/debtors', { raw: 'fullName=x', headers: form })).status, 415)
 })
 
-test('requestToken gives errors the media type that is asked for', async () => {
+test('requestToken gives errors in the requested media type', async () => {
   const url = `${api.address}/api/v1/oauth2/token`
   const typeFor = async (accept: string) => {
     const headers = { accept, 'content-type': 'application/x-www-form-urlencoded' }

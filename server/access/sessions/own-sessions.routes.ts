@@ -9,7 +9,7 @@ export function serveOwnSessions(service: Service): void {
   const { clock, totals, sessions, settings } = service
 
   serve(service, contract.getSession, async (request) => {
-    // As in the guard, the header decides alone.
+    // The Authorization header takes precedence, as in authentication.
     const byCookie = request.headers.authorization === undefined
     const secret = byCookie ? readCookie(settings, request, 'session') : undefined
     return {

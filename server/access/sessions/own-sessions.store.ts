@@ -23,7 +23,7 @@ const columns = {
 }
 const { current: _current, ...stored } = OwnSession.properties
 
-/** A session goes on as long as one of its tokens may still be used. */
+/** A session is alive as long as one of its tokens is valid. */
 const source: ListSource<'session'> = {
   entity: 'session',
   from: `session s join lateral (
@@ -57,7 +57,7 @@ export async function listOwnSessions(
   return { ...page, value }
 }
 
-/** Ends sessions of the caller that go on: the one given, or all but the one excepted. Returns how many. */
+/** Ends live sessions of the caller: the given one, or all but the excepted one. Returns how many. */
 export async function revokeOwnSessions(
   db: Db,
   origin: Origin,

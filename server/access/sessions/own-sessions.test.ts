@@ -65,7 +65,7 @@ test("listSessions shows one's own, newest first, and which is the current one",
   assert.deepEqual(body, { sessionGuid: oldest!.sessionGuid, carriedBy: 'token', csrfToken: null })
 })
 
-test('listSessions leaves out what has ended', async () => {
+test('listSessions omits ended sessions', async () => {
   const { login, userGuid } = await makeUser()
   const tokens = await signIn(login)
   await signIn(login)
@@ -78,7 +78,7 @@ test('listSessions leaves out what has ended', async () => {
   assert.equal((await list(tokens.accessToken)).total, 1)
 })
 
-test('revokeSession ends one session of the caller, and only theirs', async () => {
+test('revokeSession ends one session of the caller, and only their own', async () => {
   const { login, userGuid } = await makeUser()
   const [mine, other] = [await signIn(login), await signIn(login)]
   const stranger = await signIn((await makeUser()).login)
@@ -127,7 +127,7 @@ test('revokeOtherSessions leaves the current session alone', async () => {
   assert.equal(entries.length, 2)
 })
 
-test('the limits of a session are settings', async (t) => {
+test('the limits of a session can be configured', async (t) => {
   const { login, userGuid } = await makeUser()
   const settings = { FORDRA_ACCESS_MINUTES: '2', FORDRA_IDLE_MINUTES: '5', FORDRA_SESSION_HOURS: '3' }
   const node = await api.startNode(settings)

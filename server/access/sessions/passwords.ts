@@ -1,4 +1,4 @@
-/** Passwords (NIST SP 800-63B-4) hashed by argon2id, off the main thread and few at a time. */
+/** Passwords (NIST SP 800-63B-4), hashed by argon2id off the main thread, few at a time. */
 import { hash, verify } from '@node-rs/argon2'
 import { ApiError } from '../../platform/http/errors.ts'
 
@@ -10,7 +10,7 @@ const options = {
   parallelism: 1,
 } as const
 
-/** So many hashes at once: signing in must not starve the rest of the service. */
+/** Maximum concurrent hashes: signing in must not starve the rest of the service. */
 const parallelMax = 2
 const queueMax = 64
 
@@ -40,10 +40,10 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
 export const hashPassword = (password: string): Promise<string> =>
   inTurn(() => hash(password.normalize('NFKC'), options))
 
-/** Stands in for the hash of a user who does not exist, so that the answer takes the same time. */
+/** Hashed for an unknown user, so that the answer takes equally long. */
 const nobodysHash = hash('nobody has this password', options)
 
-/** Whether the password is the hashed one; without a hash it takes the same time and says no. */
+/** True if the password matches the hash. Without a hash it takes equally long and returns false. */
 export async function isPassword(passwordHash: string | null, password: string): Promise<boolean> {
   const expected = passwordHash ?? (await nobodysHash)
   const same = await inTurn(() => verify(expected, password.normalize('NFKC')))

@@ -29,14 +29,14 @@ const loginFailed = () =>
 export function serveSessions(service: Service): void {
   const limits = limitsOf(service.settings)
 
-  // Every refusal takes one password check and gives one answer, so that neither tells which logins exist.
+  // Every refusal checks a password once and gives the same answer, so that neither reveals which logins exist.
   serve(service, contract.login, async (request) => {
     const { db, body, address } = request
     const user = await store.findUserForLogin(db, body.login)
     const [login, from] = [loginKey(body.login, user?.userId), addressKey(address)]
     requireOpenAddress(await findBlocks(db, login, from))
     const matches = await isPassword(user?.passwordHash ?? null, body.password)
-    // Asked only now: of many tries at once, those after the tenth failure must not learn whether theirs was right.
+    // Checked only now: concurrent attempts after the tenth failure must not learn whether theirs was right.
     const { login: blocked } = await findBlocks(db, login, from)
     if (!matches || !user || user.disabled || blocked) {
       await countFailure(db, { login, address: from, blocked })
@@ -45,7 +45,7 @@ export function serveSessions(service: Service): void {
     const factor = await findFactor(db, user.userId)
     const { mfaType } = factor
     if (mfaType !== 0 && isEnrolled(factor)) {
-      // The failures count on: else every right password would allow ten more guesses at the code.
+      // The failures still count. Otherwise every right password would allow ten more guesses of the code.
       const challenge = await startChallenge(db, factor, 'sign-in')
       return { body: { mfaRequired: true as const, mfaType, challenge } }
     }
@@ -58,7 +58,7 @@ export function serveSessions(service: Service): void {
       const token = await store.useRefreshToken(tx, hashToken(body.refreshToken))
       if (!token) return undefined
       if (!token.used && token.usable) return { tokens: await renewTokens(tx, token.sessionId, limits) }
-      // A used token that comes again was stolen, from us or from its owner: nobody goes on with it.
+      // A refresh token used twice may have been stolen, so the session ends.
       if (token.used) await store.endSession(tx, origin, 'revoked', token)
       return { ended: token.sessionId }
     })

@@ -29,7 +29,7 @@ export interface ClientForLogin {
   groupCodes: AccessCode[]
 }
 
-/** The user of a client id, who has a client secret. */
+/** The user of a client id that has a client secret. */
 export async function findClient(db: Db, clientId: string): Promise<ClientForLogin | undefined> {
   const [client] = await db<ClientForLogin[]>`
     select u.id as "userId", u.client_secret_hash as "clientSecretHash", u.disabled, u.user_role as "userRole",
@@ -47,7 +47,7 @@ export interface SessionRow {
   expiresAt: string
   /** Seconds until the token itself expires. */
   secondsLeft: number
-  /** What the session was narrowed to, or null. */
+  /** The scope that narrows the session, or null. */
   scope: AccessCode[] | null
   /** The access codes of the user's groups. */
   groupCodes: AccessCode[]
@@ -63,8 +63,8 @@ type UserRights = Pick<
 >
 
 /**
- * The parties of a client restriction. Creditor roles ($2) without one are restricted to their own party and those
- * below it; other roles without one see everything.
+ * The parties of a client restriction. Creditor roles ($2) without one are restricted to their own party and its
+ * sub-parties. Other roles without one see everything.
  */
 const partyIdsOf = `
   case when u.user_role = any($2::int[]) or exists (select from user_client_restriction r where r.user_id = u.id) then array(
@@ -77,7 +77,7 @@ const partyIdsOf = `
     ) select distinct party_id from allowed
   ) end`
 
-/** The session of a live access token, or of a live cookie, of a user who may sign in. */
+/** The session of a valid access token or cookie, whose user may sign in. */
 export async function findSession(
   db: Db,
   tokenHash: Buffer,
@@ -100,7 +100,7 @@ export async function findSession(
   return row
 }
 
-/** What a user who may sign in has of rights, without a session. */
+/** The rights of a user who may sign in, without a session. */
 export async function findRights(db: Db, userId: string): Promise<UserRights | undefined> {
   const [row] = await runStatement<UserRights>(
     db,
@@ -130,7 +130,7 @@ export interface NewSession {
   userAgent: string | null
   scope: readonly AccessCode[] | null
   mfaPending: boolean
-  /** Through which request it began; null for none that is to be audited. */
+  /** The request that started it; null when that is not audited. */
   origin: Origin | null
 }
 
@@ -167,7 +167,7 @@ const valuesOf = (db: Db, tokens: readonly NewToken[]) => db`
     tokens.map(({ hash, kind, seconds }) => ({ hash: `\\x${hash.toString('hex')}`, kind, seconds })),
   )} as token`
 
-/** Moves the idle limit of a token that is in use. */
+/** Extends the idle limit of a token in use. */
 export async function extendToken(db: Db, tokenHash: Buffer, seconds: number): Promise<void> {
   await db`update session_token set expires_at = now() + ${seconds} * interval '1 second' where hash = ${tokenHash}`
 }
@@ -179,7 +179,7 @@ export interface RefreshToken {
   used: boolean
 }
 
-/** Finds a refresh token and marks it used; `used` tells whether it had been before. */
+/** Finds a refresh token and marks it used. `used` says whether it was used before. */
 export async function useRefreshToken(tx: Db, tokenHash: Buffer): Promise<RefreshToken | undefined> {
   const [token] = await tx<RefreshToken[]>`
     select s.id as "sessionId", u.id as "userId", t.used_at is not null as used,
@@ -202,7 +202,7 @@ export async function endSession(
   if (ended.length > 0) await noteSession(tx, origin, action, session)
 }
 
-/** Sessions are in the audit trail but no events: nobody outside follows them. */
+/** Sessions are in the audit trail but are not events: no outside system follows them. */
 export async function noteSession(
   tx: Db,
   origin: Origin,
@@ -219,8 +219,8 @@ export async function noteSession(
 }
 
 /**
- * Ends every session of a user, but for the one given, and what could become one: sign-ins that wait for the second
- * factor, and tokens for a new password.
+ * Ends every session of a user except the given one, and everything that could become one: sign-ins waiting for the
+ * second factor, and password reset tokens.
  */
 export async function revokeSessionsOf(db: Db, userId: string, except: string | null = null): Promise<void> {
   await db`update mfa_challenge set used_at = now() where user_id = ${userId} and used_at is null`
@@ -230,7 +230,7 @@ export async function revokeSessionsOf(db: Db, userId: string, except: string | 
     where user_id = ${userId} and revoked_at is null and id is distinct from ${except}`
 }
 
-/** Removes what has ended a day ago or longer. */
+/** Deletes what ended at least a day ago. */
 export async function deleteEndedSessions(db: Db): Promise<void> {
   await db`delete from session where ends_at < now() - interval '1 day'`
   await db`delete from session_token where expires_at < now() - interval '1 day'`

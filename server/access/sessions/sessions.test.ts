@@ -1,4 +1,4 @@
-/** Signing in, staying in and getting out (contract section 5); `throttle.test.ts` has guessing. */
+/** Signing in, staying signed in and signing out (contract section 5). `throttle.test.ts` covers guessing. */
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
@@ -33,7 +33,7 @@ const isIn = async (token: string, node = api) => {
 const hashOf = (token: string) => hash('sha256', token, 'buffer')
 const age = (token: string, interval: string) =>
   api.sql`update session_token set expires_at = expires_at - ${interval}::interval where hash = ${hashOf(token)}`
-/** What another node has read is believed for less than a second. */
+/** Another node caches a session for less than a second. */
 const untilOthersKnow = () => wait(1_000)
 
 describe('signing in', () => {
@@ -49,7 +49,7 @@ describe('signing in', () => {
     }
   })
 
-  test('takes no login that only looks like it', async () => {
+  test('refuses a login that only looks similar', async () => {
     for (const login of [
       '\u0410Berg',
       '\uff21Berg',
@@ -65,7 +65,7 @@ describe('signing in', () => {
     await api.sql`delete from login_failure`
   })
 
-  test('takes the password in either form of its accents, and not in another case', async () => {
+  test('accepts the password in either Unicode form of its accents, but not in another case', async () => {
     await api.addUser({ email: 'e@agency.example', password: 'Caf\u00e9 au lait, s\u2019il vous pla\u00eet' })
     assert.equal(
       (await logIn('e@agency.example', 'Cafe\u0301 au lait, s\u2019il vous plai\u0302t')).status,
@@ -77,7 +77,7 @@ describe('signing in', () => {
     )
   })
 
-  test('takes passwords of up to 128 characters', async () => {
+  test('accepts passwords of up to 128 characters', async () => {
     const long = '\u{1F600}'.repeat(128)
     await api.addUser({ email: 'long@agency.example', password: long })
     assert.equal((await logIn('long@agency.example', long)).status, 200)
@@ -87,7 +87,7 @@ describe('signing in', () => {
     assertProblem(await logIn('', ''), 'invalid', /login must not be empty/)
   })
 
-  test('of an e-mail is not taken over by another’s userCode', async () => {
+  test("by e-mail is not affected by another user's equal userCode", async () => {
     const email = 'victim@agency.example'
     await api.addUser({ email: 'thief@agency.example', userCode: email, password: 'the password of a thief' })
     await api.addUser({ email, password })
@@ -107,7 +107,7 @@ describe('an access token', () => {
     assert.ok(!(await isIn(body.accessToken)))
   })
 
-  test('is no refresh token, nor the other way round', async () => {
+  test('is not a refresh token, nor the other way round', async () => {
     const { body } = await logIn()
     assert.ok(!(await isIn(body.refreshToken)))
     assertProblem(await refresh(body.accessToken), 'unauthenticated', /Sign in again/)
@@ -116,7 +116,7 @@ describe('an access token', () => {
 })
 
 describe('a refresh token', () => {
-  test('gives new tokens, and the old access token lives on until its end', async () => {
+  test('gives new tokens, and the old access token stays valid until its end', async () => {
     const { body: first } = await logIn()
     const { status, body: next } = await refresh(first.refreshToken)
     assert.equal(status, 200)
@@ -138,13 +138,13 @@ describe('a refresh token', () => {
     assert.ok(!(await isIn(next.accessToken, second)))
   })
 
-  test('used twice at once works once', async () => {
+  test('used twice concurrently works once', async () => {
     const { body } = await logIn()
     const answers = await Promise.all([refresh(body.refreshToken), refresh(body.refreshToken, second)])
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 401])
   })
 
-  test('ends after an hour, which is the idle limit', async () => {
+  test('expires after an hour, the idle limit', async () => {
     const [{ body: early }, { body: late }] = [await logIn(), await logIn()]
     await age(early.refreshToken, '59 minutes 50 seconds')
     assert.equal((await refresh(early.refreshToken)).status, 200)
@@ -152,7 +152,7 @@ describe('a refresh token', () => {
     assertProblem(await refresh(late.refreshToken), 'unauthenticated', /expired/)
   })
 
-  test('that nobody gave out is refused', async () => {
+  test('that was never issued is refused', async () => {
     for (const token of ['x', 'x'.repeat(43), '\u{1F600}', 'x'.repeat(200)]) {
       assertProblem(await refresh(token), 'unauthenticated', /unknown/)
     }
@@ -184,7 +184,7 @@ describe('signing out', () => {
   })
 })
 
-test('a disabled user is out within a second on every node, and in again when enabled', async () => {
+test('a disabled user is signed out within a second on every node, and can sign in when enabled again', async () => {
   const id = await api.addUser({ email: 'leaver@agency.example', password })
   const { body } = await logIn('leaver@agency.example')
   assert.ok((await isIn(body.accessToken)) && (await isIn(body.accessToken, second)))
@@ -197,7 +197,7 @@ test('a disabled user is out within a second on every node, and in again when en
   assert.equal((await logIn('leaver@agency.example')).status, 200)
 })
 
-describe('what is kept', () => {
+describe('the database', () => {
   test('holds neither tokens nor passwords', async () => {
     const { body } = await logIn()
     const { body: next } = await refresh(body.refreshToken)
@@ -224,7 +224,7 @@ describe('what is kept', () => {
     assert.deepEqual({ ...token }, { kind: 'access' })
   })
 
-  test('tells who signed in and out, through which request', async () => {
+  test('records who signed in and out, by which request', async () => {
     await api.sql`select 1`
     const requestId = 'test-of-the-audit-trail'
     const { body } = await api.call<Tokens>('POST', '/auth/login', {

@@ -1,7 +1,7 @@
 /**
- * Sessions by opaque tokens: random values of 256 bits, stored as SHA-256 only. By default an access token lives 15
- * minutes; a refresh token works once and within an hour (the idle limit), a cookie while it is used within an hour; a
- * session ends after 24 hours in all.
+ * Sessions by opaque tokens: 256-bit random values, stored only as SHA-256. Defaults: an access token is valid for 15
+ * minutes. A refresh token works once, within an hour (the idle limit). A cookie is valid while it is used at least
+ * hourly. A session ends after 24 hours in all.
  */
 import { hash, randomBytes } from 'node:crypto'
 import type { Sql } from 'postgres'
@@ -40,10 +40,10 @@ export const limitsOf = (settings: Settings): SessionLimits => ({
 
 export const usualLimits: SessionLimits = { access: 900, idle: 3600, session: 86_400, apiToken: 3600 }
 
-/** The idle limit of a cookie is moved when this much of it has passed, not at every request. */
+/** Extends the idle limit of a cookie at most this often, not at every request. */
 const extendAfterSeconds = 60
 
-/** How long a known token is believed without asking the database: what ends a session takes effect this soon. */
+/** How long a token is cached without asking the database. Ended sessions stay usable for at most this long. */
 const believedMs = 900
 const cacheMax = 10_000
 
@@ -58,13 +58,13 @@ interface Believed {
 
 export interface Sessions {
   /**
-   * The caller of an access token or a cookie's secret, or undefined when it is unknown, expired or revoked. At once for
-   * one that is still believed, as nearly every request's is.
+   * The caller of an access token or cookie; undefined when it is unknown, expired or revoked. Returns without a
+   * promise when the token is cached, as for nearly every request.
    */
   callerOf(token: string, kind?: TokenKind): Caller | Promise<Caller | undefined>
-  /** Forgets a session at once on this node; the others follow within a second. */
+  /** Removes a session from this node's cache; other nodes follow within a second. */
   forget(sessionId: string): void
-  /** Forgets every session of a user likewise. */
+  /** Removes every session of a user from the cache likewise. */
   forgetUser(userId: string): void
 }
 
@@ -113,8 +113,8 @@ function callerOfRow(row: SessionRow): Caller {
 }
 
 /**
- * The caller that a user is now, for work that they asked for and that runs later. `scope` is what the token was narrowed
- * to through which they asked. Undefined for a user who may not sign in any more.
+ * The caller with the user's current rights, for work that the user requested and that runs later. `scope` is the scope
+ * of the token used. Undefined for a user who may no longer sign in.
  */
 export async function callerOfUser(
   db: Db,
@@ -146,10 +146,10 @@ function newTokens(limits: SessionLimits): { tokens: Tokens; stored: NewToken[] 
   }
 }
 
-/** How a session begins. What is left out is unknown, or as usual. */
+/** How a session starts. Omitted members are unknown or have their default. */
 export interface SessionStart {
   how?: SignInWay
-  /** Through which request: then the session's beginning is audited. */
+  /** The request that started the session; it is audited if given. */
   origin?: Origin
   address?: string | null
   userAgent?: string | null
@@ -182,7 +182,7 @@ export async function startSession(
   return { sessionId: session.sessionId, tokens }
 }
 
-/** Starts a session by cookie; returns the secret that the cookie holds. */
+/** Starts a cookie session; returns the secret for the cookie. */
 export async function startCookieSession(db: Db, userId: string, start: SessionStart = {}): Promise<string> {
   const limits = start.limits ?? usualLimits
   const secret = newSecret()
@@ -191,7 +191,7 @@ export async function startCookieSession(db: Db, userId: string, start: SessionS
   return secret
 }
 
-/** Starts the session of an API client, which ends with its one access token; returns that. */
+/** Starts the session of an API client and returns its only access token. The session ends with the token. */
 export async function startClientSession(
   db: Db,
   userId: string,

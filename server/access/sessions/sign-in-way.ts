@@ -1,2 +1,2 @@
-/** By what a user proved who they are. */
+/** How a user proved their identity. */
 export type SignInWay = 'password' | 'mfa' | 'oauth2' | 'oidc'

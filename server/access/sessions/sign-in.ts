@@ -1,4 +1,4 @@
-/** How every way to sign in ends: with tokens, or with a session by cookie for web pages of the same origin. */
+/** The end of every sign-in: tokens, or a cookie session for same-origin web pages. */
 import type { SignedIn } from '../../../contract/access/sessions.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Origin } from '../../platform/http/caller.ts'
@@ -9,7 +9,7 @@ import { csrfTokenOf, requireCookieWay, writeCookie } from '../../platform/http/
 import type { SignInWay } from './sign-in-way.ts'
 import { limitsOf, startCookieSession, startSession, type SessionStart } from './sessions.ts'
 
-/** What of a request decides about its session; `Served` has it all. */
+/** The parts of a request that affect its session; `Served` has them all. */
 export interface SignInRequest {
   db: Db
   headers: Record<string, string | string[] | undefined>
@@ -19,8 +19,8 @@ export interface SignInRequest {
 }
 
 /**
- * Starts a session for a user who has proven who they are; the caller has checked that the user may sign in. It is
- * always a new one: a cookie or token that came along with the request plays no part.
+ * Starts a session for an authenticated user; the caller has checked that the user may sign in. The session is always
+ * new: cookies and tokens sent with the request are ignored.
  */
 export async function answerSignedIn(
   service: Service,
@@ -32,8 +32,8 @@ export async function answerSignedIn(
   const wanted = request.headers['x-session']
   if (wanted === 'cookie') return answerByCookie(service, request, userId, how, more)
   if (wanted !== undefined) {
-    throw new ApiError('invalid', 'X-Session must be cookie, or be left out for tokens.', {
-      errors: { 'X-Session': ['must be cookie, or be left out for tokens.'] },
+    throw new ApiError('invalid', 'X-Session must be cookie. Omit it to get tokens.', {
+      errors: { 'X-Session': ['must be cookie. Omit it to get tokens.'] },
     })
   }
   const { tokens } = await startSession(request.db, userId, {
@@ -43,7 +43,7 @@ export async function answerSignedIn(
   return { body: tokens }
 }
 
-/** The same by cookie, whatever the request's headers say. */
+/** The same by cookie, regardless of the request's headers. */
 export async function answerByCookie(
   service: Service,
   request: SignInRequest,

@@ -1,4 +1,4 @@
-/** Guessing passwords: what it costs, and that it tells nothing. */
+/** Guessing passwords: it is slowed down, and reveals nothing. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import type { Tokens } from '../../../contract/access/sessions.ts'
@@ -24,13 +24,13 @@ const logIn = (login = 'anna@agency.example', given = password) =>
 const fail = async (login: string, times: number) => {
   for (let time = 0; time < times; time++) assert.equal((await logIn(login, 'wrong')).status, 401)
 }
-/** As if so much time had passed. */
+/** Moves the failures into the past. */
 const pass = (interval: string) =>
   api.sql`
     update login_failure set counted_since = counted_since - ${interval}::interval,
       blocked_until = blocked_until - ${interval}::interval`
 
-/** An answer without what differs for each request. */
+/** An answer without the members that differ per request. */
 function shape(answer: Response<unknown>) {
   const { traceId, ...body } = JSON.parse(answer.text) as Record<string, unknown>
   assert.equal(typeof traceId, 'string')
@@ -40,7 +40,7 @@ function shape(answer: Response<unknown>) {
   return { status: answer.status, body, headers }
 }
 
-test('unknown, wrong, disabled and locked answer alike', async () => {
+test('unknown, wrong, disabled and locked logins answer alike', async () => {
   await fail('locked@agency.example', 10)
   const answers = await Promise.all([
     logIn('nobody@agency.example'),
@@ -53,7 +53,7 @@ test('unknown, wrong, disabled and locked answer alike', async () => {
   for (const answer of answers) assert.deepEqual(shape(answer), shape(answers[0]))
 })
 
-test('ten failures make a login wait a minute, whichever way it is written', async () => {
+test('ten failures lock a login for a minute, however it is written', async () => {
   await fail('anna@agency.example', 4)
   await fail('ANNA@agency.example', 3)
   await fail('id-ANNA', 2)
@@ -66,7 +66,7 @@ test('ten failures make a login wait a minute, whichever way it is written', asy
   assert.equal((await logIn()).status, 200)
 })
 
-test('a sign-in that works, or 15 minutes, end the counting', async () => {
+test('a successful sign-in, or 15 minutes, reset the count', async () => {
   await fail('anna@agency.example', 9)
   assert.equal((await logIn()).status, 200)
   await fail('anna@agency.example', 9)
@@ -75,7 +75,7 @@ test('a sign-in that works, or 15 minutes, end the counting', async () => {
   assert.equal((await logIn()).status, 200)
 })
 
-test('each ten failures more make it wait longer: 1, 2, 4, 8 and then 15 minutes', async () => {
+test('every ten further failures lock it longer: 1, 2, 4, 8 and then 15 minutes', async () => {
   const [login, address] = [loginKey('x', userId), addressKey('192.0.2.1')]
   for (const minutes of [1, 2, 4, 8, 15, 15, 15]) {
     for (let time = 0; time < 10; time++) await countFailure(api.sql, { login, address, blocked: false })
@@ -88,7 +88,7 @@ test('each ten failures more make it wait longer: 1, 2, 4, 8 and then 15 minutes
   }
 })
 
-test('waiting does not end the sessions that there are', async () => {
+test('a lock does not end existing sessions', async () => {
   const { body } = await logIn()
   await fail('anna@agency.example', 10)
   assert.equal((await logIn()).status, 401)
@@ -100,7 +100,7 @@ test('waiting does not end the sessions that there are', async () => {
   assert.equal(renewed.status, 200)
 })
 
-test('many tries at once are not more than ten', async () => {
+test('concurrent attempts cannot exceed ten', async () => {
   const wrong = Array.from({ length: 24 }, () => logIn('anna@agency.example', 'wrong'))
   const right = Array.from({ length: 4 }, () => logIn())
   const answers = await Promise.all([...wrong, ...right])
@@ -111,7 +111,7 @@ test('many tries at once are not more than ten', async () => {
   )
 })
 
-test('a hundred failures shut an address out, whatever it tries', async () => {
+test('a hundred failures lock an address for every login', async () => {
   const [login, address] = [loginKey('y', undefined), addressKey('127.0.0.1')]
   for (let time = 0; time < 98; time++) await countFailure(api.sql, { login, address, blocked: true })
   await fail('nobody@agency.example', 1)
@@ -126,7 +126,7 @@ test('a hundred failures shut an address out, whatever it tries', async () => {
   assert.equal((await logIn()).status, 200)
 })
 
-test('addresses of one IPv6 network are shut out together, those beside it are not', async () => {
+test('addresses of one IPv6 network are locked together, neighbouring networks are not', async () => {
   const [login, address] = [loginKey('z', undefined), addressKey('2001:db8:1:2:aaaa::1')]
   for (let time = 0; time < 100; time++) await countFailure(api.sql, { login, address, blocked: true })
   const behindProxy = await api.startNode({ FORDRA_TRUST_PROXY: '1' })
@@ -155,21 +155,21 @@ test('addresses of one IPv6 network are shut out together, those beside it are n
   ])
 })
 
-test('tries for a login that waits count for the address too', async () => {
+test('attempts for a locked login count for the address too', async () => {
   await fail('anna@agency.example', 15)
   const [row] = await api.sql<{ failures: number }[]>`
     select failures from login_failure where key = ${addressKey('127.0.0.1')}`
   assert.equal(row!.failures, 15)
 })
 
-test('who failed is kept hashed', async () => {
+test('logins and addresses are stored hashed', async () => {
   await fail('someone@agency.example', 1)
   const rows = await api.sql<{ text: string }[]>`select t::text as text from login_failure t`
   assert.equal(rows.length, 2)
   for (const { text } of rows) assert.doesNotMatch(text, /someone|127/)
 })
 
-test('signing in is never more than a bounded queue, and the rest goes on', async () => {
+test('sign-ins are queued up to a limit, and other requests continue', async () => {
   const logins = Promise.all(Array.from({ length: 99 }, (_, number) => logIn(`nobody${number}`)))
   assert.equal((await api.call('GET', '/debtors')).status, 200)
   const answers = await logins
@@ -185,7 +185,7 @@ test('signing in is never more than a bounded queue, and the rest goes on', asyn
 const blockedUntil = async () =>
   (await api.sql`select blocked_until::text as until from login_failure where blocked_until is not null`)[0]
 
-test('who keeps trying cannot lock somebody out for ever: tries while a login waits do not prolong it', async () => {
+test('attempts on a locked login do not prolong the lock, so nobody can lock out a user for ever', async () => {
   await fail('anna@agency.example', 10)
   const first = await blockedUntil()
   await fail('anna@agency.example', 15)

@@ -1,7 +1,7 @@
 /**
- * Slows down guessing (contract section 5): ten failures for a login in 15 minutes make it wait a minute, then two,
- * up to 15; a hundred failures from an address (of IPv6: its network) in 15 minutes shut it out. Kept in the database: shared by all nodes,
- * and a restart forgives nothing. Logins and addresses are stored hashed.
+ * Slows down guessing (contract section 5). Ten failures for a login in 15 minutes lock it for a minute, then two, up
+ * to 15. A hundred failures from an address (of IPv6: its network) in 15 minutes lock the address. The database keeps
+ * the counts, hashed: all nodes share them, and they survive restarts.
  */
 import { hash } from 'node:crypto'
 import type { Db } from '../../platform/database/transaction.ts'
@@ -12,15 +12,15 @@ const addressFailuresMax = 100
 const blockMinutesMax = 15
 
 /**
- * A user is one, whether by e-mail or userCode and in whatever letters the database takes for the same; a login that is
- * nobody's is counted as well, so that both look alike.
+ * A user has one key, by e-mail or userCode and in any spelling that the database treats as equal. Unknown logins are
+ * counted as well, so that both behave alike.
  */
 export const loginKey = (login: string, userId: string | undefined) =>
   userId === undefined ? hash('sha256', `login:${login.toLowerCase()}`, 'buffer') : userKey(userId)
 export const userKey = (userId: string) => hash('sha256', `user:${userId}`, 'buffer')
 export const addressKey = (address: string) => hash('sha256', `address:${networkOf(address)}`, 'buffer')
 
-/** Who is counted together: an IPv4 address, or the 64 bits of IPv6 within which one sender takes any address it likes. */
+/** What counts as one address: an IPv4 address, or an IPv6 /64, within which one sender can use any address. */
 export function networkOf(address: string): string {
   if (!address.includes(':') || address.includes('.')) return address
   const [before = '', after] = address.split('::')
@@ -35,7 +35,7 @@ export function networkOf(address: string): string {
 
 export interface Blocks {
   login: boolean
-  /** Seconds until the address may try again, or null. */
+  /** Seconds until the address is unlocked, or null. */
   addressSeconds: number | null
 }
 
@@ -49,7 +49,7 @@ export async function findBlocks(db: Db, login: Buffer, address: Buffer): Promis
   }
 }
 
-/** Throws a 429 when the address must wait. */
+/** Throws a 429 when the address is locked. */
 export function requireOpenAddress({ addressSeconds }: Blocks): void {
   if (addressSeconds === null) return
   throw new ApiError(
@@ -59,7 +59,7 @@ export function requireOpenAddress({ addressSeconds }: Blocks): void {
   )
 }
 
-/** Counts a failure for the address, and for the login unless that is waiting already. */
+/** Counts a failure for the address, and for the login unless it is locked already. */
 export async function countFailure(
   db: Db,
   { login, address, blocked }: { login: Buffer; address: Buffer; blocked: boolean },
@@ -81,7 +81,7 @@ async function countOne(db: Db, key: Buffer, failuresMax: number): Promise<void>
     where key = ${key} and failures >= ${failuresMax}`
 }
 
-/** A sign-in that worked ends the counting for the login; the address goes on being counted. */
+/** Resets the count of a login after a successful sign-in. The address keeps its count. */
 export async function forgetFailures(db: Db, login: Buffer): Promise<void> {
   await db`delete from login_failure where key = ${login}`
 }

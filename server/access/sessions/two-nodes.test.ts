@@ -1,4 +1,4 @@
-/** What ends a session on one node ends it on every other one within about a second (contract section 5). */
+/** Ending a session on one node ends it on every other node within about a second (contract section 5). */
 import assert from 'node:assert/strict'
 import { after, before, test, type TestContext } from 'node:test'
 import type { OwnSession } from '../../../contract/access/own-sessions.ts'
@@ -42,10 +42,10 @@ async function signIn(login: string): Promise<string> {
   return answer.body.accessToken
 }
 
-/** Far beyond the second that is promised: a loaded machine must not fail the test, a forgotten case must. */
+/** Much longer than the promised second: a busy machine must not fail the test, a forgotten case must. */
 const patienceMs = 10_000
 
-/** Asks the other node, which believes the token, until it refuses; fails when it never does. */
+/** Calls the other node, which has cached the token, until it refuses. Fails when it never does. */
 async function untilCutOff(t: TestContext, ask: () => Promise<number>, expected: number): Promise<void> {
   const began = performance.now()
   for (;;) {
@@ -106,7 +106,7 @@ const cutOffs: [what: string, end: (user: SignedInUser) => Promise<{ status: num
 for (const [what, end, expected] of cutOffs) {
   test(`${what} is cut off on the other node`, async (t) => {
     const user = await signInUser()
-    // Only a code that role 3 has and role 5 has not tells a changed role.
+    // Only an access code that role 3 has and role 5 lacks reveals a changed role.
     const ask = expected === 403 ? askService(user.token) : askOther(user.token, '/users/current')
     assert.equal(await ask(), 200)
     const { status } = await end(user)
@@ -115,13 +115,13 @@ for (const [what, end, expected] of cutOffs) {
   })
 }
 
-/** 200 as long as the other node lets the user write debtors; the empty body is refused only after the guard. */
+/** 200 while the other node lets the user write debtors: an empty body is refused only after the access check. */
 const askService = (token: string) => async () => {
   const { status } = await other.call('POST', '/debtors', { body: {}, token })
   return status === 400 ? 200 : status
 }
 
-test('a session by cookie is cut off on the other node too', async (t) => {
+test('a cookie session is cut off on the other node too', async (t) => {
   const { login } = await signInUser()
   const page = await api.call<CookieSession>('POST', '/auth/login', {
     body: { login, password },

@@ -3,7 +3,10 @@ import type { Db } from '../../platform/database/transaction.ts'
 import { insertRecords, recordsOf, type Change } from '../../platform/events/record.ts'
 import type { Origin } from '../../platform/http/caller.ts'
 
-/** Writes what happened to a user outside of the user's own members: to their sessions, say. Inside its transaction. */
+/**
+ * Writes an event and audit entry about a user, for changes outside of the user's own members, such as sessions. Needs
+ * its transaction.
+ */
 export async function recordOfUser(
   tx: Db,
   userId: string,

@@ -1,4 +1,4 @@
-/** The outside OpenID Connect provider, through openid-client: what we ask of it and what we believe. */
+/** The outside OpenID Connect provider, by openid-client: what we request and what we verify. */
 import { createHmac } from 'node:crypto'
 import * as client from 'openid-client'
 import { basePath } from '../../../contract/api.ts'
@@ -6,31 +6,33 @@ import { finishOidc } from '../../../contract/access/oidc.ts'
 import type { Settings } from '../../platform/config.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 
-/** Who the provider says is there. */
+/** The identity that the provider asserts. */
 export interface Identity {
   issuer: string
   subject: string
-  /** Only one that the provider has verified. */
+  /** Only an e-mail that the provider has verified. */
   email: string | null
-  /** The provider asked for more than one factor (RFC 8176). */
+  /** True if the provider asked for more than one factor (RFC 8176). */
   mfa: boolean
 }
 
-/** What ties the way to the provider and the way back to one browser. */
+/** Binds the request to the provider and its answer to one browser. */
 export interface Attempt {
   state: string
   nonce: string
   verifier: string
 }
 
-/** All three follow from the secret in the browser's cookie, one way: the state in an address reveals nothing. */
+/**
+ * All three are derived one-way from the secret in the browser's cookie, so the state in an address reveals nothing.
+ */
 export function attemptOf(secret: string): Attempt {
   const derive = (label: string) =>
     createHmac('sha256', secret).update(`fordra oidc ${label}`).digest('base64url')
   return { state: derive('state'), nonce: derive('nonce'), verifier: derive('verifier') }
 }
 
-/** The provider's answer does not hold, or it refused. The code says why, for the log; no values. */
+/** The provider refused, or its answer is invalid. The code is for the log and contains no values. */
 export class AnswerRefused extends Error {
   readonly code: string
 
@@ -41,16 +43,16 @@ export class AnswerRefused extends Error {
 }
 
 export interface OidcProvider {
-  /** The address that the browser goes to. Throws an `unavailable` ApiError. */
+  /** The address to send the browser to. Throws an `unavailable` ApiError. */
   authorizationUrl(attempt: Attempt): Promise<string>
-  /** Exchanges the code of the query and checks everything. Throws AnswerRefused, or an `unavailable` ApiError. */
+  /** Exchanges the code of the query and verifies everything. Throws AnswerRefused, or an `unavailable` ApiError. */
   identify(query: Record<string, unknown>, attempt: Attempt): Promise<Identity>
 }
 
 const timeoutSeconds = 5
 const believedMs = 600_000
 
-/** The configured provider, or undefined. Nothing is asked of it before somebody signs in. */
+/** The configured provider, or undefined. No request is sent before somebody signs in. */
 export function openProvider(settings: Settings): OidcProvider | undefined {
   const issuer = settings.FORDRA_OIDC_ISSUER
   if (issuer === undefined) return undefined
@@ -83,7 +85,7 @@ export function openProvider(settings: Settings): OidcProvider | undefined {
   }
 }
 
-/** Reads the provider's configuration once in ten minutes; a failure is not remembered. */
+/** Reads the provider's configuration at most every ten minutes. A failure is not cached. */
 function rememberConfiguration(read: () => Promise<client.Configuration>) {
   let known: { value: Promise<client.Configuration>; until: number } | undefined
   return () => {
@@ -100,7 +102,7 @@ function rememberConfiguration(read: () => Promise<client.Configuration>) {
 
 async function discover(issuer: string, settings: Settings): Promise<client.Configuration> {
   const secret = settings.FORDRA_OIDC_CLIENT_SECRET
-  // The settings allow plain HTTP on loopback hosts alone.
+  // The settings allow plain HTTP only for loopback hosts.
   const plain = issuer.startsWith('http://') ? [client.allowInsecureRequests] : []
   const configuration = await client.discovery(
     new URL(issuer),
@@ -113,7 +115,7 @@ async function discover(issuer: string, settings: Settings): Promise<client.Conf
   return configuration
 }
 
-/** HTTP Basic, which every provider has unless it says otherwise (OpenID Connect Discovery 1.0 section 3). */
+/** HTTP Basic, which providers support unless they say otherwise (OpenID Connect Discovery 1.0 section 3). */
 function proveBy(secret: string): client.ClientAuth {
   const [basic, post] = [client.ClientSecretBasic(secret), client.ClientSecretPost(secret)]
   return (as, ...rest) => {
@@ -151,7 +153,7 @@ async function identify(
 
 const awayCodes = new Set(['OAUTH_TIMEOUT', 'OAUTH_ABORT'])
 
-/** Tells a provider that is away or broken from an answer that does not hold. */
+/** Distinguishes an unavailable provider from an invalid answer. */
 function translateError(error: unknown): never {
   if (error instanceof client.AuthorizationResponseError || error instanceof client.ResponseBodyError)
     throw new AnswerRefused(error.error.replaceAll(/[^\w.-]/g, '').slice(0, 50))
@@ -167,6 +169,6 @@ function translateError(error: unknown): never {
 const away = () =>
   new ApiError(
     'unavailable',
-    'The sign-in provider does not answer as it should. Try again in some seconds, or sign in by password.',
+    'The sign-in provider is not available. Try again in some seconds, or sign in by password.',
     { headers: { 'retry-after': '10' } },
   )

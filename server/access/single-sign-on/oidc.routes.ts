@@ -23,7 +23,7 @@ export function serveOidc(service: Service): void {
     if (provider) return provider
     throw new ApiError(
       'not-found',
-      'There is no sign-in provider here. Sign in by password, or set FORDRA_OIDC_ISSUER.',
+      'No sign-in provider is configured. Sign in by password, or set FORDRA_OIDC_ISSUER.',
     )
   }
 
@@ -53,7 +53,7 @@ export function serveOidc(service: Service): void {
     const refuse = (why: Refusal) => ({ body: null, redirect: `/?error=${why}`, cookies: [clear] })
     const secret = readCookie(settings, request, 'oidc')
     const attempt = secret === undefined ? undefined : attemptOf(secret)
-    // Another browser, or an address that somebody else made: what this browser began may still go on.
+    // From another browser, or a forged address: the sign-in that this browser started can still finish.
     if (!attempt || typeof query['state'] !== 'string' || !isSame(query['state'], attempt.state))
       return { ...refuse('oidc-expired'), cookies: [] }
     const returnTo = await store.takeAttempt(db, hashToken(attempt.state))
@@ -67,9 +67,7 @@ export function serveOidc(service: Service): void {
   })
 }
 
-/**
- * A path of our own origin. `//host`, `/\host` and control characters, which browsers drop, would lead elsewhere.
- */
+/** A path of our own origin. `//host`, `/\host` and control characters, which browsers drop, would lead elsewhere. */
 function requireLocalPath(path: string): string {
   const isLocal = /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(path)
   if (isLocal && new URL(path, 'http://local.invalid').origin === 'http://local.invalid') return path
@@ -78,7 +76,7 @@ function requireLocalPath(path: string): string {
   })
 }
 
-/** Undefined when the provider's answer does not hold. The log tells the operator which check failed. */
+/** Undefined when the provider's answer is invalid. The log tells the operator which check failed. */
 async function identify(
   { app }: Service,
   provider: OidcProvider,
@@ -89,12 +87,12 @@ async function identify(
     return await provider.identify(query, attempt)
   } catch (error) {
     if (!(error instanceof AnswerRefused)) throw error
-    app.log.warn({ code: error.code }, 'a sign-in through the provider did not hold')
+    app.log.warn({ code: error.code }, "the provider's sign-in answer was refused")
     return undefined
   }
 }
 
-/** The user who may sign in with the identity. The first time it is linked, which is recorded. */
+/** The user who may sign in with the identity. The first sign-in links the identity and is recorded. */
 async function findUser(
   { settings }: Service,
   db: Db,

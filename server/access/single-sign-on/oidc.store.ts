@@ -6,14 +6,14 @@ export interface IdentifiedUser {
   mfaType: number
 }
 
-/** Remembers the hash of a sign-in's state for ten minutes. */
+/** Stores the hash of a sign-in's state for ten minutes. */
 export async function insertAttempt(db: Db, stateHash: Buffer, returnTo: string): Promise<void> {
   await db`
     insert into oidc_attempt (state_hash, return_to, expires_at)
     values (${stateHash}, ${returnTo}, now() + interval '10 minutes')`
 }
 
-/** Takes an attempt, which works once; returns where it leads, or undefined when there is none, or no longer. */
+/** Takes an attempt, which works once. Returns its target path; undefined when the attempt is unknown or expired. */
 export async function takeAttempt(db: Db, stateHash: Buffer): Promise<string | undefined> {
   const [row] = await db<{ returnTo: string; live: boolean }[]>`
     delete from oidc_attempt where state_hash = ${stateHash}
@@ -33,8 +33,8 @@ export async function findUserOfIdentity(
 }
 
 /**
- * The user of an e-mail, unless they are linked to an identity of this provider already. Only the case of A to Z is passed
- * over: other letters have look-alikes that fall together in lower case, such as the Kelvin sign and k.
+ * The user of an e-mail, unless linked to an identity of this provider. Only A to Z are compared without case: other
+ * letters have look-alikes that are equal in lower case, such as the Kelvin sign and k.
  */
 export async function findUnlinkedUser(
   db: Db,
@@ -47,7 +47,7 @@ export async function findUnlinkedUser(
   return user
 }
 
-/** Returns whether the identity is linked by this call; not when either of the two is linked already. */
+/** Returns whether this call linked the identity. False when either is linked already. */
 export async function linkIdentity(
   tx: Db,
   { issuer, subject }: { issuer: string; subject: string },

@@ -15,7 +15,7 @@ import {
   type TestProvider,
 } from '../../testing/servers/oidc-provider.ts'
 
-/** Where the provider sends browsers; the test takes the path and goes there at the port that the API listens on. */
+/** The provider redirects browsers to this URL; the test uses its path with the API's own port. */
 const publicUrl = 'http://127.0.0.1:1'
 const callback = '/auth/oidc/callback'
 
@@ -41,7 +41,7 @@ after(async () => {
 
 let users = 0
 
-/** A user here, and an account of the provider with the same verified e-mail. */
+/** A user here, and a provider account with the same verified e-mail. */
 async function makeUser(change: object = {}, account: Accounts[string] = {}) {
   users += 1
   const email = `Oidc${users}@agency.example`
@@ -74,20 +74,20 @@ async function start(returnTo?: string, node = api): Promise<Started> {
   return { url: locationOf(answer)!, cookie: cookieOf(answer, 'fordra-oidc')! }
 }
 
-/** The path of ours that the provider sends the browser to. */
+/** Our path that the provider sends the browser to. */
 async function passTo(url: string, account: string, options = {}): Promise<string> {
   const back = await passProvider(url, account, options)
   assert.equal(back.origin + back.pathname, `${publicUrl}/api/v1${callback}`)
   return callback + back.search
 }
 
-/** All the way; returns the last answer of ours. */
+/** A complete sign-in; returns our last answer. */
 async function signIn(account: string, node = api) {
   const { url, cookie } = await start(undefined, node)
   return visit(await passTo(url, account), cookie, node)
 }
 
-test('listSignInWays tells the sign-in page of the provider', async () => {
+test('listSignInWays offers the provider', async () => {
   const { body } = await visit<SignInWays>('/auth/ways')
   assert.deepEqual(body, {
     password: true,
@@ -127,7 +127,7 @@ test('finishOidc signs in by verified e-mail the first time, by the link afterwa
   assert.equal(changed.status, 200)
   const events = await api.sql`select data from event where subject = ${userGuid} and type = 'user.linked'`
   assert.deepEqual(events[0]?.['data'], { userGuid, issuer: provider.issuer })
-  // The link holds, whatever becomes of the e-mail at the provider.
+  // The link remains, whatever happens to the e-mail at the provider.
   accounts[account] = { email: 'nobody@agency.example', email_verified: false }
   const again = await signIn(account)
   assert.equal(locationOf(again), '/')
@@ -136,7 +136,7 @@ test('finishOidc signs in by verified e-mail the first time, by the link afterwa
   assert.equal(events.length, 1)
 })
 
-test('finishOidc refuses strangers all alike, and makes nobody a user', async () => {
+test('finishOidc refuses all strangers alike, and creates no user', async () => {
   const count = (await api.sql`select from app_user`).length
   const disabled = await makeUser({ disabled: true })
   const unverified = await makeUser({}, { email_verified: false })
@@ -160,7 +160,7 @@ test('finishOidc refuses strangers all alike, and makes nobody a user', async ()
   assert.equal(links.length, 0)
 })
 
-test('an e-mail that the provider gives to somebody else opens nothing', async () => {
+test('an e-mail that the provider gives to another account does not sign in', async () => {
   const { account } = await makeUser()
   assert.equal(locationOf(await signIn(account)), '/')
   accounts['successor'] = { ...accounts[account]! }
@@ -179,7 +179,7 @@ test('finishOidc refuses another browser, a wrong state, and a second use', asyn
     assert.equal(locationOf(await visit(forged, cookie)), '/?error=oidc-expired')
   }
   assert.equal(locationOf(await visit(callback, cookie)), '/?error=oidc-expired')
-  // None of that has spoilt what this browser began; but it works once.
+  // The wrong attempts did not affect this browser's sign-in; but it works only once.
   assert.equal(locationOf(await visit(back, cookie)), '/')
   const replayed = await visit(back, cookie)
   assert.equal(locationOf(replayed), '/?error=oidc-expired')
@@ -214,7 +214,7 @@ test('finishOidc refuses a code of another sign-in, a wrong nonce and a wrong is
   await failed(same, (back) => back.replace(/iss=[^&]*/, 'iss=https%3A%2F%2Fevil.example'))
   await failed((url) => url.replace(/nonce=[^&]*/, 'nonce=anothernonceanothernonceanothernonce'), same)
   await failed((url) => url.replace(/code_challenge=[^&]*/, `code_challenge=${'A'.repeat(43)}`), same)
-  // The real one, to know that the others failed for their reason.
+  // A real sign-in, to know that the others failed for their reason.
   const { url, cookie } = await start()
   assert.equal(locationOf(await visit(await passTo(url, account), cookie)), '/')
 })
@@ -227,7 +227,7 @@ test('finishOidc tells the sign-in page when the provider or the user refused', 
   assert.equal(locationOf(await visit(back, cookie)), '/?error=oidc-failed')
 })
 
-test("a second factor of ours is asked for, unless the provider's is trusted", async (t) => {
+test("our second factor is required, unless the provider's is trusted", async (t) => {
   const plain = await makeUser()
   const strong = await makeUser({}, { amr: ['pwd', 'otp', 'mfa'] })
   for (const { userGuid } of [plain, strong])
@@ -256,13 +256,13 @@ const elsewhere = [
   `/${'x'.repeat(500)}`,
 ]
 for (const returnTo of elsewhere) {
-  test(`startOidc does not return to ${JSON.stringify(returnTo.slice(0, 30))}`, async () => {
+  test(`startOidc refuses the return path ${JSON.stringify(returnTo.slice(0, 30))}`, async () => {
     const answer = await visit<{ errors: object }>(`/auth/oidc/start?${new URLSearchParams({ returnTo })}`)
     assert.deepEqual([answer.status, Object.keys(answer.body.errors)], [400, ['returnTo']])
   })
 }
 
-test('finishOidc takes no address to return to', async () => {
+test('finishOidc ignores a return address in the query', async () => {
   const { account } = await makeUser()
   const { url, cookie } = await start('/debtors')
   const back = await passTo(url, account)
@@ -270,7 +270,7 @@ test('finishOidc takes no address to return to', async () => {
   assert.equal(locationOf(answer), '/debtors')
 })
 
-test('a provider that is away or broken is a 503, and is asked again', async (t) => {
+test('an unavailable or broken provider gives 503, and is asked again next time', async (t) => {
   let answerWith = 500
   const broken = createServer((_request, response) => response.writeHead(answerWith).end('{}'))
   await new Promise<void>((resolve) => broken.listen(0, '127.0.0.1', resolve))
@@ -291,7 +291,7 @@ test('a provider that is away or broken is a 503, and is asked again', async (t)
   await expectAway()
 })
 
-test('a provider that goes away on the way back is a 503 too', async (t) => {
+test('a provider that becomes unavailable during a sign-in gives 503 too', async (t) => {
   const own = await startProvider(accounts, `${publicUrl}/api/v1${callback}`)
   const node = await api.startNode({ ...settings, FORDRA_OIDC_ISSUER: own.issuer })
   t.after(() => node.close())
@@ -304,7 +304,7 @@ test('a provider that goes away on the way back is a 503 too', async (t) => {
   assert.ok(answer.headers.get('retry-after'))
 })
 
-test('without a provider there is no such way', async (t) => {
+test('without a provider, single sign-on answers 404', async (t) => {
   const node = await api.startNode()
   t.after(() => node.close())
   assert.equal((await visit<SignInWays>('/auth/ways', '', node)).body.oidc, null)

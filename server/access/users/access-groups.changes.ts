@@ -1,4 +1,4 @@
-/** Making, changing and deleting access groups: the one way. Nobody names access codes beyond their own. */
+/** Creates, changes and deletes access groups. Users can grant only access codes that they have. */
 import type { AccessCode } from '../../../contract/access/access.ts'
 import type { AccessGroupInput } from '../../../contract/access/access-groups.ts'
 import { cleanText } from '../../../core/identity/person-name.ts'
@@ -37,7 +37,7 @@ export async function findAccessGroup(
   return row
 }
 
-/** Throws a 400, a 403 for codes beyond the caller's own, or a 409 for a code taken. */
+/** Throws a 400, a 403 for codes that the caller lacks, or a 409 for a code in use. */
 export async function addAccessGroup(
   db: Db,
   caller: Caller,
@@ -50,7 +50,7 @@ export async function addAccessGroup(
   return { accessGroupGuid: guid, ...members, version: 1 }
 }
 
-/** Returns the version after the change; users of the group have it within a second. */
+/** Returns the version after the change. It takes effect for the group's users within a second. */
 export async function changeAccessGroup(
   db: Db,
   caller: Caller,
@@ -66,7 +66,7 @@ export async function changeAccessGroup(
   )
 }
 
-/** Throws a 404, a 409 while users have the group, or a 412. */
+/** Throws a 404, a 409 while users are in the group, or a 412. */
 export async function removeAccessGroup(
   db: Db,
   { guid, ifMatch }: { guid: string; ifMatch: IfMatch },
@@ -95,7 +95,7 @@ function prepare(before: GroupRecord, input: AccessGroupInput, caller: Caller): 
   const code = typeof input.code === 'string' ? cleanText(input.code) : before.code
   const name = typeof input.name === 'string' ? cleanText(input.name) : before.name
   if (code === '') checks.add('code', 'is required.')
-  else if (/[,\\]/.test(code)) checks.add('code', 'must be without commas and backslashes.')
+  else if (/[,\\]/.test(code)) checks.add('code', 'must not have commas or backslashes.')
   if (name === '') checks.add('name', 'is required.')
   checks.throwIfAny()
   requireOwn(accessCodes, caller)

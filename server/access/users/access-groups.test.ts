@@ -11,7 +11,7 @@ before(async () => {
 })
 after(() => api.close())
 
-test('listAccessGroups lists what the form makes, with the number of its users', async () => {
+test('listAccessGroups lists the groups that the form creates, with the number of users', async () => {
   const made = async (code: string, accessCodes: string) =>
     api.call<{ accessGroupGuid: string }>('POST', '/system/forms/accessgroup/create', {
       body: { code, name: `Group ${code}`, accessCodes },

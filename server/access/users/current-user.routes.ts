@@ -74,7 +74,7 @@ const groupBytesMax = 65_536
 const groupsMax = 500
 
 const tooLarge = (limit: string) =>
-  new ApiError('unprocessable', `The settings are too large: ${limit}. Remove some, by giving them null.`)
+  new ApiError('unprocessable', `The settings are too large: ${limit}. Remove some by setting them to null.`)
 
 const wrongPassword = () =>
   new ApiError('unprocessable', 'currentPassword is not your password. Nothing was changed.', {
@@ -87,7 +87,9 @@ interface PreferenceChange {
   countryCode: string
 }
 
-/** Returns the version after the change. A wrong password is told, not thrown, so that the caller can count it. */
+/**
+ * Returns the version after the change. Returns a wrong password rather than throwing, so that the caller can count it.
+ */
 async function changePreferences(
   tx: Db,
   caller: Caller,

@@ -46,8 +46,8 @@ export async function findSettings(
 }
 
 /**
- * Merges settings into a group, null removing a member, in one statement so that two tabs do not undo each other.
- * Returns the group's size in bytes afterwards.
+ * Merges settings into a group; null removes a member. One statement, so that two tabs do not undo each other's
+ * changes. Returns the group's size in bytes afterwards.
  */
 export async function mergeSettings(
   tx: Db,

@@ -29,7 +29,7 @@ async function signIn(login: string, secret: string): Promise<string> {
   return answer.body.accessToken
 }
 
-test('U1 shows the profile, the union of access codes and the system currency', async () => {
+test('U1 gives the profile, the union of access codes and the system currency', async () => {
   const { token, email } = await makeUser()
   const { body } = await api.call<CurrentUser>('GET', '/users/current', { token })
   assert.equal(body.email, email)
@@ -39,7 +39,7 @@ test('U1 shows the profile, the union of access codes and the system currency', 
   assert.ok(!body.accessCodes.includes('user.write'))
 })
 
-test('U2 stores preferences; a password needs the current one', async () => {
+test('U2 stores preferences; a new password needs the current one', async () => {
   const { token, email } = await makeUser()
   const patch = (body: object) => api.call<{ errors: object }>('PATCH', '/users/current', { body, token })
   assert.equal((await patch({ languageCode: 'no', countryFormat: 'NO', cultureCode: 'nb-NO' })).status, 200)
@@ -77,7 +77,7 @@ test('U2: wrong current passwords count as failed sign-ins', async () => {
   assert.equal((await api.call('PATCH', '/users/current', { body: right, token })).status, 422)
 })
 
-test('U3 merges settings, null removes, and getUserSettings gives them back', async () => {
+test('U3 merges settings, null removes one, and getUserSettings returns them', async () => {
   const { token } = await makeUser()
   const path = '/users/current/settings/debtors/list'
   const patch = (body: object, at = path) => api.call('PATCH', at, { body, token })

@@ -1,4 +1,4 @@
-/** The demo agency: invented clients and a user of each role, whose passwords are known to everyone. */
+/** The demo agency: fictional clients and one user per role, with publicly known passwords. */
 import { userRoles, type UserRole } from '../../../contract/access/access.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import { insertRecords, recordsOf, type Change } from '../../platform/events/record.ts'
@@ -8,7 +8,7 @@ import { insertParty, noteOfParty } from './parties.store.ts'
 import { noUser } from './users.rules.ts'
 import { insertUser } from './users.store.ts'
 
-/** The clients, each with its own below it. */
+/** The clients, each with its sub-parties. */
 const clients = [
   {
     code: 'NORDKRAFT',

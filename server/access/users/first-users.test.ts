@@ -1,4 +1,4 @@
-/** What an installation begins with: who can sign in, and what the audit trail says of it. */
+/** The first users of an installation, and their audit entries. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readSettings } from '../../platform/config.ts'
@@ -6,7 +6,7 @@ import { openTestDatabase } from '../../testing/database.ts'
 import { ensureFirstUsers } from './first-users.ts'
 
 for (const demo of ['0', '1']) {
-  test(`with FORDRA_DEMO=${demo} every party and user that is made first has its entry, once`, async () => {
+  test(`with FORDRA_DEMO=${demo} every first party and user has one audit entry`, async () => {
     const database = await openTestDatabase()
     const { sql } = database
     const settings = readSettings({ FORDRA_DEMO: demo, FORDRA_COMPANY: 'Inkasso AB' })

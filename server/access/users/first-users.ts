@@ -1,4 +1,4 @@
-/** Who can sign in to an installation that has just been made. */
+/** Creates the first users of a new installation. */
 import { randomBytes } from 'node:crypto'
 import type { Sql } from 'postgres'
 import type { Settings } from '../../platform/config.ts'
@@ -11,7 +11,7 @@ import { findAgency, insertParty, noteOfParty } from './parties.store.ts'
 import { noUser } from './users.rules.ts'
 import { hasUsers, insertUser } from './users.store.ts'
 
-/** A login with its password in clear, to be shown once on the terminal. */
+/** A login with its password in clear text, shown once on the terminal. */
 export interface FirstLogin {
   role: string
   login: string
@@ -28,8 +28,8 @@ async function makeAgency(tx: Db, name: string, origin: Origin): Promise<string>
 }
 
 /**
- * On a database without users: makes the agency and the first administrator (and the demo users in demo mode). Several
- * nodes may start at once; one of them does it. Returns the logins whose passwords nobody knows yet.
+ * On a database without users: creates the agency and the first administrator, and the demo users in demo mode. When
+ * several nodes start at once, one of them does it. Returns logins with generated passwords.
  */
 export async function ensureFirstUsers(
   sql: Sql,

@@ -1,4 +1,4 @@
-/** What a user is granted, and that nobody grants more than they have (contract section 6). */
+/** What a user is granted. Nobody can grant more than they have (contract section 6). */
 import {
   accessCodesOf,
   creditorRoles,
@@ -27,8 +27,8 @@ export interface WantedGrants {
 export type FoundGrants = Grants & { groupCodes: readonly string[] }
 
 /**
- * Finds the groups and clients by their codes. What does not exist, or is not the caller's to see, goes into `checks`. Who holds
- * grants already is looked up with `partyIds` null.
+ * Finds groups and clients by their codes. Those that do not exist, or that the caller may not see, are added to
+ * `checks`. `partyIds` is null when a user's existing grants are looked up.
  */
 export async function findGrants(
   db: Db,
@@ -46,7 +46,7 @@ export async function findGrants(
   return matchGrants({ groups, parties }, caller, wanted, checks)
 }
 
-/** The same with groups and parties that were found before, for many users at once. */
+/** The same with preloaded groups and parties, for many users at once. */
 export function matchGrants(
   found: { groups: readonly AccessGroup[]; parties: readonly Party[] },
   caller: Pick<Caller, 'partyIds'>,
@@ -85,7 +85,7 @@ export const maySeeParty = (caller: Pick<Caller, 'partyIds'>, partyId: string): 
 
 const tooMuch = (detail: string) => new ApiError('forbidden', detail)
 
-/** Throws a 403 when role, groups or clients reach beyond the caller's own. */
+/** Throws a 403 when role, groups or clients exceed the caller's own. */
 export async function requireGrantable(
   db: Db,
   caller: Caller,
@@ -105,7 +105,7 @@ export async function requireGrantable(
   }
   if (caller.partyIds === null) return
   if (!creditorRoles.includes(role))
-    throw tooMuch('You are restricted to certain clients, so the users that you manage have a creditor role.')
+    throw tooMuch('You are restricted to certain clients, so you can manage only users with a creditor role.')
   const deep = clientRestriction.filter((one) => one.includeSubParties).map(({ partyId }) => partyId)
   const reached = [...(await findPartiesBelow(db, deep)), ...clientRestriction.map(({ partyId }) => partyId)]
   if (reached.some((partyId) => !caller.partyIds!.includes(partyId))) {

@@ -1,30 +1,30 @@
-/** Reading and checking a new user: the one way, for the API and the import alike. */
+/** Reads and checks a new user, for the API and the import alike. */
 import type { UserInput } from '../../../contract/access/users.ts'
 import type { MemberChecks } from '../../platform/http/errors.ts'
 import type { WantedGrants } from './grants.ts'
 import { findPasswordFault } from './password.rules.ts'
 import { applyUserInput, noUser, type UserRecord } from './users.rules.ts'
 
-/** A new user as the input has it: codes not yet looked up, secrets not yet hashed. */
+/** A new user as given: codes not looked up, secrets not hashed yet. */
 export interface ReadUser extends WantedGrants {
   record: UserRecord
   partyReferenceCode: string
   password: string | null
   clientId: string | null
   clientSecret: string | null
-  /** The guid that was asked for. */
+  /** The requested GUID. */
   userGuid?: string
 }
 
 export interface ReadContext {
   countryCode: string
-  /** Whether who has neither a password nor a client id may be made: they set a password by e-mail. */
+  /** Allows users with neither password nor client id: they set a password by e-mail. */
   withoutPassword?: boolean
 }
 
 const guidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** What is wrong is added to `checks`, but for the password, which `checkNewPassword` looks at. */
+/** Adds errors to `checks`. `checkNewPassword` checks the password. */
 export function readUser(input: UserInput, context: ReadContext, checks: MemberChecks): ReadUser {
   const record = applyUserInput(noUser, input, context.countryCode, checks)
   const [password, clientId, clientSecret] = [
@@ -60,7 +60,7 @@ export function readUser(input: UserInput, context: ReadContext, checks: MemberC
   }
 }
 
-/** What is wrong with a new user's password is added to `checks`. */
+/** Adds errors of a new user's password to `checks`. */
 export async function checkNewPassword({ password, record }: ReadUser, checks: MemberChecks): Promise<void> {
   const fault = password === null ? null : await findPasswordFault(password, record)
   if (fault !== null) checks.add('password', fault)

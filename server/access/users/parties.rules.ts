@@ -1,4 +1,4 @@
-/** What a party must fulfil: pure, for the forms and the import alike. */
+/** The rules for a party: pure, for the forms and the import alike. */
 import type { PartyInput } from '../../../contract/access/parties.ts'
 import { cleanText } from '../../../core/identity/person-name.ts'
 import type { MemberChecks } from '../../platform/http/errors.ts'
@@ -6,13 +6,13 @@ import type { MemberChecks } from '../../platform/http/errors.ts'
 export interface PartyRecord {
   partyReferenceCode: string
   name: string
-  /** Null for one directly below the agency. */
+  /** Null for a party directly below the agency. */
   parentPartyReferenceCode: string | null
 }
 
 const textOf = (value: string | null | undefined) => cleanText(value ?? '')
 
-/** The record of a new party. What is wrong is added to `checks`. */
+/** The record of a new party. Errors are added to `checks`. */
 export function readParty(input: PartyInput, checks: MemberChecks): PartyRecord {
   const record = {
     partyReferenceCode: textOf(input.partyReferenceCode),
@@ -24,7 +24,7 @@ export function readParty(input: PartyInput, checks: MemberChecks): PartyRecord 
   }
   const { partyReferenceCode: own, parentPartyReferenceCode: parent } = record
   if (parent !== null && parent.toLowerCase() === own.toLowerCase()) {
-    checks.add('parentPartyReferenceCode', 'must be another party than the one itself.')
+    checks.add('parentPartyReferenceCode', 'must not be the party itself.')
   }
   return record
 }

@@ -2,7 +2,7 @@ import { makeId } from '../../platform/database/make-id.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import { changesOfNew, type Change } from '../../platform/events/record.ts'
 
-/** The agency itself: the root of the tree of parties. */
+/** The agency: the root of the tree of parties. */
 export async function findAgency(db: Db): Promise<string | undefined> {
   const [row] = await db<{ id: string }[]>`select id from party where parent_id is null order by id limit 1`
   return row?.id
@@ -13,7 +13,7 @@ export interface Party {
   partyReferenceCode: string
 }
 
-/** The parties with the given reference codes, in any case of letters; each once. */
+/** The parties with the given reference codes, in any letter case and without duplicates. */
 export async function findParties(db: Db, referenceCodes: readonly string[]): Promise<Party[]> {
   const lower = referenceCodes.map((code) => code.toLowerCase())
   return db<Party[]>`
@@ -46,7 +46,7 @@ export async function insertParty(
   return id
 }
 
-/** What a new party leaves behind. */
+/** Writes the event and audit entry of a new party. */
 export const noteOfParty = (
   partyGuid: string,
   record: { partyReferenceCode: string; name: string; parentPartyReferenceCode: string | null },
@@ -65,7 +65,7 @@ export interface AccessGroup {
   accessCodes: string[]
 }
 
-/** The access groups with the given codes, in any case of letters. */
+/** The access groups with the given codes, in any letter case. */
 export async function findAccessGroups(db: Db, groupCodes: readonly string[]): Promise<AccessGroup[]> {
   const lower = groupCodes.map((code) => code.toLowerCase())
   return db<AccessGroup[]>`

@@ -1,4 +1,4 @@
-/** A new password for who forgot it, by e-mail. */
+/** Resets a forgotten password by e-mail. */
 import * as contract from '../../../contract/access/password-reset.ts'
 import type { Settings } from '../../platform/config.ts'
 import { inTransaction, type Db } from '../../platform/database/transaction.ts'
@@ -16,7 +16,7 @@ import { lockUser, updateUser } from './users.store.ts'
 
 const tokenMinutes = 30
 const messagesPerHour = 3
-/** So many of one round of the background work. */
+/** Maximum requests per round of background work. */
 const roundMax = 200
 
 const unusable = () =>
@@ -34,7 +34,7 @@ const anyUser = unrestricted(
 export function servePasswordReset(service: Service): void {
   serve(service, contract.requestPasswordReset, async ({ db, body, path }) => {
     await store.insertResetRequest(db, body.login)
-    return { body: done('If there is such a user, a message with the next step is on its way.', path) }
+    return { body: done('If the user exists, a message with the next step is on its way.', path) }
   })
 
   serve(service, contract.resetPassword, async ({ db, body, origin, path }) => {
@@ -42,7 +42,7 @@ export function servePasswordReset(service: Service): void {
       const found = await store.useReset(tx, hashToken(body.token))
       const before = found && (await lockUser(tx, anyUser, found))
       if (!before) return undefined
-      // Thrown, so that the token stays good for another try.
+      // Throws before the token is used up, so that the user can try again.
       const fault = await findPasswordFault(body.password, before.record)
       if (fault !== null) throw invalid({ password: [fault] })
       const passwordHash = await hashPassword(body.password)
@@ -56,7 +56,7 @@ export function servePasswordReset(service: Service): void {
   })
 }
 
-/** Writes the messages that were asked for. Runs in the background, on any node. */
+/** Sends the requested messages. Runs in the background on any node. */
 export async function answerResetRequests(db: Db, settings: Settings): Promise<void> {
   for (let count = 0; count < roundMax; count++) {
     const found = await inTransaction(db, async (tx) => {
@@ -80,7 +80,7 @@ async function answerRequest(tx: Db, login: string, settings: Settings): Promise
     channel: 'email',
     recipient: user.email,
     languageCode: user.languageCode,
-    // In the fragment, which browsers keep to themselves: it is in no log and no referrer.
+    // The token is in the fragment, which browsers do not send: it is in no log and no referrer.
     secret: origin === undefined ? token : `${origin}/reset-password#token=${token}`,
     minutes: tokenMinutes,
   })

@@ -1,9 +1,9 @@
 import type { Db } from '../../platform/database/transaction.ts'
 
-/** So many requests wait at most; more are dropped, because only an attack brings so many. */
+/** Maximum pending requests. More are dropped: only an attack causes so many. */
 const requestsMax = 10_000
 
-/** Notes that somebody forgot a password: the same work whether or not there is such a user. */
+/** Stores a request. The work is the same whether or not the user exists. */
 export async function insertResetRequest(db: Db, login: string): Promise<void> {
   await db`
     insert into password_reset_request (login) select ${login}
@@ -11,7 +11,7 @@ export async function insertResetRequest(db: Db, login: string): Promise<void> {
     on conflict do nothing`
 }
 
-/** Takes a request out; undefined when there is none. */
+/** Removes and returns a request; undefined when there is none. */
 export async function takeResetRequest(tx: Db): Promise<string | undefined> {
   const [request] = await tx<{ login: string }[]>`
     delete from password_reset_request where login = (
@@ -26,7 +26,10 @@ export interface ResettableUser {
   languageCode: string | null
 }
 
-/** An enabled user who signs in with a password, or has neither one nor a client id yet; held for the rest of the transaction. */
+/**
+ * An enabled user who signs in by password, or has neither password nor client id yet. Locked for the rest of the
+ * transaction.
+ */
 export async function lockResettableUser(tx: Db, login: string): Promise<ResettableUser | undefined> {
   const [user] = await tx<ResettableUser[]>`
     select id as "userId", email, language_code as "languageCode" from app_user
@@ -52,7 +55,7 @@ export async function insertReset(
     values (${reset.hash}, ${reset.userId}, now() + ${reset.minutes} * interval '1 minute')`
 }
 
-/** Marks a token used; returns whose it was, or undefined when it can not be used (any more). */
+/** Marks a token used and returns its user; undefined when the token is invalid, used or expired. */
 export async function useReset(tx: Db, hash: Buffer): Promise<string | undefined> {
   const [reset] = await tx<{ userId: string }[]>`
     update password_reset r set used_at = now() from app_user u

@@ -39,7 +39,7 @@ async function tokenFor(email: string): Promise<string> {
   return secretSentTo(api, email, tokenPattern)
 }
 
-test('requestPasswordReset sends a token, and resetPassword changes the password with it, once', async () => {
+test('requestPasswordReset sends a token, and resetPassword uses it once to change the password', async () => {
   const user = await makeUser(api, { languageCode: 'da' })
   const session = (await signIn(api, user.email)).body
   const token = await tokenFor(user.email)
@@ -50,7 +50,7 @@ test('requestPasswordReset sends a token, and resetPassword changes the password
   assertProblem(await reset(token), 'unauthenticated', /unknown, expired or used/)
   assert.equal((await signIn(api, user.email)).status, 401)
   assert.equal((await signIn(api, user.email, newPassword)).status, 200)
-  // Every session is over.
+  // Every session has ended.
   assert.equal((await api.call('GET', '/users/current', { token: session.accessToken })).status, 401)
   const { refreshToken } = session
   assert.equal((await api.call('POST', '/auth/refresh', { body: { refreshToken }, token: null })).status, 401)
@@ -74,7 +74,7 @@ test('the answer is the same for everyone, and so is the work before it', async 
     bodies.add(JSON.stringify([status, body.detail]))
   }
   assert.equal(bodies.size, 1)
-  // Nothing but the request itself is written while its sender waits.
+  // Only the request itself is written while its sender waits.
   const waiting = await api.sql<{ login: string }[]>`select login from password_reset_request`
   assert.deepEqual(waiting.map(({ login }) => login).toSorted(), logins.toSorted())
   assert.equal(await messagesTo(user.email), 0)
@@ -83,7 +83,7 @@ test('the answer is the same for everyone, and so is the work before it', async 
   assert.equal((await api.sql`select from password_reset_request`).length, 0)
 })
 
-test('three messages an hour, however many are asked for and by however many nodes', async () => {
+test('at most three messages an hour are sent, with any number of requests and nodes', async () => {
   const userCode = `glömsk${process.pid}`
   const user = await makeUser(api, { userCode })
   for (let count = 0; count < 5; count++) {
@@ -107,7 +107,7 @@ test('a user without a password gets no message', async () => {
   assert.equal(await messagesTo(email), 0)
 })
 
-test('with a public address the message holds a link, its token in the fragment', async () => {
+test('with a public address the message has a link, with its token in the fragment', async () => {
   const user = await makeUser(api)
   await forget(user.email)
   await answer(readSettings({ FORDRA_PUBLIC_URL: 'https://inkasso.example' }))
@@ -117,7 +117,7 @@ test('with a public address the message holds a link, its token in the fragment'
   assert.equal((await reset(url.hash.replace('#token=', ''))).status, 200)
 })
 
-test('a password against the rules is a 400, and the token stays good', async () => {
+test('an invalid password gives 400, and the token stays valid', async () => {
   const user = await makeUser(api)
   const token = await tokenFor(user.email)
   for (const bad of ['kort', user.email, 'fordrafordrafordra']) {
@@ -129,7 +129,7 @@ test('a password against the rules is a 400, and the token stays good', async ()
   assert.equal((await reset(token)).status, 200)
 })
 
-test('unknown, expired, used, disabled: one and the same 401', async () => {
+test('unknown, expired and used tokens and disabled users give the same 401', async () => {
   const [expired, disabled, used] = [await makeUser(api), await makeUser(api), await makeUser(api)]
   const tokens = [
     await tokenFor(expired.email),
@@ -150,7 +150,7 @@ test('unknown, expired, used, disabled: one and the same 401', async () => {
   assert.equal(details.size, 1)
 })
 
-test('of one token used many times at once exactly one wins; the others of the user end with it', async () => {
+test("of concurrent uses of one token exactly one succeeds; the user's other tokens end with it", async () => {
   const user = await makeUser(api)
   const first = await tokenFor(user.email)
   const second = await tokenFor(user.email)
@@ -160,7 +160,7 @@ test('of one token used many times at once exactly one wins; the others of the u
   assert.equal((await reset(first)).status, 401)
 })
 
-test('a password changed by other means ends the tokens too', async () => {
+test('changing the password in another way ends the tokens too', async () => {
   const user = await makeUser(api)
   const token = await tokenFor(user.email)
   const { accessToken } = (await signIn(api, user.email)).body
@@ -169,7 +169,7 @@ test('a password changed by other means ends the tokens too', async () => {
   assert.equal((await reset(token)).status, 401)
 })
 
-test('a new password does not get around the second factor, nor around the wait for too many failures', async () => {
+test('a new password bypasses neither the second factor nor the lock after failures', async () => {
   const user = await makeAppUser(api)
   const waiting = await challengeFor(api, user.email)
   const token = await tokenFor(user.email)
@@ -188,7 +188,7 @@ test('a new password does not get around the second factor, nor around the wait 
   assert.equal((await signIn(api, user.email, 'nio-tecken')).status, 401)
 })
 
-test('tokens are stored hashed, and go after a day', async () => {
+test('tokens are stored hashed and deleted after a day', async () => {
   const user = await makeUser(api)
   const token = await tokenFor(user.email)
   const rows = await api.sql<{ text: string }[]>`select r::text as text from password_reset r`

@@ -1,4 +1,4 @@
-/** What a password must be (NIST SP 800-63B-4, 3.1.1.2): long enough and not one that everybody tries first. */
+/** Rules for passwords (NIST SP 800-63B-4, 3.1.1.2): long enough and not a common one. */
 
 const lengthAlone = 15
 const lengthWithSecondFactor = 8
@@ -7,7 +7,7 @@ const productName = 'fordra'
 
 let common: Promise<ReadonlySet<string>> | undefined
 
-/** The most common passwords of published breaches, loaded when first asked for. */
+/** The most common passwords of published breaches, loaded on first use. */
 function readCommon(): Promise<ReadonlySet<string>> {
   common ??= import('@zxcvbn-ts/language-common').then(
     ({ dictionary }) => new Set(dictionary['passwords-common']),
@@ -15,7 +15,7 @@ function readCommon(): Promise<ReadonlySet<string>> {
   return common
 }
 
-/** What is wrong with a new password and what would be right, or null. */
+/** Says what is wrong with a new password and what would be right; null when it is valid. */
 export async function findPasswordFault(
   password: string,
   user: { email: string; userCode: string | null; mfaType: number },
@@ -31,10 +31,9 @@ export async function findPasswordFault(
   if (own.some((word) => word !== '' && isMadeOf(plain, word.toLowerCase()))) {
     return 'must not be the e-mail, the userCode or the name of the product. Choose another.'
   }
-  if ((await readCommon()).has(plain))
-    return 'is one of the passwords that everybody tries first. Choose another.'
+  if ((await readCommon()).has(plain)) return 'is one of the most common passwords. Choose another.'
   return null
 }
 
-/** The word itself, or nothing but repetitions of it. */
+/** True if the text is the word or repetitions of it. */
 const isMadeOf = (text: string, word: string): boolean => text.replaceAll(word, '') === ''

@@ -2,7 +2,7 @@ import type { MemberChecks } from '../../platform/http/errors.ts'
 
 const bytesMax = 1_048_576
 
-/** How the bytes of each allowed kind of image begin. No SVG: it can hold a script. */
+/** The first bytes of each allowed image type. SVG is not allowed: it can hold a script. */
 const signatures: Record<string, (bytes: Buffer) => boolean> = {
   'image/png': (bytes) => bytes.subarray(0, 8).equals(Buffer.from('89504e470d0a1a0a', 'hex')),
   'image/jpeg': (bytes) => bytes.subarray(0, 3).equals(Buffer.from('ffd8ff', 'hex')),
@@ -12,7 +12,7 @@ const signatures: Record<string, (bytes: Buffer) => boolean> = {
 }
 const types = Object.keys(signatures).join(', ')
 
-/** Checks that a photo is an image of the type that it says, by its bytes, and at most 1 MiB. */
+/** Checks by its bytes that a photo is an image of the stated type, and at most 1 MiB. */
 export function checkPhoto(
   photo: { photoImageType: string | null; photoImage: string | null },
   checks: MemberChecks,
@@ -24,7 +24,7 @@ export function checkPhoto(
     return
   }
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(photo.photoImage) || photo.photoImage.length % 4 !== 0) {
-    checks.add('photoImage', 'must be base64 with its padding, without blanks.')
+    checks.add('photoImage', 'must be base64 with padding and without spaces.')
     return
   }
   const bytes = Buffer.from(photo.photoImage, 'base64')

@@ -1,4 +1,4 @@
-/** Creating and changing users: the one way, for the API and the forms. */
+/** Creates and changes users, for the API and the forms. */
 import type { UserRole } from '../../../contract/access/access.ts'
 import type { UserChange, UserInput } from '../../../contract/access/users.ts'
 import { inTransaction, violatedUniqueness, type Db } from '../../platform/database/transaction.ts'
@@ -21,7 +21,7 @@ export interface UserContext {
   countryCode: string
 }
 
-/** Returns the new user's guid. Throws a 400 naming every wrong member, a 403 or a 409. */
+/** Returns the new user's GUID. Throws a 400 that names every wrong member, a 403 or a 409. */
 export async function createUser(
   db: Db,
   caller: Caller,
@@ -56,7 +56,7 @@ export interface UserUpdate {
   ifMatch: IfMatch
 }
 
-/** Returns the version after the change. Throws a 400 naming every wrong member, a 403, 404, 409 or 412. */
+/** Returns the version after the change. Throws a 400 that names every wrong member, a 403, 404, 409 or 412. */
 export async function changeUser(
   db: Db,
   caller: Caller,
@@ -100,7 +100,7 @@ async function changeLocked(
   }
   const grants = await findGrants(tx, caller, wanted, checks)
   checks.throwIfAny()
-  // Who has more than the caller is not theirs to change, and nobody is given more than the caller has.
+  // The caller cannot change users with more rights, nor grant more than the caller has.
   await requireGrantable(tx, caller, { role: before.record.userRole as UserRole, ...held })
   await requireGrantable(tx, caller, { role: after.userRole as UserRole, ...grants })
   await requireAdministrator(tx, userGuid, after)
@@ -128,12 +128,12 @@ const sortedGrants = ({ accessGroups, clientRestriction }: store.Grants) => ({
 
 const isAdministrator = ({ userRole, disabled }: UserRecord) => userRole <= 2 && !disabled
 
-/** An installation must not lose its last administrator. */
+/** An installation must keep at least one administrator. */
 async function requireAdministrator(tx: Db, userGuid: string, after: UserRecord): Promise<void> {
   if (isAdministrator(after) || (await store.countOtherAdministrators(tx, userGuid)) > 0) return
   throw new ApiError(
     'unprocessable',
-    'This is the last administrator who can sign in. Make another one first.',
+    'This is the last administrator who can sign in. Create another one first.',
   )
 }
 
@@ -144,7 +144,7 @@ const uniqueMembers: Record<string, string> = {
   app_user_pkey: 'existingUserUniqueId',
 }
 
-/** The 409 for a value that another user has, or undefined for another error. */
+/** The 409 for a value that another user has; undefined for another error. */
 function duplicateOf(error: unknown): ApiError | undefined {
   const member = uniqueMembers[violatedUniqueness(error) ?? '']
   if (member === undefined) return undefined

@@ -1,4 +1,4 @@
-/** What a user must fulfil: pure, for the API, the forms and the import alike. */
+/** The rules for a user: pure, for the API, the forms and the import alike. */
 import type { UserChange, UserInput } from '../../../contract/access/users.ts'
 import {
   isCountry,
@@ -13,7 +13,7 @@ import type { MemberChecks } from '../../platform/http/errors.ts'
 import { mergeMembers } from '../../platform/http/merge-members.ts'
 import { checkPhoto } from './photo.ts'
 
-/** The members of a user that are stored as they are given, checked and normalised; null where there is none. */
+/** The members of a user that are stored as given, checked and normalised. Null where there is no value. */
 export interface UserRecord {
   userCode: string | null
   email: string
@@ -71,8 +71,8 @@ export const noUser: UserRecord = {
 type Input = Partial<UserInput> | UserChange
 
 /**
- * The record that an input makes of the one before (`noUser` for a new one). Omitted and null members stay, the empty
- * string clears. What is wrong is added to `checks`. `systemCountry` reads phone numbers without a country.
+ * The record after applying an input (to `noUser` for a new user). Omitted and null members stay; the empty string
+ * clears. Errors are added to `checks`. `systemCountry` applies to phone numbers without a country.
  */
 export function applyUserInput(
   before: UserRecord,
@@ -90,7 +90,7 @@ export function applyUserInput(
     else checks.add('email', checked.message)
   }
   if ('userCode' in input && record.userCode?.includes('@')) {
-    checks.add('userCode', 'must not have an @: only an e-mail has one.')
+    checks.add('userCode', 'must not have an @: only e-mails have one.')
   }
   normaliseCodes(record, input, checks)
   normalisePhones(record, input, systemCountry, checks)
@@ -102,7 +102,7 @@ function merge(before: UserRecord, input: object): UserRecord {
   const record = mergeMembers(before, input, { known: noUser, verbatim: 'photoImage' })
   if (record.photoImageType === null || record.photoImage === null)
     record.photoImageType = record.photoImage = null
-  // One that was cleared is missing, and said to be.
+  // A cleared e-mail is reported as missing.
   record.email ??= ''
   record.fullName ??= ''
   return record

@@ -1,13 +1,13 @@
 import { defineScope, type Scope } from '../../platform/database/row-scope.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 
-/** Users: all, or those of the caller's anyParty. */
+/** Users: all, or those of the caller's parties. */
 export const visibleUsers = (caller: Caller): Scope<'user'> =>
   defineScope('user', (bind) => {
     const { partyIds } = caller
     return partyIds === null ? 'true' : `u.party_id = any(${bind([...partyIds], 'uuid[]')})`
   })
 
-/** The caller, also when their clients are other anyParty than their own. */
+/** The caller, even if their client restriction excludes their own party. */
 export const ownUser = (caller: Caller): Scope<'user'> =>
   defineScope('user', (bind) => `u.id = ${bind(caller.userId, 'uuid')}`)

@@ -36,7 +36,7 @@ const source: ListSource<'user'> = {
 const exportedColumns = columnOf(
   Object.keys(UserListItem.properties).filter((name) => !name.startsWith('photo')),
 )
-/** For an export and the command line: without pictures, with the role. */
+/** For exports and the command line: with the role, without pictures. */
 export const userRows: ListSource<'user'> = {
   ...source,
   select: selectOf({ ...exportedColumns, userRole: 'u.user_role', apiUser: 'u.api_user' }),
@@ -110,7 +110,7 @@ export async function lockUser(
   return { record, version, eventSequence, partyId, accessGroups, clientRestriction, passwordHash }
 }
 
-/** What a user is granted beyond the role. */
+/** The grants of a user beyond the role. */
 export interface Grants {
   accessGroups: readonly { id: string; code: string }[]
   clientRestriction: readonly { partyId: string; partyReferenceCode: string; includeSubParties: boolean }[]
@@ -124,11 +124,11 @@ export interface NewUser {
   clientId?: string | null
   clientSecretHash?: string | null
   grants?: Grants
-  /** The import's own reference. */
+  /** The source's reference from an import. */
   sourceReference?: string
 }
 
-/** Returns the user's guid. Runs inside a transaction. */
+/** Returns the user's GUID. Runs inside a transaction. */
 export async function insertUser(tx: Db, user: NewUser, origin: Origin): Promise<string> {
   const userGuid = user.userGuid ?? makeId()
   const secrets = {
@@ -182,13 +182,13 @@ async function insertGrants(
 
 export interface UserUpdate {
   changes: Change['changes']
-  /** The new hash when the password changes. */
+  /** Set when the password changes. */
   passwordHash?: string
-  /** The new grants when they change. */
+  /** Set when the grants change. */
   grants?: Grants
 }
 
-/** Stores a change of a locked user; returns the new version. */
+/** Stores a change of a locked user and returns the new version. */
 export async function updateUser(
   tx: Db,
   userGuid: string,
@@ -212,7 +212,7 @@ export async function updateUser(
     await tx`delete from user_client_restriction where user_id = ${userGuid}`
     await insertGrants(tx, userGuid, granted)
   }
-  // Of a photo and a password the trail says that they changed, not to what.
+  // The audit trail says that a photo or password changed, but not their values.
   const said = Object.fromEntries(
     Object.entries(changes).map(([name, change]) => [
       name,
@@ -232,14 +232,14 @@ export async function hasUsers(db: Db): Promise<boolean> {
   return row!.any
 }
 
-/** How many enabled administrators (roles 1 and 2) there are besides the given user. */
+/** How many enabled administrators (roles 1 and 2) exist besides the given user. */
 export async function countOtherAdministrators(tx: Db, userGuid: string): Promise<number> {
   const [row] = await tx<{ count: number }[]>`
     select count(*)::int as count from app_user where user_role in (1, 2) and not disabled and not api_user and id <> ${userGuid}`
   return row!.count
 }
 
-/** Which of some names users have already, each as its member and value: `email eva@agency.example`, in lower case. */
+/** The names that are in use already, each as member and value in lower case: `email eva@agency.example`. */
 export async function findTakenNames(
   tx: Db,
   names: readonly (readonly [field: string, value: string])[],

@@ -102,7 +102,7 @@ for (const [what, change, member] of refused) {
   })
 }
 
-test('U9: e-mail, userCode and GUID are unique without regard to case', async () => {
+test('U9: e-mail, userCode and GUID are unique regardless of letter case', async () => {
   const first = eva()
   const { body } = await create(first)
   for (const [member, change] of [
@@ -118,7 +118,7 @@ test('U9: e-mail, userCode and GUID are unique without regard to case', async ()
   assert.equal((await create({ ...eva(), existingUserUniqueId: guid })).body.uniqueId, guid)
 })
 
-test('a photo comes back as it went in, and the audit trail does not hold it', async () => {
+test('a photo is returned unchanged, and the audit trail does not hold it', async () => {
   const photoImage = Buffer.from('89504e470d0a1a0a0000', 'hex').toString('base64')
   const { body } = await create({ ...eva(), photoImageType: 'IMAGE/PNG', photoImage })
   assert.deepEqual([body.photoImageType, body.photoImage], ['image/png', photoImage])
@@ -136,7 +136,7 @@ function photo(bytes: number) {
   return { photoImageType: 'image/png', photoImage: image.toString('base64') }
 }
 
-test('a photo of 1 MiB goes in by the operations and the forms, and no larger one', async () => {
+test('a photo of 1 MiB is accepted by operations and forms, a larger one is not', async () => {
   const largest = photo(1_048_576)
   const { status, body, text } = await create({ ...eva(), ...largest })
   assert.equal(status, 201, text)
@@ -150,7 +150,7 @@ test('a photo of 1 MiB goes in by the operations and the forms, and no larger on
   assertProblem(await create({ ...eva(), ...photo(1_600_000) }), 'payload-too-large', /2 MiB where a photo/)
 })
 
-test('U11 needs the member password; null leaves all unchanged, the empty string clears', async () => {
+test('U11 needs the member password; null changes nothing, the empty string clears', async () => {
   const input = { ...eva(), department: 'Juridik', city: 'Lund' }
   const { body } = await create(input)
   assert.deepEqual(wrongMembers(await update(body.uniqueId, { department: 'X' })), ['password'])
@@ -182,7 +182,7 @@ test('U11: a new password ends the sessions and the old password', async () => {
   assert.equal((await signIn(input.email, 'en helt annan mening nu')).status, 200)
 })
 
-test('U11: a disabled user is out at once, and in again when enabled', async () => {
+test('U11: a disabled user is signed out at once, and can sign in when enabled again', async () => {
   const input = eva()
   const { body } = await create(input)
   const { accessToken } = (await signIn(input.email, input.password)).body
@@ -193,7 +193,7 @@ test('U11: a disabled user is out at once, and in again when enabled', async () 
   assert.equal((await signIn(input.email, input.password)).status, 200)
 })
 
-test('U11 cannot change what is fixed, nor take a taken e-mail', async () => {
+test('U11 cannot change fixed members, nor take an e-mail in use', async () => {
   const [first, second] = [eva(), eva()]
   await create(first)
   const { body } = await create(second)
@@ -203,7 +203,7 @@ test('U11 cannot change what is fixed, nor take a taken e-mail', async () => {
   assert.equal((await update(body.uniqueId, { password: null, email: first.email })).status, 409)
 })
 
-test('the last administrator stays', async () => {
+test('the last administrator cannot be removed', async () => {
   const own = await startApi()
   try {
     const { body } = await own.call<{ uniqueId: string }>('GET', '/users/current')
@@ -241,7 +241,7 @@ test('U8 lists, filters and sorts', async () => {
   )
 })
 
-test('nobody grants more than they have', async () => {
+test('nobody can grant more than they have', async () => {
   const client = await api.addParty('KUND')
   await api.addParty('ANNAN')
   const chief = await api.signIn(6, client)
@@ -284,7 +284,7 @@ test('nobody grants more than they have', async () => {
   )
 })
 
-test('who is restricted sees the users of their own parties only', async () => {
+test('a restricted user sees only users of their own parties', async () => {
   const client = await api.addParty('SYN')
   const contact = await api.signIn(11, client)
   const { body: agencyUser } = await create(eva())
@@ -299,7 +299,7 @@ test('who is restricted sees the users of their own parties only', async () => {
   )
 })
 
-test('an access group brings its codes, also while the session lasts', async () => {
+test('an access group grants its codes, also to running sessions', async () => {
   const input = { ...eva(), userRole: 8 }
   const { body } = await create(input)
   const { accessToken } = (await signIn(input.email, input.password)).body
@@ -312,7 +312,7 @@ test('an access group brings its codes, also while the session lasts', async () 
   assert.equal((await api.call('GET', '/users', { token: accessToken })).status, 200)
 })
 
-test('each change is told and audited, without the password', async () => {
+test('each change is an event and audited, without the password', async () => {
   const input = eva()
   const { body } = await create(input)
   await update(body.uniqueId, { password: 'en helt annan mening nu', department: 'Spår' })

@@ -3,7 +3,7 @@ import type { Command, CommandArgument, CommandInput } from '../../../contract/p
 import { invalid, MemberChecks } from '../../platform/http/errors.ts'
 import type { CommandArguments } from '../../platform/jobs/command.ts'
 
-/** Reads the arguments of a command; empty ones beyond its own are nothing. Throws a 400 that names each wrong one. */
+/** Reads a command's arguments. Trailing empty arguments are ignored. Throws a 400 that names each wrong argument. */
 export function readArguments(command: Command, input: CommandInput): CommandArguments {
   const given = (input.argument ?? []).map((text) => text?.trim() || undefined)
   const taken: readonly CommandArgument[] = command.arguments
@@ -11,7 +11,7 @@ export function readArguments(command: Command, input: CommandInput): CommandArg
   if (beyond !== -1) {
     const right = taken.length === 0 ? 'no arguments' : `at most ${taken.map(({ name }) => name).join(', ')}`
     throw invalid({
-      [`argument[${beyond}]`]: [`is not known here: ${command.command} takes ${right}.`],
+      [`argument[${beyond}]`]: [`is not an argument of ${command.command}. It takes ${right}.`],
     })
   }
   const checks = new MemberChecks()

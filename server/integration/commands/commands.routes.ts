@@ -52,13 +52,12 @@ async function alreadyRunning(db: Parameters<typeof findRunningCommand>[0], name
   )
 }
 
-/** The jobs of all commands. */
 export function commandJobs(handlers: readonly CommandHandler[]): JobKind<{ arguments: (string | null)[] }> {
   return {
     kind: 'command',
     run: (job) => {
       const handler = handlers.find(({ command }) => command === job.name)
-      if (!handler) throw new JobFailure(`This version knows no command ${job.name}.`)
+      if (!handler) throw new JobFailure(`This version has no command ${job.name}.`)
       return handler.run(
         job,
         job.payload.arguments.map((one) => one ?? undefined),

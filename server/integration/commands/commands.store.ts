@@ -3,21 +3,24 @@ import type { Db } from '../../platform/database/transaction.ts'
 import { insertJob } from '../../platform/jobs/jobs.store.ts'
 import type { CommandArguments } from '../../platform/jobs/command.ts'
 
-/** A command is tried this often: its steps are each done once, so another try goes on where the last one stopped. */
+/**
+ * Maximum attempts per command. Each step of a command is done once, so a retry continues after the last completed
+ * step.
+ */
 const commandAttempts = 5
 
-/** The job key that keeps a command from running twice at once. */
+/** The unique job key: it keeps a command from running twice at the same time. */
 const uniqueKeyOf = (command: string) => `command:${command}`
 
 interface AskedCommand {
   command: CommandName
   given: CommandArguments
-  /** Null, both, for what runs by itself. */
+  /** Both are null for a scheduled run. */
   askedBy: string | null
   requestId: string | null
 }
 
-/** Asks for the job of a command; undefined while another of the same command has not ended. */
+/** Enqueues the job of a command. Returns undefined while another job of the same command has not ended. */
 export const insertCommandJob = (
   tx: Db,
   { command, given, askedBy, requestId }: AskedCommand,
@@ -38,7 +41,7 @@ export async function findRunningCommand(db: Db, command: string): Promise<strin
   return row?.id
 }
 
-/** Makes the items anew that can be searched and described; returns how many there were wrong or missing. */
+/** Rebuilds the search items and their descriptions. Returns how many were wrong or missing. */
 export async function rebuildItems(tx: Db): Promise<{ written: number; removed: number }> {
   const [row] = await tx<{ written: number; removed: number }[]>`
     with wanted as (

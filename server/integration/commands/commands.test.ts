@@ -39,7 +39,7 @@ test('S11 starts a command as a job and answers problem details with its jobId',
   assert.deepEqual([body.type, body.status, body.title], ['about:blank', 200, 'OK'])
   const job = await waitForJob(api, body.jobId)
   assert.deepEqual([job.kind, job.name, job.status], ['command', 'verify-ledger', 'completed'])
-  // An entry is under a seal only when everything begun before it, in any database of the server, has ended.
+  // The seal covers an entry only when every transaction begun before it, in any database of the server, has ended.
   let verified = job
   while (Number(verified.result!['auditEntries']) === 0) verified = await finish('verify-ledger')
   assert.ok(Number(verified.result!['auditEntries']) > 0)
@@ -49,7 +49,7 @@ test('S11 starts a command as a job and answers problem details with its jobId',
   assert.deepEqual(entries[0]!['changes'], { command: [null, 'verify-ledger'] })
 })
 
-test('S11 leaves out arguments that are null or empty, up to six', async () => {
+test('S11 ignores arguments that are null or empty, up to six', async () => {
   const padded = { argument: ['2026-06-14', null, '', ' ', null, ''] }
   const job = await finish('day-end', padded)
   assert.deepEqual([job.status, job.result!['date']], ['completed', '2026-06-14'])
@@ -57,7 +57,7 @@ test('S11 leaves out arguments that are null or empty, up to six', async () => {
   assert.equal((await run('day-end', { argument: [null, '', null, '', null, '', null] })).status, 400)
 })
 
-test('S11 a command that is done tells all of its progress', async () => {
+test('S11 a finished command reports full progress', async () => {
   for (const command of ['verify-ledger', 'purge-expired']) {
     const { status, progressDone, progressTotal } = await finish(command)
     assert.equal(status, 'completed')
@@ -70,11 +70,11 @@ test('S11 without a body takes no arguments', async () => {
   assert.equal((await finish('retry-jobs')).status, 'completed')
 })
 
-test('S11 verify-ledger fails and says so where the trail was changed', async () => {
+test('S11 verify-ledger fails when the audit trail was changed, and says where', async () => {
   const broken = await startApi()
   const brokenRunner = await runJobs(broken)
   await broken.sql`alter table audit_entry disable trigger audit_entry_append_only`
-  // What a transaction of another test holds open on the same server is sealed later.
+  // Open transactions of other tests on the same server delay the seal.
   for (let seals = 0; seals === 0;) {
     const first = await broken.call<Started>('POST', '/system/commands/verify-ledger')
     assert.equal((await waitForJob(broken, first.body.jobId)).status, 'completed')
@@ -108,12 +108,12 @@ for (const [what, command, body, member] of refused) {
   })
 }
 
-test('S11 refuses a date to come by the rule', async () => {
+test('S11 refuses a future date', async () => {
   const answer = await run('day-end', { argument: ['2026-06-16'] })
   assert.equal(answer.status, 422)
 })
 
-test('S11 answers 404 to an unknown command and names those that there are', async () => {
+test('S11 answers an unknown command with 404 and names the known ones', async () => {
   for (const command of ['shutdown', 'constructor', 'DAY-END']) {
     const { status, body } = await run(command)
     assert.equal(status, 404)
@@ -124,12 +124,12 @@ test('S11 answers 404 to an unknown command and names those that there are', asy
   }
 })
 
-test('S11 is for administrators', async () => {
+test('S11 needs an administrator', async () => {
   const answer = await api.call('POST', '/system/commands/verify-ledger', { token: await api.signIn(3) })
   assert.equal(answer.status, 403)
 })
 
-test('S11 refuses a command that is running already, and names its job', async () => {
+test('S11 refuses a command that is already running and names its job', async () => {
   await runner.stop()
   const first = await run('purge-expired')
   assert.equal(first.status, 200)
@@ -159,7 +159,7 @@ test('S11 purge-expired removes what has expired', async () => {
   assert.equal(left.length, 0)
 })
 
-test('S11 rebuild-search mends the items', async () => {
+test('S11 rebuild-search repairs the search items', async () => {
   const { body } = await api.call<{ debtorGuid: string }>('POST', '/debtors', { body: { lastname: 'Ek' } })
   await api.sql`update item set primary_description = 'wrong' where guid = ${body.debtorGuid}`
   await api.sql`insert into item (guid, type, primary_description, debtor_id)
@@ -170,7 +170,7 @@ test('S11 rebuild-search mends the items', async () => {
   assert.equal(item!['text'], 'Ek')
 })
 
-test('S11 retry-jobs has failed jobs tried again', async () => {
+test('S11 retry-jobs retries failed jobs', async () => {
   await api.sql`insert into job_run (id, kind, name, payload, status, attempts, attempts_max, ended_at)
     values ('01900000-0000-7000-8000-000000000002', 'command', 'nothing', '{"arguments": []}', 'failed', 5, 5, now())`
   const job = await finish('retry-jobs')
@@ -181,7 +181,7 @@ test('S11 retry-jobs has failed jobs tried again', async () => {
 
 const schedule = () => ({ ...dayEndSchedule('Europe/Stockholm', 0), slot: () => '2026-06-15' })
 
-test('day-end does each step once for a date, whoever asks and however often', async () => {
+test('day-end does each step once per date, however often it is requested and by whom', async () => {
   const done: string[] = []
   let stumble = true
   const steps: DayEndStep[] = [
@@ -245,7 +245,7 @@ async function waitFor<T extends { length: number }>(read: () => PromiseLike<T>)
   }
 }
 
-test('the commands of the contract are data with a description each', () => {
+test('each command of the contract has a description', () => {
   assert.deepEqual(
     commands.map(({ command }) => command),
     [

@@ -1,13 +1,16 @@
-/** When a schedule runs: cron expressions of five fields, read in a time zone. */
+/** Computes the runs of a schedule: cron expressions of five fields, in a time zone. */
 import { Cron } from 'croner'
 
-/** Nothing that depends on when it is read (`?`), and no seconds. Hours that a change of clocks skips come right after it. */
+/**
+ * Refuses `?`, whose meaning depends on when it is read, and seconds. A run in an hour that daylight saving skips comes
+ * right after it.
+ */
 const read = (expression: string, timeZone: string): Cron => {
-  if (expression.includes('?')) throw new Error('? stands for nothing here')
+  if (expression.includes('?')) throw new Error('? is not supported')
   return new Cron(expression, { mode: '5-part', timezone: timeZone, fixedTimeRule: 'no-wildcard' })
 }
 
-/** The first time after a moment; undefined when there is none, or this is no expression. */
+/** The first run after a moment. Undefined when there is none, or when the expression is invalid. */
 export function nextRun(expression: string, timeZone: string, after: Date): Date | undefined {
   return faultOfCron(expression) === undefined
     ? (read(expression, timeZone).nextRun(after) ?? undefined)
@@ -15,9 +18,9 @@ export function nextRun(expression: string, timeZone: string, after: Date): Date
 }
 
 const right =
-  'must be a cron expression of five fields, minute, hour, day of the month, month and day of the week: 30 4 * * 1-5 is half past four from Monday to Friday'
+  'must be a cron expression of five fields: minute, hour, day of the month, month, day of the week. For example, 30 4 * * 1-5 runs at 4:30 from Monday to Friday'
 
-/** What is wrong with an expression, its fields parted by one space each; undefined when it can be used. */
+/** Says what is wrong with an expression whose fields are separated by one space each. Undefined when it is valid. */
 export function faultOfCron(expression: string): string | undefined {
   if (expression.split(' ').length !== 5) return `${right}.`
   try {

@@ -1,7 +1,9 @@
 import type { Db } from '../../platform/database/transaction.ts'
 import type { ChunkState } from '../../platform/jobs/chunked-work.ts'
 
-/** How far a step has come for a date, and the job that did its last chunk; undefined when nobody has begun it. */
+/**
+ * The progress of a step for a date, and the job that did its last chunk. Undefined when no job has begun the step.
+ */
 export async function findNotedStep(
   tx: Db,
   date: string,

@@ -1,7 +1,7 @@
 /**
- * The end of a business date: every step that a slice has registered is done once for each date, chunk by chunk. Each
- * chunk's transaction keeps the step's figures and where the next one begins: interrupted in any way and run again, it
- * goes on from there, with the figures of one that was not.
+ * The day-end: every registered step runs once for each date, chunk by chunk. Each chunk's transaction stores the
+ * step's counts and where the next chunk begins. An interrupted day-end therefore continues where it stopped, with the
+ * same counts as an uninterrupted one.
  */
 import type { BusinessClock } from '../../platform/clock/business-clock.ts'
 import { inTransaction, type Db } from '../../platform/database/transaction.ts'
@@ -32,9 +32,13 @@ export function dayEndCommand(clock: BusinessClock, steps: readonly DayEndStep[]
       const errors: MemberErrors = {
         'argument[0]': [`must not be after the business date, ${clock.today()}.`],
       }
-      throw new ApiError('unprocessable', `${date} has not come: the business date is ${clock.today()}.`, {
-        errors,
-      })
+      throw new ApiError(
+        'unprocessable',
+        `${date} is in the future: the business date is ${clock.today()}.`,
+        {
+          errors,
+        },
+      )
     },
     run: async (job, [given]) => {
       await clock.roll()
@@ -50,7 +54,7 @@ async function runSteps(
   origin: Origin,
 ): Promise<Record<string, unknown>> {
   const counts = await Promise.all(steps.map(({ work }) => countWork(job.sql, work, origin)))
-  // The end of each step is a piece of its own, so that there is always something to tell.
+  // Completing a step counts as one unit of progress, so that a day-end without rows reports progress too.
   const total = counts.reduce((sum, count) => sum + count, steps.length)
   const outcomes: Record<string, unknown> = {}
   let before = 0
@@ -72,7 +76,7 @@ async function runStep(
   told: (worked: number) => Promise<void>,
 ): Promise<unknown> {
   const { parts, join } = partsOf(step.work)
-  // Each part is noted by itself, the first one under the step's own name.
+  // Each part stores its progress separately. The first part uses the step's own name.
   const named = parts.map((work, index) => ({
     work,
     name: index === 0 ? step.name : `${step.name} ${index + 1}`,
@@ -100,7 +104,7 @@ async function runChunk(
   return { ...next, jobId }
 }
 
-/** Asks for the day-end once a day, from an hour in the system's time zone on. */
+/** Enqueues the day-end once a day, from the given hour on, in the system's time zone. */
 export const dayEndSchedule = (timeZone: string, hour: number): Schedule => ({
   name: 'day-end',
   slot: (now) => dailySlot(timeZone, hour, now),

@@ -1,4 +1,6 @@
-/** Making and changing schedules of commands, and asking for what is due. The rules stand in docs/domain/jobs.md. */
+/**
+ * Creates and changes schedules of commands, and starts the commands that are due. docs/domain/jobs.md has the rules.
+ */
 import { commands, type Command, type CommandName } from '../../../contract/platform/commands.ts'
 import type { EventAction } from '../../../contract/platform/event-types.ts'
 import type { ScheduleInput } from '../../../contract/platform/schedules.ts'
@@ -20,7 +22,7 @@ import { insertCommandJob } from './commands.store.ts'
 import { faultOfCron, nextRun } from './cron.ts'
 import * as store from './schedules.store.ts'
 
-/** Those whose arguments are as right next time: no dates and no files. */
+/** Commands whose arguments stay valid from run to run: no dates and no files. */
 const schedulable: readonly Command[] = (commands as readonly Command[]).filter(
   (one) => !one.arguments.some(({ required }) => required),
 )
@@ -32,7 +34,7 @@ export interface ScheduleContext {
 
 const noSchedule = { command: '', argument: [], cron: '', description: null, enabled: true }
 
-/** Makes a schedule; returns its guid. Throws a 400 naming each wrong member. */
+/** Creates a schedule and returns its GUID. Throws a 400 that names each wrong member. */
 export async function createSchedule(
   db: Db,
   input: ScheduleInput,
@@ -47,7 +49,10 @@ export async function createSchedule(
   return id
 }
 
-/** Changes a schedule; returns its version. Another time, or on again: counted from now. Throws a 400, 404 or 412. */
+/**
+ * Changes a schedule and returns its version. A new time, or enabling it, computes the next run from now. Throws a 400,
+ * 404 or 412.
+ */
 export async function changeSchedule(
   db: Db,
   id: string,
@@ -74,7 +79,7 @@ export async function changeSchedule(
   })
 }
 
-/** Removes a schedule; jobs that it has asked for go on. Throws a 404 or 412. */
+/** Removes a schedule. Jobs that it has enqueued continue. Throws a 404 or 412. */
 export async function removeSchedule(db: Db, id: string, origin: Origin, ifMatch?: IfMatch): Promise<void> {
   await inTransaction(db, async (tx) => {
     const held = await store.lockSchedule(tx, id)
@@ -89,8 +94,8 @@ export async function removeSchedule(db: Db, id: string, origin: Origin, ifMatch
 }
 
 /**
- * Asks for the command of every schedule that has come, each once, whichever node is first. One whose command is still running
- * stays due until that has ended; the times that pass meanwhile are this one run.
+ * Enqueues the command of every due schedule once, whichever node is first. A schedule whose command is still running
+ * stays due until the command has ended. Runs missed meanwhile are merged into that one run.
  */
 export async function askDueSchedules(sql: Sql, timeZone: string): Promise<void> {
   for (const id of await store.listDue(sql)) {
@@ -131,7 +136,7 @@ function applyInput(
   return { ...record, argument: readWords(command!, record.argument) }
 }
 
-/** The arguments as they are kept. Throws a 400 naming each wrong one. */
+/** The arguments as stored. Throws a 400 that names each wrong argument. */
 function readWords(command: Command, given: readonly string[]): string[] {
   const known = readArguments(command, { argument: [...given] }).filter((one) => one !== undefined)
   const dated = command.arguments.findIndex(
@@ -140,7 +145,7 @@ function readWords(command: Command, given: readonly string[]): string[] {
   if (dated === -1) return known
   const { name } = command.arguments[dated]!
   throw invalid({
-    [`argument[${dated}]`]: [`must be left out: without it each run takes the ${name} of its day.`],
+    [`argument[${dated}]`]: [`must be left out: each run then takes the ${name} of its day.`],
   })
 }
 

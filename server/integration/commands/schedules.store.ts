@@ -13,7 +13,7 @@ import type { Db } from '../../platform/database/transaction.ts'
 import { unrestricted } from '../../platform/database/row-scope.ts'
 import { propertiesOf } from '../../platform/odata/properties.ts'
 
-/** What somebody decides of a schedule. */
+/** The members of a schedule that users set. */
 export interface ScheduleRecord {
   command: CommandName
   argument: string[]
@@ -55,7 +55,7 @@ export interface HeldSchedule extends ScheduleRecord {
   sequence: number
 }
 
-/** A schedule, held until the transaction ends: nobody runs it meanwhile. */
+/** Locks a schedule until the transaction ends: no node runs it meanwhile. */
 export async function lockSchedule(tx: Db, id: string): Promise<HeldSchedule | undefined> {
   const [row] = await tx<HeldSchedule[]>`
     select command, argument, cron, description, enabled, version, event_sequence as sequence
@@ -73,7 +73,7 @@ export async function insertSchedule(
       ${nextRunAt}, 1)`
 }
 
-/** Writes a change. The time of the next run stays unless one is given. */
+/** Stores a change. The time of the next run stays unless one is given. */
 export async function updateSchedule(
   tx: Db,
   { id, nextRunAt, ...record }: ScheduleRecord & { id: string; nextRunAt: Date | null | undefined },
@@ -90,14 +90,14 @@ export async function deleteSchedule(tx: Db, id: string): Promise<void> {
   await tx`delete from command_schedule where id = ${id}`
 }
 
-/** Which schedules have come. */
+/** The schedules that are due. */
 export async function listDue(db: Db): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
     select id from command_schedule where next_run_at <= now() order by next_run_at`
   return rows.map(({ id }) => id)
 }
 
-/** One that has come, held until the transaction ends; undefined when another node has it. */
+/** Locks a due schedule until the transaction ends. Undefined when another node holds it. */
 export async function takeDue(
   tx: Db,
   id: string,

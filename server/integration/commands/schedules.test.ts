@@ -36,7 +36,7 @@ async function read(scheduleGuid: string): Promise<Schedule | undefined> {
 const change = (scheduleGuid: string, body: object, headers = {}) =>
   api.call<Problem>('PATCH', `${edit}?id=${scheduleGuid}`, { body, headers })
 
-/** As though its time had just passed. */
+/** Makes a schedule due, as if its time had just passed. */
 const comes = (scheduleGuid: string, ago = '1 minute') =>
   api.sql`update command_schedule set next_run_at = now() - ${ago}::interval where id = ${scheduleGuid}`
 
@@ -48,7 +48,7 @@ const jobsOf = async (command: string) => {
   return body.value
 }
 
-test('a schedule is made with the time of its next run, counted from now', async () => {
+test('a new schedule has the time of its next run, computed from now', async () => {
   const { scheduleGuid } = await make({
     command: 'verify-ledger',
     cron: ' 30  4 * * SUN',
@@ -75,7 +75,7 @@ test('a schedule is made with the time of its next run, counted from now', async
   )
 })
 
-test('arguments are those of the command', async () => {
+test('a schedule takes the arguments of its command', async () => {
   const made = await make({ command: 'apply-strategies', argument: 'dry-run', cron: '0 3 * * *' })
   assert.deepEqual((await read(made.scheduleGuid))!.argument, ['dry-run'])
 })
@@ -122,7 +122,7 @@ for (const [what, body, member, says] of refused) {
   })
 }
 
-test('one that is off has no next run, and on again it counts from now', async () => {
+test('a disabled schedule has no next run; enabling it computes the next run from now', async () => {
   const { scheduleGuid } = await make({ command: 'retry-jobs', cron: '*/5 * * * *' })
   assert.equal((await change(scheduleGuid, { enabled: false }, { 'if-match': '"1"' })).status, 200)
   assert.equal((await read(scheduleGuid))!.nextRunAt, null)
@@ -133,7 +133,7 @@ test('one that is off has no next run, and on again it counts from now', async (
   assert.equal((await change(scheduleGuid, { enabled: false }, { 'if-match': '"1"' })).status, 412)
 })
 
-test('a description can be changed without losing a run that has come', async () => {
+test('changing the description keeps a run that is due', async () => {
   const { scheduleGuid } = await make({ command: 'retry-jobs', cron: '0 3 1 1 *' })
   await comes(scheduleGuid)
   const due = (await read(scheduleGuid))!.nextRunAt
@@ -143,7 +143,7 @@ test('a description can be changed without losing a run that has come', async ()
   assert.ok(new Date((await read(scheduleGuid))!.nextRunAt!) > new Date())
 })
 
-test('many nodes run it once; times missed are one run; while its command runs it waits', async () => {
+test('several nodes run a schedule once; missed runs are merged; it waits while its command runs', async () => {
   const { scheduleGuid } = await make({ command: 'purge-expired', cron: '0 3 * * *' })
   await comes(scheduleGuid, '30 days')
   await Promise.all([1, 2, 3, 4].map(() => askDueSchedules(api.sql, zone)))
@@ -164,7 +164,7 @@ test('many nodes run it once; times missed are one run; while its command runs i
   assert.equal((await jobsOf('purge-expired')).length, 2)
 })
 
-test('a node looks for what is due by itself', async () => {
+test('a node starts due schedules by itself', async () => {
   const { scheduleGuid } = await make({ command: 'rebuild-search', cron: '0 3 * * *' })
   await comes(scheduleGuid)
   const runner = await runJobs(api, { askers: api.app.jobs.askers })
@@ -174,7 +174,7 @@ test('a node looks for what is due by itself', async () => {
   await runner.stop()
 })
 
-test('a schedule that is deleted runs no more', async () => {
+test('a deleted schedule does not run again', async () => {
   const { scheduleGuid } = await make({ command: 'check-payment-plans', cron: '0 3 * * *' })
   await comes(scheduleGuid)
   const place = `${edit}?id=${scheduleGuid}`
@@ -185,7 +185,7 @@ test('a schedule that is deleted runs no more', async () => {
   assert.equal((await api.call('DELETE', place)).status, 404)
 })
 
-test('listSchedules and the form are for administrators', async () => {
+test('listSchedules and the form need an administrator', async () => {
   const token = await api.signIn(3)
   assert.equal((await api.call('GET', '/schedules', { token })).status, 403)
   const body = { command: 'retry-jobs', cron: '0 3 * * *' }

@@ -1,4 +1,4 @@
-/** The commands that keep an installation in order. */
+/** The maintenance commands of an installation. */
 import { sealAudit, verifyAudit } from '../../platform/events/audit-seal.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import { JobFailure, type JobResult, type RunningJob } from '../../platform/jobs/job.ts'
@@ -7,7 +7,7 @@ import type { LedgerCheck } from '../../access/serve/slice.ts'
 import type { CommandHandler } from '../../platform/jobs/command.ts'
 import { rebuildItems } from './commands.store.ts'
 
-/** The hash chain over the audit entries. */
+/** Verifies the hash chain over the audit entries. */
 export const checkAuditChain: LedgerCheck = async (sql) => {
   await sealAudit(sql)
   const { seals, entries, brokenAt } = await verifyAudit(sql)
@@ -19,7 +19,7 @@ export const checkAuditChain: LedgerCheck = async (sql) => {
   return { auditSeals: seals, auditEntries: entries }
 }
 
-/** Does one after the other, telling before each and at the end how many are done. */
+/** Runs items one after the other. Reports progress before each item and at the end. */
 async function inTurn<T>(
   items: readonly T[],
   progress: RunningJob['progress'],

@@ -28,7 +28,7 @@ for (const [value, cell] of cases) {
     assert.equal(csvCell(value, ','), cell))
 }
 
-test('every text comes back as it was, but for the apostrophe before a formula', () => {
+test('every text is read back unchanged, except for the apostrophe before a formula', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.constantFrom(',', ';', '\t'), (text, delimiter) => {
       const line = [csvCell(text, delimiter), 'end'].join(delimiter)

@@ -1,6 +1,6 @@
 /**
- * One cell of CSV. Text that a spreadsheet would take for a formula gets an apostrophe in front (OWASP, CSV injection);
- * numbers and phones do not, which begin with a sign and cannot call anything.
+ * One CSV cell. Text that a spreadsheet would read as a formula gets a leading apostrophe (OWASP, CSV injection).
+ * Numbers and phone numbers do not: they begin with a sign but cannot call a function.
  */
 export function csvCell(value: unknown, delimiter: string): string {
   if (value === null || value === undefined) return ''
@@ -11,7 +11,7 @@ export function csvCell(value: unknown, delimiter: string): string {
   return quoted ? `"${guarded.replaceAll('"', '""')}"` : guarded
 }
 
-/** A list is written with `|` between, as the import reads it; what is no list as JSON. */
+/** A list is joined by `|`, as the import reads it. Any other object becomes JSON. */
 const textOf = (value: object): string =>
   Array.isArray(value) && value.every((one) => typeof one !== 'object')
     ? value.join('|')

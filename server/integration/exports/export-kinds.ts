@@ -1,4 +1,4 @@
-/** What can be exported, by the same sources, restrictions and access codes as the API's lists. */
+/** The kinds of exports. They use the same sources, row restrictions and access codes as the API's lists. */
 import type { Sql } from 'postgres'
 import type { AccessCode } from '../../../contract/access/access.ts'
 import { caseRows } from '../../cases/all-cases.store.ts'
@@ -24,7 +24,7 @@ type Take = (rows: Record<string, unknown>[]) => Promise<void>
 
 export interface ExportKind {
   access: AccessCode
-  /** The entity whose own fields a filter takes, and its alias. */
+  /** The entity whose custom fields a filter may name, and its SQL alias. */
   own?: [entity: string, alias: string]
   stream(sql: Sql, caller: Caller, query: StreamQuery, context: StreamContext, take: Take): Promise<number>
 }
@@ -72,7 +72,7 @@ const select = (columns: Record<string, string>) =>
     .join(', ')
 const joined = 'join debt_case c on c.id = {}.case_id join party p on p.id = c.client_id'
 
-/** What of a payment went to a case; one that was divided has several rows. */
+/** The part of a payment that was allocated to one case. A divided payment has several rows. */
 const paymentRows: ListSource<'case'> = {
   entity: 'case',
   from: `(select * from movement where kind in ('payment', 'thirdPartyPayment')) m ${joined.replace('{}', 'm')}`,
@@ -108,7 +108,7 @@ export const exportKinds = {
 export type ExportName = keyof typeof exportKinds
 export const exportNames = Object.keys(exportKinds) as ExportName[]
 
-/** Throws a 403 where the caller lacks the access code that the API's list asks for. */
+/** Throws a 403 when the caller lacks the access code of the corresponding list. */
 export function requireExport(caller: Caller, name: ExportName): ExportKind {
   const found = exportKinds[name]
   if (caller.accessCodes.has(found.access)) return found

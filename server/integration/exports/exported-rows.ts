@@ -1,4 +1,4 @@
-/** The rows of exports that are no list of the API: the members by which they are filtered and ordered. */
+/** Rows of exports that the API has no list for: the members to filter and sort by. */
 import { Type } from 'typebox'
 
 const guid = Type.String({ format: 'uuid' })

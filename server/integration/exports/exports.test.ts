@@ -1,4 +1,4 @@
-/** Exports: every kind, within the caller's restriction, as the API's lists show it. */
+/** Exports: every kind, within the caller's restriction, with the same values as the API's lists. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { UserRole } from '../../../contract/access/access.ts'
@@ -70,7 +70,7 @@ after(() => api.close())
 
 describe('an export', () => {
   for (const name of exportNames) {
-    test(`of ${name} gives the agency everything and a creditor their own`, async () => {
+    test(`of ${name} gives the agency all rows and a creditor their own`, async () => {
       const [all, own] = [await rowsOf(name, everything), await rowsOf(name, ofNord)]
       assert.ok(all.length >= 2, `${all.length} rows`)
       assert.equal(own.length, 1)
@@ -81,14 +81,14 @@ describe('an export', () => {
     })
   }
 
-  test('of debtors has what the API gives of one', async () => {
+  test('of debtors has the same members as the API', async () => {
     const [row] = await rowsOf('debtors', everything, { $filter: "fullName eq 'Ek'" })
     const { body } = await api.call<Record<string, unknown>>('GET', `/debtors/${String(row!['debtorGuid'])}`)
     const { links: _, ...debtor } = body
     assert.deepEqual(row, debtor)
   })
 
-  test('of cases has what the list gives', async () => {
+  test('of cases has the same members as the list', async () => {
     const { body } = await api.call<{ value: object[] }>('GET', '/cases?$orderby=caseNumber')
     assert.deepEqual(await rowsOf('cases', everything, { $orderby: 'caseNumber' }), body.value)
   })
@@ -113,7 +113,7 @@ describe('an export', () => {
     assert.equal(names.indexOf('Party 00001') - names.indexOf('Party 02500'), 2499)
   })
 
-  test('is refused to who lacks the access code, and for a member that there is none of', async () => {
+  test('is refused without the access code, and for an unknown member', async () => {
     const reader = await callerOf(5)
     assert.throws(() => requireExport(reader, 'users'), /needs the access code user\.read/)
     await assert.rejects(rowsOf('cases', everything, { $filter: 'nothing eq 1' }), /nothing/)

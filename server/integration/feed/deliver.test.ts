@@ -1,4 +1,7 @@
-/** What waits through a pause, and a secret that cannot be read: delivered here round by round, without the queue. */
+/**
+ * Deliveries that waited while a webhook was paused, and unreadable secrets. The test delivers round by round, without
+ * the queue.
+ */
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -45,14 +48,14 @@ const settingsWith = (key: string | null) => {
   return key === null ? others : { ...others, FORDRA_SECRET_KEY: key }
 }
 const contextOf = () => ({ origin, settings: api.app.service.settings, outbound })
-/** One round of what is due now. */
+/** Delivers one round of what is due now. */
 const deliver = async (id: string, key: string | null = keyOf(3)) => {
   await api.sql`update webhook_delivery set next_try_at = now() where webhook_id = ${id} and status = 'waiting'`
   const log = { warn: (...said: unknown[]) => void warnings.push(JSON.stringify(said)) }
   const context = { sql: api.sql, settings: settingsWith(key), outbound, log }
   await deliverWebhook(context, id, AbortSignal.timeout(60_000))
 }
-/** A webhook for which some events have been laid out, each of another subject. */
+/** A webhook with deliveries of the given number of events, each of another subject. */
 async function createWaiting(count: number): Promise<string> {
   const { webhookGuid } = await createWebhook(api.sql, { url, types: ['payout.created'] }, contextOf())
   for (let n = 0; n < count; n++) {
@@ -71,7 +74,7 @@ const deliveriesOf = async (id: string) =>
 const findWebhook = async (id: string) =>
   (await api.call<{ value: Webhook[] }>('GET', `/webhooks?$filter=webhookGuid eq ${id}`)).body.value[0]!
 
-/** Leaves a webhook that is paused, with one delivery given up and one that waited as long. */
+/** A paused webhook with one failed delivery and one that waited equally long. */
 async function createPaused(): Promise<string> {
   const id = await createWaiting(1)
   await age(id)
@@ -88,7 +91,7 @@ async function createPaused(): Promise<string> {
 }
 const waitingOf = async (id: string) => (await deliveriesOf(id)).find(({ status: is }) => is !== 'failed')!
 
-test('what waited through a pause has three days from when the webhook is enabled again', async () => {
+test('deliveries that waited while paused have three days from when the webhook is enabled again', async () => {
   const id = await createPaused()
   await changeWebhook(api.sql, id, { enabled: true }, contextOf())
   await deliver(id)
@@ -101,7 +104,7 @@ test('what waited through a pause has three days from when the webhook is enable
   await removeWebhook(api.sql, id, origin)
 })
 
-test('so it has when the webhook was switched off meanwhile, or is resumed by a replay', async () => {
+test('the same holds when the webhook was disabled meanwhile, or is resumed by a replay', async () => {
   const id = await createPaused()
   const eventGuids = [(await waitingOf(id)).eventGuid!]
   await api.call('POST', `/webhooks/${id}/replay`, { body: { eventGuids } })
@@ -115,7 +118,7 @@ test('so it has when the webhook was switched off meanwhile, or is resumed by a 
   await removeWebhook(api.sql, id, origin)
 })
 
-test('a webhook that was neither paused nor off is given no more time by being enabled', async () => {
+test('enabling a webhook that was neither paused nor disabled gives its deliveries no more time', async () => {
   const id = await createWaiting(1)
   await age(id)
   await changeWebhook(api.sql, id, { enabled: true }, contextOf())
@@ -129,7 +132,7 @@ for (const [what, key] of [
   ['no key', null],
   ['another key', keyOf(4)],
 ] as const) {
-  test(`with ${what} for its secret a webhook's deliveries fail and say so, and go on with the right one`, async () => {
+  test(`with ${what} for its secret a webhook's deliveries fail with that reason, and continue with the right key`, async () => {
     status = 204
     const id = await createWaiting(2)
     await deliver(id, key)
@@ -155,7 +158,7 @@ for (const [what, key] of [
   })
 }
 
-test('a webhook whose secret cannot be read for three days is paused, and says why', async () => {
+test('a webhook whose secret cannot be read for three days is paused, with the reason', async () => {
   const id = await createWaiting(1)
   await age(id)
   await deliver(id, keyOf(4))

@@ -1,6 +1,7 @@
 /**
- * Delivers events to a webhook by signed POSTs (Standard Webhooks): of a subject one after the other, of several at once.
- * A failure is tried again for three days, later each time; then the webhook is paused.
+ * Delivers events to a webhook by signed POSTs (Standard Webhooks). Deliveries of one subject go one after the other,
+ * those of several subjects concurrently. A failed delivery is retried for three days with growing delays; then the
+ * webhook is paused.
  */
 import type { FastifyBaseLogger } from 'fastify'
 import type { Sql } from 'postgres'
@@ -26,7 +27,7 @@ const giveUpAfterMs = 3 * 24 * 3_600_000
 const waitSecondsMax = 6 * 3_600
 const roundWaitSecondsMax = 3_600
 
-/** A job of the queue: delivers what is due, and asks for itself when there is more to come. */
+/** The job of one webhook: delivers what is due and enqueues itself while more is to come. */
 export async function deliverWebhook(
   context: DeliveryContext,
   id: string,
@@ -34,7 +35,7 @@ export async function deliverWebhook(
 ): Promise<void> {
   const { sql } = context
   const until = Date.now() + turnMs
-  // Others have their turn too.
+  // A turn ends after a limited time, so that other webhooks get theirs.
   while (!signal.aborted && Date.now() < until) {
     const target = await store.findTarget(sql, id)
     if (!target) return
@@ -56,7 +57,7 @@ export async function deliverWebhook(
     }
     const isDead = outcomes.every(({ status }) => status !== 'delivered')
     const failures = await store.countFailure(sql, id, isDead)
-    // Nothing came through: not every subject is tried on a receiver that is away.
+    // No delivery succeeded: the receiver is down, so the remaining subjects are not tried.
     if (isDead)
       return store.askForDelivery(sql, id, Math.min(2 ** Math.min(failures, 12), roundWaitSecondsMax))
   }
@@ -64,12 +65,11 @@ export async function deliverWebhook(
   if (seconds !== null) await store.askForDelivery(sql, id, seconds)
 }
 
-const unreadableSecret =
-  'The secret of the webhook cannot be read: FORDRA_SECRET_KEY has not the key that it is encrypted under.'
+const unreadableSecret = 'The secret of the webhook cannot be read: no key in FORDRA_SECRET_KEY decrypts it.'
 
 /**
- * The secret, which moves to the first key of the configured ones where it is not under it. Undefined when it was
- * encrypted under another key than those; the log tells it.
+ * Reads the secret and encrypts it under the first configured key if it is not yet. Returns undefined, and logs it,
+ * when no configured key decrypts the secret.
  */
 async function openSecret({ sql, settings, log }: DeliveryContext, id: string, target: store.Target) {
   const stored = { seed: target.secret, sealed: target.sealed }
@@ -85,7 +85,9 @@ async function openSecret({ sql, settings, log }: DeliveryContext, id: string, t
   return secret
 }
 
-/** What is sent: the event as it is read, and its time under the name that Standard Webhooks gives it. */
+/**
+ * The body of a delivery: the event as the feed gives it, with its time under the name that Standard Webhooks uses.
+ */
 const bodyOf = ({ eventId, type, version, occurredAt, sequence, subject, data }: DueDelivery) =>
   JSON.stringify({ id: eventId, type, version, timestamp: occurredAt, occurredAt, sequence, subject, data })
 
@@ -133,7 +135,7 @@ async function deliverOne(
   }
 }
 
-/** Two seconds, four, and so on to six hours; no more after three days. */
+/** Delays: two seconds, four, and so on up to six hours. A delivery fails for good after three days. */
 function afterFailure({ attempts, createdAt }: DueDelivery): Pick<DeliveryOutcome, 'status' | 'waitSeconds'> {
   const isOver = Date.now() - Date.parse(createdAt) > giveUpAfterMs
   return {

@@ -1,7 +1,7 @@
 /**
- * Reads the events in an order that never skips one. Positions are given before a transaction ends, so that a later one may
- * become visible earlier. Events are therefore ordered by their transaction, and shown when every transaction with a
- * lower number has ended, as the audit trail is sealed.
+ * Reads the events in an order that never skips one. Positions are assigned before a transaction commits, so a later
+ * position may become visible earlier. Events are therefore ordered by transaction, and shown once every transaction
+ * with a lower number has ended. The audit trail is sealed the same way.
  */
 import type { Sql } from 'postgres'
 import type { AccessCode } from '../../../contract/access/access.ts'
@@ -18,7 +18,7 @@ export interface Cursor {
   position: number
 }
 
-/** Which events: whole types and whole entities (`debtor.*`); all when both are empty. */
+/** Which events: exact types and whole entities (`debtor.*`). Both empty means all. */
 export interface EventTypes {
   exact: string[]
   entities: string[]
@@ -47,7 +47,7 @@ export function conditionOfTypes({ exact, entities }: EventTypes, first: number)
   }
 }
 
-/** What a caller must have to see the events of an entity. Those of all others are for administrators. */
+/** The access code needed to see an entity's events. Events of all other entities are for administrators. */
 const codeOfEntity: Partial<Record<EventEntity, AccessCode>> = {
   debtor: 'debtor.read',
   address: 'debtor.read',
@@ -63,7 +63,7 @@ const codeOfEntity: Partial<Record<EventEntity, AccessCode>> = {
   service: 'service.read',
 }
 
-/** The entities of whose events a caller may read; null for all. */
+/** The entities whose events a caller may read; null for all. */
 export function entitiesOf(caller: Caller): string[] | null {
   if (caller.partyIds === null && caller.accessCodes.has('system.admin')) return null
   return Object.entries(codeOfEntity)
@@ -83,7 +83,7 @@ function conditionOfCaller(caller: Caller, first: number): Condition {
   }
 }
 
-/** Events looked at in one statement: few at first, for the usual reader, who wants most of them; then more, for rare ones. */
+/** Events examined per statement: few at first, because most readers want most of them; then more, for rare types. */
 const windowOf = (window: number, limit: number) => (window === 0 ? limit * 2 : 5_000)
 const windowsMax = 20
 
@@ -92,7 +92,7 @@ export interface EventPage {
   value: Event[]
 }
 
-/** The events after a position that the caller may see. `next` is beyond what was looked at and not asked for. */
+/** The events after a position that the caller may see. `next` is past all events that were examined and skipped. */
 export async function readEvents(
   db: Db,
   caller: Caller,
@@ -123,7 +123,7 @@ export async function readEvents(
     )
     const found = rows.filter((row) => row.wanted).slice(0, left)
     value.push(...found.map(eventOf))
-    // Full: what follows the last one that was given is still to come. Else all of the window was looked at.
+    // A full page ends at its last event. Otherwise the whole window was examined.
     const end = value.length === limit ? found.at(-1) : rows.at(-1)
     if (!end) break
     next = end.position
@@ -152,7 +152,7 @@ async function findCursor(db: Db, after: number): Promise<Cursor> {
   return row ?? { xid: -1, position: 0 }
 }
 
-/** Where the feed ends now. */
+/** The current end of the feed. */
 export async function findEnd(db: Db): Promise<Cursor> {
   const [row] = await db.unsafe<Cursor[]>(
     `select xid, position from event where xid < ${horizon} order by xid desc, position desc limit 1`,
@@ -161,15 +161,16 @@ export async function findEnd(db: Db): Promise<Cursor> {
 }
 
 /**
- * In a database that was restored into another cluster transaction numbers begin again. The events from before are put
- * before all that come, in the order of their positions.
+ * Transaction numbers start over in a database that was restored into another cluster. Older events are then placed
+ * before all new ones, in the order of their positions.
  */
 export async function settleRestoredEvents(sql: Sql): Promise<void> {
   if (!(await isRestored(sql))) return
   await inTransaction(sql, async (tx) => {
     await tx`select pg_advisory_xact_lock(${sealLock})`
     if (!(await isRestored(tx))) return
-    // By the feed's numbers the seals' entries are found no more. That, and settling millions, takes its time.
+    // The seals' entries can no longer be found by the feed's transaction numbers, so they get an index of their own.
+    // With millions of events this takes a while.
     await indexByTransaction(tx)
     await tx`update audit_entry set feed_xid = 0 where sequence is not null`
     await tx`update webhook set after_xid = 0`

@@ -1,14 +1,14 @@
-/** Which types of events a filter may name, and what to say of others. */
+/** Which event types a filter may name, and the message for unknown ones. */
 import { eventFilters } from '../../../contract/platform/event-types.ts'
 import { editDistance } from '../../../core/text/edit-distance.ts'
 
 const known: ReadonlySet<string> = new Set(eventFilters)
-/** No type is longer; of more than this nothing is compared or repeated. */
+/** No type is longer. Longer input is neither compared nor repeated in the message. */
 const longest = 50
 const nearestMax = 3
 const toldMax = 5
 
-/** What is wrong with the types of a filter, for its member; undefined when there are events of each. */
+/** Says what is wrong with the types of a filter; undefined when all are known. */
 export function faultOfTypes(types: readonly string[]): string | undefined {
   const unknown = [...new Set(types)].filter((type) => !known.has(type))
   if (unknown.length === 0) return undefined
@@ -28,7 +28,7 @@ function tell(type: string): string {
 
 const wholeOnes = eventFilters.filter((filter) => filter.endsWith('.*'))
 
-/** Those that it may be a slip of: a fifth of its letters at most, or two, the nearest first. */
+/** Likely corrections of a misspelt type: at most a fifth of its letters, or two, differ. Nearest first. */
 const nearestOf = (type: string): string[] =>
   eventFilters
     .map((filter) => ({ filter, distance: editDistance(type, filter) }))

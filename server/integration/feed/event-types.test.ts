@@ -1,4 +1,4 @@
-/** Filters by type: what there is is taken, anything else refused with what may have been meant. */
+/** Filters by event type: known types are accepted, others are refused with suggestions. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { eventFilters } from '../../../contract/platform/event-types.ts'
@@ -16,7 +16,7 @@ interface Refusal {
 }
 
 describe('listEvents', () => {
-  test('takes every type that there is, whole and with a star', async () => {
+  test('accepts every type, and every entity with a star', async () => {
     for (let from = 0; from < eventFilters.length; from += 30) {
       const types = eventFilters.slice(from, from + 30).join(',')
       const answer = await api.call('GET', `/events?limit=1&types=${types}`)
@@ -37,7 +37,7 @@ describe('listEvents', () => {
     ['a.b,a.c,a.d,a.e,a.f,a.g,a.h', /; nor are 2 more\.$/],
   ]
   for (const [types, told] of refused) {
-    test(`refuses ${types.slice(0, 40)} and says what there is`, async () => {
+    test(`refuses ${types.slice(0, 40)} and suggests known types`, async () => {
       const answer = await api.call<Refusal>('GET', `/events?types=${types}&wait=30`)
       assert.equal(answer.status, 400)
       assert.deepEqual(Object.keys(answer.body.errors), ['types'])
@@ -45,7 +45,7 @@ describe('listEvents', () => {
     })
   }
 
-  test('refuses them as a stream too', async () => {
+  test('refuses unknown types as a stream too', async () => {
     const answer = await fetch(`${api.address}/api/v1/events?types=debtor.opened`, {
       headers: { authorization: `Bearer ${api.token}`, accept: 'text/event-stream' },
     })
@@ -69,7 +69,7 @@ describe('a webhook', () => {
     return answer.body.webhookGuid
   }
 
-  test('is not made for a type that there is not, and the field says so', async () => {
+  test('cannot be created with an unknown type, and the field says so', async () => {
     const answer = await api.call<Refusal>('POST', create, { body: { url, types: 'debtor.*, case.close' } })
     assert.equal(answer.status, 400)
     assert.deepEqual(Object.keys(answer.body.errors), ['types'])
@@ -79,12 +79,12 @@ describe('a webhook', () => {
     )
   })
 
-  test('is made for every entity with a star', async () => {
+  test('can be created for every entity with a star', async () => {
     const whole = eventFilters.filter((type) => type.endsWith('.*'))
     assert.deepEqual(await typesOf(await make(whole.join(','))), whole)
   })
 
-  test('keeps a type of before that is none, but is given no other', async () => {
+  test('keeps an old unknown type, but accepts no other one', async () => {
     const guid = await make('debtor.*')
     await api.sql`update webhook set types = ${['debtor.*', 'debtor.opened']} where id = ${guid}`
     assert.deepEqual(await typesOf(guid), ['debtor.*', 'debtor.opened'])
@@ -102,7 +102,7 @@ describe('a webhook', () => {
     assert.equal(refused.status, 400)
     assert.match(refused.body.errors['types']![0]!, /: debtor\.shut is none/)
     assert.deepEqual(await typesOf(guid), ['debtor.opened', 'case.*'])
-    // Once it is given up it does not come back.
+    // A type that is removed cannot be added again.
     assert.equal((await store({ types: 'case.*' })).status, 200)
     assert.equal((await store({ types: 'case.*,debtor.opened' })).status, 400)
   })

@@ -10,10 +10,10 @@ import type { FeedWatch } from './feed-watch.ts'
 import { openPlaces, type Place } from './places.ts'
 import { searchEvents } from './search-events.ts'
 
-/** A stream ends after this time, so that the right to it is asked for again. */
+/** A stream ends after this time, so that the client reconnects and its access is checked again. */
 const streamMs = 60_000
 const beatMs = 15_000
-/** Requests of a node that wait at once, and those of one user or API client among them; one more is answered 503. */
+/** Limits of waiting requests per node, and per user or API client. One more is answered with 503. */
 const waitingMax = 64
 const waitingOfCallerMax = 16
 
@@ -87,7 +87,7 @@ async function* streamEvents(
       }
       const beatAt = quietSince + beatMs
       await watch.change(since, Math.min(beatAt, deadline) - Date.now(), place.left)
-      // Others' events wake it too, and say nothing to this caller.
+      // Events that the caller may not see wake this loop too; nothing is sent for them.
       if (Date.now() < beatAt) continue
       yield ': \n\n'
       quietSince = Date.now()

@@ -8,8 +8,8 @@ import { defineScope, type Bind, type Scope } from '../../platform/database/row-
 import type { Caller } from '../../platform/http/caller.ts'
 
 /**
- * Events: all, or those of the debtors and cases that the caller may see, but for those of documents that they may not see.
- * Which kinds are for whom, the feed knows.
+ * Events: all, or those of the debtors and cases that the caller may see, without documents that the caller may not
+ * see. The feed restricts the entities.
  */
 const eventCondition = (caller: Caller, bind: Bind): string =>
   caller.partyIds === null
@@ -21,7 +21,7 @@ const eventCondition = (caller: Caller, bind: Bind): string =>
 export const visibleEvents = (caller: Caller): Scope<'event'> =>
   defineScope('event', (bind) => eventCondition(caller, bind))
 
-/** Of these, the ones that tell of the given kinds of records; all when there are none given. */
+/** The visible events about the given entities; null for every entity. */
 export const visibleEventsAbout = (caller: Caller, entities: readonly string[] | null): Scope<'event'> =>
   defineScope('event', (bind) => {
     const seen = eventCondition(caller, bind)
@@ -29,6 +29,6 @@ export const visibleEventsAbout = (caller: Caller, entities: readonly string[] |
     return `split_part(e.type, '.', 1) = any(${bind([...entities], 'text[]')}) and ${seen}`
   })
 
-/** The deliveries of one webhook; webhooks are for administrators alone. */
+/** The deliveries of one webhook. Webhooks are for administrators alone. */
 export const webhookDeliveries = (webhookGuid: string): Scope<'delivery'> =>
   defineScope('delivery', (bind) => `d.webhook_id = ${bind(webhookGuid, 'uuid')}`)

@@ -28,8 +28,8 @@ const read = async (query = '', token?: string) => {
   return body
 }
 /**
- * Where the feed ends now: behind a mark that is written last. It may take a while, as transactions of other tests on the
- * same server hold the feed up.
+ * The current end of the feed, found behind a marker event that is written last. This may take a while: transactions of
+ * other tests on the same server delay the feed.
  */
 const findEnd = async () => {
   const mark = makeId()
@@ -42,7 +42,7 @@ const findEnd = async () => {
     next = page.next
   }
 }
-/** All that follows up to now, however long it takes to appear. */
+/** Everything that follows up to now, however long it takes to appear. */
 const readAll = async (start: number, query = '', token?: string) => {
   const end = await findEnd()
   const got: Event[] = []
@@ -67,7 +67,7 @@ const makeDebtor = async (token?: string) =>
     })
   ).body.debtorGuid
 
-test('listEvents gives what happened in order, page by page', async () => {
+test('listEvents gives the events in order, page by page', async () => {
   const start = await findEnd()
   const debtorGuid = await makeDebtor()
   for (const name of ['a', 'b', 'c']) {
@@ -90,7 +90,7 @@ test('listEvents gives what happened in order, page by page', async () => {
   assert.deepEqual([end.value, end.next], [[], last])
 })
 
-test('listEvents by types, whole or with a star, and `next` goes on beyond what was not asked for', async () => {
+test('listEvents filters by types and entities, and `next` moves past events that were filtered out', async () => {
   const start = await findEnd()
   const debtorGuid = await makeDebtor()
   await api.call('POST', `/debtors/${debtorGuid}/extrafields`, { body: { name: 'a', value: [] } })
@@ -121,7 +121,7 @@ test('an event that is rare among thousands is found', async () => {
   assert.equal(second.next, second.value[0]!.position)
 })
 
-test('a transaction that ends late is not skipped: what came after it waits for it', async () => {
+test('a transaction that commits late is not skipped: later events wait for it', async () => {
   const start = await findEnd()
   const [early, late] = [makeId(), makeId()]
   const ended = Promise.withResolvers<void>()
@@ -143,7 +143,7 @@ test('a transaction that ends late is not skipped: what came after it waits for 
   )
 })
 
-test('a reader of many writers gets every event once, those of a subject in order', async () => {
+test('a reader sees every event of many writers once, those of a subject in order', async () => {
   const start = await findEnd()
   const subjects = Array.from({ length: 6 }, () => makeId())
   const each = 25
@@ -173,7 +173,7 @@ test('a reader of many writers gets every event once, those of a subject in orde
   }
 })
 
-test('everyone sees what they may: creditors their own debtors, handlers no users and jobs', async () => {
+test('creditors see events of their own debtors, and handlers see none of users and jobs', async () => {
   const start = await findEnd()
   const partyId = await api.addParty('CLIENT1')
   const agencys = await makeDebtor()
@@ -190,7 +190,7 @@ test('everyone sees what they may: creditors their own debtors, handlers no user
   assert.equal((await api.call('GET', '/events', { token: null })).status, 401)
 })
 
-test('a long poll ends with the event that it waited for', async () => {
+test('a long poll ends with the first event', async () => {
   const start = await findEnd()
   const waiting = read(`?after=${start}&wait=30`)
   const others = Array.from({ length: 5 }, () => read(`?after=${start}&wait=30&types=debtor.*`))
@@ -225,7 +225,7 @@ async function openStream(query: string, headers: Record<string, string> = {}) {
   }
 }
 
-test('listEvents as a stream sends each event as it happens, and goes on from Last-Event-ID', async () => {
+test('listEvents as a stream sends each event as it happens, and continues after Last-Event-ID', async () => {
   const start = await findEnd()
   const stream = await openStream(`?after=${start}&types=debtor.*`)
   await stream.until(/retry: 1000\n\n/)
@@ -242,7 +242,7 @@ test('listEvents as a stream sends each event as it happens, and goes on from La
   assert.equal(/event: (\S+)/.exec(rest)![1], 'debtor.updated')
 })
 
-test('a node that stops ends those who wait', async () => {
+test('a node that stops ends waiting requests', async () => {
   const node = await api.startNode()
   const start = await findEnd()
   const waiting = node.call<EventPage>('GET', `/events?after=${start}&wait=30`)
@@ -269,7 +269,7 @@ for (const [query, member] of [
   })
 }
 
-/** Whatever else runs in the cluster may hold up a seal for a moment. */
+/** Other transactions in the cluster may delay a seal for a moment. */
 async function sealAll(sql: Sql): Promise<void> {
   for (let open = 1; open > 0; await sleep(20)) {
     await sealAudit(sql)
@@ -279,7 +279,7 @@ async function sealAll(sql: Sql): Promise<void> {
   }
 }
 
-test('after a restore into another cluster the feed goes on behind what was there', async () => {
+test('after a restore into another cluster the feed continues after the old events', async () => {
   const restored = await startApi()
   await restored.call('POST', '/debtors', { body: { lastname: 'Ek' } })
   // As in a cluster whose transaction numbers were far ahead.

@@ -1,11 +1,14 @@
 import type { Sql } from 'postgres'
 import { findEnd } from './event-feed.ts'
 
-/** Wakes those who wait for events: one look at the feed's end for all of a node's waiters, and none without them. */
+/**
+ * Wakes requests that wait for events. One query per node watches the feed's end for all waiters; without waiters there
+ * is none.
+ */
 export interface FeedWatch {
-  /** What to take before reading, and to give to `change`. */
+  /** Read it before reading events, and pass it to `change`. */
   version(): number
-  /** Resolves when the feed has grown since that version, or after `ms`, on `signal`, or when the watch ends. */
+  /** Resolves when the feed has grown since that version, after `ms`, on `signal`, or when the watch ends. */
   change(since: number, ms: number, signal: AbortSignal): Promise<void>
   isStopped(): boolean
   stop(): void

@@ -1,4 +1,6 @@
-/** Lays events out for delivery: for each webhook those that follow its cursor, which moves in the same transaction. */
+/**
+ * Creates deliveries: for each webhook those of the events after its cursor. The cursor moves in the same transaction.
+ */
 import { runStatement } from '../../platform/database/statement.ts'
 import type { Sql } from 'postgres'
 import { inTransaction, type Db } from '../../platform/database/transaction.ts'
@@ -7,7 +9,10 @@ import { askForDelivery } from './webhooks.store.ts'
 
 const windowMax = 2_000
 
-/** Called about twice a second on each node; of several nodes one lays out for a webhook. Returns how many there were. */
+/**
+ * Called about twice a second on each node; one node at a time serves a webhook. Returns how many deliveries were
+ * created.
+ */
 export async function layOutDeliveries(sql: Sql): Promise<number> {
   const live = await sql<{ id: string; afterXid: number; afterPosition: number }[]>`
     select id, after_xid as "afterXid", after_position as "afterPosition" from webhook

@@ -1,4 +1,4 @@
-/** Who waits for events takes a place: how many there are, what one more is answered, and when they are given back. */
+/** Waiting for events takes a slot: how many there are, what happens beyond them, and when they are released. */
 import assert from 'node:assert/strict'
 import { get, type ClientRequest, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
@@ -11,7 +11,7 @@ const placesOfCaller = 16
 const places = 64
 
 let api: TestApi
-/** Beyond every event. */
+/** A position after every event. */
 const nothingYet = 1_000_000_000
 const opened: ClientRequest[] = []
 before(async () => {
@@ -22,7 +22,7 @@ afterEach(() => {
 })
 after(() => api.close())
 
-/** A request on a connection of its own. Rejects when it is closed before its answer. */
+/** A request on a connection of its own. Rejects when the connection closes before the response. */
 function ask(token: string, query: string, accept = 'application/json') {
   const headers = { authorization: `Bearer ${token}`, accept }
   const request = get(`${api.address}/api/v1/events?after=${nothingYet}${query}`, { agent: false, headers })
@@ -55,7 +55,7 @@ async function assertFull(response: IncomingMessage): Promise<void> {
   assert.equal((JSON.parse(await text(response)) as { code: string }).code, 'overloaded')
 }
 
-test('a caller beyond their share is answered 503 with Retry-After, whether by stream or long poll; others are not', async () => {
+test('a caller beyond their share of slots gets 503 with Retry-After, by stream or long poll; others do not', async () => {
   const [one, other] = [await api.signIn(2), await api.signIn(2)]
   await fill(one)
   await assertFull((await openStream(one)).response)
@@ -64,7 +64,7 @@ test('a caller beyond their share is answered 503 with Retry-After, whether by s
   assert.equal((await openStream(other)).status, 200)
 })
 
-test('a long poll that finds events at once needs no place', async () => {
+test('a long poll that finds events at once needs no slot', async () => {
   const token = await api.signIn(2)
   await fill(token)
   const { status, body } = await api.call<{ value: object[] }>('GET', '/events?after=0&wait=30', { token })
@@ -72,14 +72,14 @@ test('a long poll that finds events at once needs no place', async () => {
   assert.ok(body.value.length > 0)
 })
 
-test('beyond the places of a node everybody is answered 503', async () => {
+test('beyond the slots of a node everybody gets 503', async () => {
   for (let taken = 0; taken < places; taken += placesOfCaller) await fill(await api.signIn(2))
   const late = await api.signIn(2)
   await assertFull((await openStream(late)).response)
   await assertFull(await ask(late, '&wait=5').answer)
 })
 
-test('a stream that its client closes gives its place back before anything more is sent', async () => {
+test('a stream that its client closes releases its slot before anything more is sent', async () => {
   const token = await api.signIn(2)
   const [first, second] = await fill(token)
   let beats = 0
@@ -91,7 +91,7 @@ test('a stream that its client closes gives its place back before anything more 
   assert.equal(beats, 0)
 })
 
-test('a long poll that its client closes gives its place back before another one is answered', async () => {
+test('a long poll that its client closes releases its slot before another one is answered', async () => {
   const token = await api.signIn(2)
   const answered: unknown[] = []
   const polls = [1, 2].map(() => {
@@ -102,7 +102,7 @@ test('a long poll that its client closes gives its place back before another one
     )
     return { ended, close }
   })
-  // What is asked after them is answered when they wait. Then two streams fewer have a place.
+  // This request is answered once the others wait. Then two streams fewer have a slot.
   assert.equal(await statusOf(token, '&wait=1'), 200)
   let streams = 0
   while ((await openStream(token)).status === 200) streams++
@@ -114,17 +114,17 @@ test('a long poll that its client closes gives its place back before another one
   await Promise.all(polls.map(({ ended }) => ended))
 })
 
-test('a long poll that is answered gives its place back', async () => {
+test('a long poll that is answered releases its slot', async () => {
   const token = await api.signIn(2)
   const [first] = await fill(token)
   first!.close()
-  // Of the stream that was closed the server hears a moment later.
+  // The server notices the closed stream a moment later.
   while ((await statusOf(token, '&wait=1')) !== 200) await sleep(20)
   assert.equal(await statusOf(token, '&wait=1'), 200)
   assert.equal((await openStream(token)).status, 200)
 })
 
-test('a place is given back once, however often it is left', () => {
+test('a slot is released once, however often release is called', () => {
   const own = openPlaces(2, 1)
   const first = own.take('a')
   assert.throws(() => own.take('a'), { kind: 'overloaded' })

@@ -1,20 +1,20 @@
 import { ApiError } from '../../platform/http/errors.ts'
 
-/** Where one request waits. */
+/** The slot of one waiting request. */
 export interface Place {
-  /** Aborted once the place is left. */
+  /** Aborted once the slot is released. */
   left: AbortSignal
-  /** Gives the place back; once more it does nothing. */
+  /** Releases the slot. Calling it again does nothing. */
   leave(): void
 }
 
-/** The places of those who wait for events on one node. */
+/** The slots for requests that wait for events on one node. */
 export interface Places {
-  /** Throws a 503 with `Retry-After` when all places are taken, or the caller's share of them. */
+  /** Throws a 503 with `Retry-After` when all slots are taken, or the caller's share of them. */
   take(callerId: string): Place
 }
 
-/** `max` places, of which one user or API client has `callerMax` at most. */
+/** `max` slots, of which one user or API client has at most `callerMax`. */
 export function openPlaces(max: number, callerMax: number): Places {
   const takenBy = new Map<string, number>()
   let taken = 0
@@ -24,7 +24,7 @@ export function openPlaces(max: number, callerMax: number): Places {
       if (own >= callerMax) {
         throw full(`You already wait for events ${callerMax} times on this node, the maximum for one caller.`)
       }
-      if (taken >= max) throw full('As many wait for events on this node as can.')
+      if (taken >= max) throw full('Too many requests wait for events on this node.')
       taken++
       takenBy.set(callerId, own + 1)
       const controller = new AbortController()

@@ -24,7 +24,7 @@ const search = async (query = '', token = api.token) => {
   return body
 }
 
-test('searchEvents lists the newest first, and what is asked for', async () => {
+test('searchEvents lists the newest first, and filters', async () => {
   const whole = await search()
   assert.ok(whole.total >= 2)
   const positions = whole.value.map(({ position }) => position)
@@ -44,7 +44,7 @@ test('searchEvents lists the newest first, and what is asked for', async () => {
   )
 })
 
-test('searchEvents shows handlers no users, and creditors nothing of others', async () => {
+test('searchEvents shows handlers no events of users, and creditors none of others', async () => {
   const handler = await search("?$filter=startswith(type,'user.')", await api.signIn(3))
   assert.equal(handler.total, 0)
   assert.ok((await search("?$filter=startswith(type,'user.')")).total > 0)
@@ -52,7 +52,7 @@ test('searchEvents shows handlers no users, and creditors nothing of others', as
   assert.equal((await search(`?$filter=subject eq ${debtorGuid}`, creditor)).total, 0)
 })
 
-test('searchEvents refuses a filter of members that are no columns', async () => {
+test('searchEvents refuses filters by unknown members', async () => {
   const { status } = await api.call('GET', "/events/search?$filter=data eq 'x'")
   assert.equal(status, 400)
 })

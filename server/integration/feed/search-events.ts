@@ -1,4 +1,4 @@
-/** Events as a list, for people who look back. Programs read the feed (event-feed.ts), which skips nothing. */
+/** Events as a list, for people. Programs read the feed (event-feed.ts), which never skips an event. */
 import { Event } from '../../../contract/platform/events.ts'
 import { selectOf } from '../../platform/database/columns.ts'
 import {

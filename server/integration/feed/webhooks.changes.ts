@@ -1,4 +1,4 @@
-/** Making and changing webhooks: the one way, for the forms and whatever else does it. */
+/** Creates and changes webhooks, for the forms and every other caller. */
 import { randomBytes } from 'node:crypto'
 import type { WebhookInput } from '../../../contract/integration/webhooks.ts'
 import type { EventAction } from '../../../contract/platform/event-types.ts'
@@ -38,7 +38,8 @@ const noWebhook: WebhookRecord = { url: '', description: null, types: [], enable
 const typesMax = 50
 
 /**
- * Makes a webhook that gets what happens from now on. The secret is told this once. Throws a 400 naming each wrong member.
+ * Creates a webhook that gets the events from now on. Only this answer has the secret. Throws a 400 that names each
+ * wrong member.
  */
 export async function createWebhook(
   db: Db,
@@ -63,7 +64,7 @@ export async function createWebhook(
 const nobody = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Changes a webhook; one that was paused goes on when it is enabled. Returns the version after the change. Throws a 400, 404 or
+ * Changes a webhook. Enabling a paused webhook resumes it. Returns the version after the change. Throws a 400, 404 or
  * 412.
  */
 export async function changeWebhook(
@@ -104,11 +105,11 @@ interface Counters {
 }
 
 /**
- * Ends a pause: what waits is tried at once. Of a webhook that was paused or off it counts as laid out now, so that it
- * has its three days from here on.
+ * Resumes a webhook: waiting deliveries are tried at once. If it was paused or disabled, their three days start again
+ * now.
  */
 export async function resumeWebhook(tx: Db, webhookGuid: string): Promise<void> {
-  // First the webhook, then its deliveries, as in every change.
+  // Locks the webhook before its deliveries, the same order as in every change, to avoid deadlocks.
   await tx`select from webhook where id = ${webhookGuid} for no key update`
   await tx`
     update webhook_delivery d set next_try_at = now(),
@@ -151,7 +152,7 @@ function applyInput(before: WebhookRecord, input: WebhookInput, outbound: Outbou
     record.url.length > 2000 ? 'must have at most 2000 characters.' : outbound.faultOf(record.url)
   if (urlFault !== undefined) checks.add('url', urlFault)
   if ((record.description?.length ?? 0) > 200) checks.add('description', 'must have at most 200 characters.')
-  // What was stored when it was a type, or before anybody looked, may stay.
+  // Stored types that are no longer valid may stay.
   const added = record.types.filter((type) => !before.types.includes(type))
   const typesFault =
     record.types.length > typesMax ? `must be at most ${typesMax} types.` : faultOfTypes(added)

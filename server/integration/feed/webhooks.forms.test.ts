@@ -19,7 +19,7 @@ interface Made {
   types: string
 }
 
-test('a webhook without a secret is given one, which is told once', async () => {
+test('a webhook without a secret is given one, which is shown once', async () => {
   const made = await api.call<Made>('POST', create, { body: { url, types: 'debtor.*, case.closed' } })
   assert.equal(made.status, 201)
   assert.match(made.body.secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
@@ -33,7 +33,7 @@ test('a webhook without a secret is given one, which is told once', async () => 
     assert.ok(!JSON.stringify(shown).includes(made.body.secret.slice(6)))
 })
 
-test('a webhook is changed by who has seen its version, and enabled again it goes on', async () => {
+test('a change needs the current version, and enabling resumes deliveries', async () => {
   const made = await api.call<Made>('POST', create, { body: { url } })
   const place = `${edit}?id=${made.body.webhookGuid}`
   await api.sql`update webhook set paused_at = now(), paused_reason = 'Nobody answered.'`
@@ -60,7 +60,7 @@ test('a webhook is changed by who has seen its version, and enabled again it goe
   assert.equal(removed.status, 200)
 })
 
-test('a webhook goes to no address of a private network, and is for administrators', async () => {
+test('a webhook cannot call a private network address, and needs an administrator', async () => {
   const refused = await api.call<{ errors: object }>('POST', create, { body: { url: 'https://127.0.0.1/x' } })
   assert.equal(refused.status, 400)
   assert.deepEqual(Object.keys(refused.body.errors), ['url'])

@@ -41,7 +41,7 @@ export function serveWebhooks(service: Service): void {
       await resumeWebhook(tx, webhookGuid)
       return laidOut
     })
-    return { body: done(`${count} events will be delivered once more.`, path) }
+    return { body: done(`${count} events will be delivered again.`, path) }
   })
 }
 
@@ -51,7 +51,7 @@ async function layOutAgain(
   { from, to, eventGuids, types }: ReplayInput & { types: string[] },
 ): Promise<number> {
   if (!from && !eventGuids) {
-    throw invalid({ from: ['is required, unless eventGuids names the events.'] })
+    throw invalid({ from: ['is required unless eventGuids is given.'] })
   }
   const wanted = conditionOfTypes(readTypes(types), 6)
   const made = await runStatement(
@@ -64,5 +64,8 @@ async function layOutAgain(
     [webhookGuid, from || null, to || null, eventGuids ?? null, replayMax + 1, ...wanted.parameters],
   )
   if (made.count <= replayMax) return made.count
-  throw new ApiError('unprocessable', `More than ${replayMax} events are meant. Replay a shorter time.`)
+  throw new ApiError(
+    'unprocessable',
+    `The replay would cover more than ${replayMax} events. Choose a shorter time.`,
+  )
 }

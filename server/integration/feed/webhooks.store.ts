@@ -70,14 +70,14 @@ export interface DueDelivery {
   data: Record<string, unknown>
 }
 
-/** Whether a delivery is the first that waits of its subject. */
+/** True for the first waiting delivery of its subject. */
 const isFirst = (db: Db) => db`
   not exists (
     select from webhook_delivery before
     where before.webhook_id = d.webhook_id and before.subject = d.subject and before.status = 'waiting'
       and before.number < d.number)`
 
-/** What is due, of each subject the one that comes first: the others wait until it is done. */
+/** The due deliveries, of each subject only the first: later ones wait until it is done. */
 export const listDue = (db: Db, webhookGuid: string, limit: number) => db<DueDelivery[]>`
   select d.id, d.attempts, d.created_at as "createdAt", e.id as "eventId", e.type, e.version, e.occurred_at as "occurredAt",
     e.sequence, e.subject, e.data
@@ -92,7 +92,7 @@ export interface DeliveryOutcome {
   responseStatus: number | null
   milliseconds: number
   lastError: string | null
-  /** Until the next try. */
+  /** Seconds until the next attempt. */
   waitSeconds: number
 }
 
@@ -116,10 +116,10 @@ export async function noteOutcomes(db: Db, outcomes: readonly DeliveryOutcome[])
     where d.id = o.id`
 }
 
-/** The queue's name for the delivery to one webhook. */
+/** The job name of webhook deliveries. */
 export const deliveryTask = 'webhook'
 
-/** Has a webhook's deliveries go on, now or later. One run at a time: the name of its queue sees to that. */
+/** Schedules the deliveries of a webhook, now or later. The queue of that name runs one job at a time. */
 export async function askForDelivery(db: Db, webhookGuid: string, waitSeconds = 0): Promise<void> {
   const key = `webhook:${webhookGuid}`
   await db`
@@ -128,7 +128,7 @@ export async function askForDelivery(db: Db, webhookGuid: string, waitSeconds = 
       job_key := ${key}::text)`
 }
 
-/** Seconds until the next delivery can be tried, of those that wait for no other; null when none waits. */
+/** Seconds until the next delivery that is first of its subject is due; null when none waits. */
 export async function findNextTry(db: Db, webhookGuid: string): Promise<number | null> {
   const [row] = await db<{ seconds: number | null }[]>`
     select greatest(0, ceil(extract(epoch from min(next_try_at) - now())))::int as seconds
@@ -136,7 +136,7 @@ export async function findNextTry(db: Db, webhookGuid: string): Promise<number |
   return row!.seconds
 }
 
-/** Counts rounds in which nothing came through; returns how many in a row. */
+/** Counts rounds without a successful delivery. Returns how many there were in a row. */
 export async function countFailure(db: Db, webhookGuid: string, failed: boolean): Promise<number> {
   const [row] = await db<{ failures: number }[]>`
     update webhook set failures = ${failed ? db`failures + 1` : db`0`} where id = ${webhookGuid} returning failures`
@@ -155,14 +155,14 @@ export interface Target {
   sealed: boolean
 }
 
-/** Where to deliver to; undefined for a webhook that is gone, off or paused. */
+/** The target of a webhook's deliveries. Undefined when it is deleted, disabled or paused. */
 export async function findTarget(db: Db, webhookGuid: string): Promise<Target | undefined> {
   const [row] = await db<Target[]>`
     select url, secret, sealed from webhook where id = ${webhookGuid} and enabled and paused_at is null`
   return row
 }
 
-/** Another encryption of the same secret; of one that was changed meanwhile nothing is replaced. */
+/** Stores the same secret under another key. Does nothing when the secret was changed meanwhile. */
 export async function replaceSecret(
   db: Db,
   webhookGuid: string,
@@ -172,7 +172,7 @@ export async function replaceSecret(
   await db`update webhook set secret = ${seed}, sealed = ${sealed} where id = ${webhookGuid} and secret = ${before}`
 }
 
-/** Removes deliveries that came through long ago. */
+/** Deletes old successful deliveries. */
 export async function purgeDeliveries(db: Db): Promise<void> {
   await db`
     delete from webhook_delivery where status <> 'waiting' and created_at < now() - interval '30 days'`
@@ -184,7 +184,7 @@ export interface DeliveryCounts {
   paused: number
 }
 
-/** The deliveries that wait, up to so many, and the webhooks that are paused. */
+/** Counts waiting deliveries up to `max`, and paused webhooks. */
 export async function countWaitingDeliveries(db: Db, max: number): Promise<DeliveryCounts> {
   const [row] = await db<DeliveryCounts[]>`
     select (select count(*)::int from (select from webhook_delivery where status = 'waiting' limit ${max}) d) as waiting,

@@ -105,7 +105,7 @@ const hurry = (webhookGuid: string) => api.sql`
   select graphile_worker.reschedule_jobs(array(select id from graphile_worker.jobs where key = ${`webhook:${webhookGuid}`}), run_at := now())`
 const ok = (_got: Received, response: ServerResponse) => void response.writeHead(204).end()
 
-test('events go out signed, those of a subject in order, and the log of deliveries tells it', async () => {
+test('events are signed and delivered in order per subject, and the delivery log shows it', async () => {
   answer = ok
   const webhookGuid = await create({ types: ['debtor.*', 'extrafield.*'] })
   const debtors = await Promise.all([makeDebtor(), makeDebtor(), makeDebtor()])
@@ -133,7 +133,7 @@ test('events go out signed, those of a subject in order, and the log of deliveri
   )
 })
 
-test('a webhook gets what happens from its making on, of its types alone', async () => {
+test('a webhook gets events from its creation on, of its types alone', async () => {
   answer = ok
   await makeDebtor()
   const webhookGuid = await create({ types: ['debtor.updated'] })
@@ -147,7 +147,7 @@ test('a webhook gets what happens from its making on, of its types alone', async
   assert.equal((await deliveriesOf(webhookGuid)).total, 1)
 })
 
-test('a delivery that fails holds back its subject and no other, and comes again with the same id', async () => {
+test('a failed delivery delays its subject alone and is retried with the same id', async () => {
   const stuck = await makeDebtor()
   let refuse = true
   answer = (got, response) => {
@@ -183,7 +183,7 @@ test('a delivery that fails holds back its subject and no other, and comes again
   assert.equal(new Set(own.map(({ id }) => id)).size, 2)
 })
 
-test('a redirect is a failure and is not followed', async () => {
+test('a redirect counts as a failure and is not followed', async () => {
   answer = (_got, response) => void response.writeHead(302, { location: `${address}/elsewhere` }).end()
   const webhookGuid = await create({ types: ['debtor.created'] })
   await makeDebtor()
@@ -191,7 +191,7 @@ test('a redirect is a failure and is not followed', async () => {
   assert.deepEqual([...new Set(received.map(({ webhook }) => webhook))], ['/hook'])
 })
 
-test('after three days a webhook is paused; enabled again it goes on where it was', async () => {
+test('a webhook is paused after three days; once enabled it continues where it was', async () => {
   answer = (_got, response) => void response.writeHead(503).end()
   const webhookGuid = await create({ types: ['debtor.created'] })
   const debtorGuid = await makeDebtor()
@@ -215,7 +215,7 @@ test('after three days a webhook is paused; enabled again it goes on where it wa
   assert.deepEqual([received[0]!.subject, received[0]!.id], [debtorGuid, failed!.eventGuid])
 })
 
-test('an address that is gone pauses its webhook at once', async () => {
+test('an address that answers 410 pauses its webhook at once', async () => {
   answer = (_got, response) => void response.writeHead(410).end()
   const webhookGuid = await create({ types: ['debtor.created'] })
   await makeDebtor()
@@ -223,7 +223,7 @@ test('an address that is gone pauses its webhook at once', async () => {
   assert.match((await findWebhook(webhookGuid)).pausedReason!, /410 Gone/)
 })
 
-test('replayWebhook by time delivers once more, in order', async () => {
+test('replayWebhook by time delivers again, in order', async () => {
   answer = ok
   const webhookGuid = await create({ types: ['debtor.*', 'extrafield.*'] })
   const from = new Date().toISOString()
@@ -246,7 +246,7 @@ test('replayWebhook by time delivers once more, in order', async () => {
   assert.equal((await api.call('GET', `${unknown}/deliveries`)).status, 404)
 })
 
-test('listWebhooks, listWebhookDeliveries and replayWebhook are for administrators, and tell no secret', async () => {
+test('listWebhooks, listWebhookDeliveries and replayWebhook need an administrator and never show the secret', async () => {
   answer = ok
   const webhookGuid = await create({ description: 'For the bank' })
   const { body, text } = await api.call<{ value: Webhook[] }>('GET', '/webhooks')
@@ -264,7 +264,7 @@ test('listWebhooks, listWebhookDeliveries and replayWebhook are for administrato
   assert.equal(replay.status, 403)
 })
 
-test('a secret from before there was a key is encrypted when it is used, and stays the same one', async () => {
+test('a secret stored before a key was configured is encrypted on use and keeps its value', async () => {
   answer = ok
   const webhookGuid = await create({ types: ['debtor.*'] })
   await api.sql`update webhook set secret = ${Buffer.from(secret)}, sealed = false where id = ${webhookGuid}`
@@ -277,7 +277,7 @@ test('a secret from before there was a key is encrypted when it is used, and sta
   }
 })
 
-test('making and changing a webhook checks each member and is an event', async () => {
+test('creating and changing a webhook checks each member and writes an event', async () => {
   const wrong: [input: WebhookInput, member: string][] = [
     [{ url: 'ftp://example.org' }, 'url'],
     [{ url: '' }, 'url'],
@@ -313,13 +313,13 @@ test('making and changing a webhook checks each member and is an event', async (
   await assert.rejects(changeWebhook(api.sql, made.webhookGuid, {}, contextOf()), /no such webhook/)
 })
 
-test('of two nodes that lay out at once each event is laid out once', async () => {
+test('two nodes that create deliveries at once create one for each event', async () => {
   answer = ok
   laying.abort()
   const webhookGuid = await create({ types: ['debtor.created'] })
   for (let n = 0; n < 20; n++) await makeDebtor()
   await Promise.all(Array.from({ length: 5 }, () => layOutDeliveries(api.sql)))
-  // What a transaction of another test holds open on the same server is laid out later.
+  // Transactions of other tests on the same server delay the delivery.
   await until(async () => {
     await layOutDeliveries(api.sql)
     return (await deliveriesOf(webhookGuid)).total >= 20

@@ -10,7 +10,7 @@ const isDone = async (promise: Promise<void>) => {
   return done
 }
 
-test('so many go at once, and the next when one has ended, also badly', async () => {
+test('the limit of chunks holds, and the next starts when one has ended or failed', async () => {
   const flights = new ChunksInFlight(2)
   const [one, two] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   for (const flight of [one, two]) {
@@ -23,7 +23,7 @@ test('so many go at once, and the next when one has ended, also badly', async ()
   assert.equal(await isDone(third), true)
 })
 
-test('one that shares a name with another waits for it', async () => {
+test('a chunk that shares a key with another waits for it', async () => {
   const flights = new ChunksInFlight(3)
   const [one, two] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   flights.add(new Set(['a', 'b']), one.promise)

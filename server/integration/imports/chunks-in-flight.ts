@@ -1,6 +1,6 @@
 /**
- * The chunks that the database is working on. A few at once keep it busy; but two chunks with the same reference or the
- * same identity number go one after the other, so that it is always the first row in the file that gets in.
+ * The chunks that are being inserted. A few at a time keep the database busy. Two chunks with the same reference or
+ * identity number go one after the other, so that the first row of the file is always the one inserted.
  */
 export class ChunksInFlight {
   readonly #most: number
@@ -10,7 +10,7 @@ export class ChunksInFlight {
     this.#most = most
   }
 
-  /** Waits until there is room for a chunk with these names, and until those that share one have ended. */
+  /** Waits until there is room for a chunk with these keys, and until chunks that share a key have ended. */
   async wait(names: ReadonlySet<string>): Promise<void> {
     for (;;) {
       const rival = this.#flights.findLast((flight) => haveCommon(flight.names, names))
@@ -20,7 +20,7 @@ export class ChunksInFlight {
     }
   }
 
-  /** Notes a chunk that was sent. How it ends is for whoever sent it to deal with. */
+  /** Records a chunk that was sent. The sender handles its outcome. */
   add(names: ReadonlySet<string>, outcome: Promise<unknown>): void {
     const leave = () => {
       this.#flights = this.#flights.filter((one) => one !== flight)

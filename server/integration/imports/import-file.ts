@@ -1,7 +1,7 @@
 /**
- * Imports records of one kind from a file (contract section 18). Rows go in by chunks, each in one
- * transaction with its events, audit entries and the run's checkpoint. A row is known by the source's own reference, not
- * by its place in the file: begun again after any end, also with a mended file, an import leaves out what is there.
+ * Imports records of one kind from a file (contract section 18). Rows are inserted in chunks, each in one transaction
+ * with its events, audit entries and the run's checkpoint. A row is identified by the source's own reference, not by
+ * its line. An import can therefore be restarted after any end, also with a corrected file: it skips rows that exist.
  */
 import { basename } from 'node:path'
 import type { Sql } from 'postgres'
@@ -22,40 +22,40 @@ import type { KeyedRow, RowBlock } from './reading/row.ts'
 
 export interface ImportRequest {
   file: string
-  /** Keeps the references of one source apart from those of another: 1 to 50 letters, digits and `. _ -`. */
+  /** Separates the references of one source from those of another: 1 to 50 letters, digits and `. _ -`. */
   source: string
   /** Such as `Personnr=idNumber`. */
   mappings: readonly string[]
   allowDuplicates: boolean
-  /** Where the rejected rows are reported. */
+  /** Path of the report of rejected rows. */
   rejectedFile: string
-  /** Told from the file unless given, as are the delimiter and the encoding (UTF-8). */
+  /** Detected from the file unless given, as are the delimiter and the encoding (UTF-8). */
   format?: Format
   delimiter?: string
   encoding?: Encoding
 }
 
 export interface ImportContext {
-  /** Whose rules hold for numbers without a country. */
+  /** The country of phone and identity numbers that name none. */
   countryCode: string
-  /** Of amounts without a currency. */
+  /** The currency of amounts that name none. */
   currencyCode: string
-  /** Ends the import after the chunks that are on their way. */
+  /** Ends the import after the chunks in flight. */
   stop?: AbortSignal
   onProgress?: (progress: ImportProgress) => void
 }
 
 export interface ImportProgress extends RunCounts {
-  /** How much of the file these rows are, 0 to 1. */
+  /** The share of the file read so far, 0 to 1. */
   share: number
 }
 
 export interface ImportReport extends RunCounts {
   runId: string
   source: string
-  /** Whether it came to the end of the file. */
+  /** True when the import reached the end of the file. */
   complete: boolean
-  /** Rows without a reference of the source, known by what they hold. */
+  /** Rows without a source reference, identified by their contents. */
   withoutReference: number
   /** Null when nothing was rejected. */
   rejectedFile: string | null
@@ -65,11 +65,11 @@ const rowsInChunk = 500
 const chunksInFlight = 2
 const chunksBetweenSeals = 40
 
-/** What `source` may be: it stands before a slash in what rows are known by. */
+/** A valid `source`: it stands before a slash in the keys of rows. */
 export const isSourceName = (source: string): boolean => /^[\p{L}\p{N}._-]{1,50}$/u.test(source)
 export const sourceSigns = '1 to 50 letters, digits and the signs . _ -'
 
-/** Throws ImportRefused when file, headings or options will not do; then nothing was imported. */
+/** Throws ImportRefused when the file, headings or options are invalid; nothing is imported then. */
 export async function importFile<Made>(
   sql: Sql,
   kind: ImportKind<Made>,
@@ -77,7 +77,8 @@ export async function importFile<Made>(
   context: ImportContext,
 ): Promise<ImportReport> {
   const { source } = options
-  if (!isSourceName(source)) throw new ImportRefused(`'${source}' is no name of a source. Use ${sourceSigns}`)
+  if (!isSourceName(source))
+    throw new ImportRefused(`'${source}' is not a valid source name. Use ${sourceSigns}`)
   const own = await findOwnColumns(sql, kind.schema, kind.own)
   const names = readColumnNames(own?.extend(kind.schema) ?? kind.schema, options.mappings, kind.cells)
   const file = await inspectFile(options.file, options)
@@ -110,7 +111,7 @@ export async function importFile<Made>(
   }
 }
 
-/** Adds up what the chunks come to, one after the other, and tells of it. */
+/** Sums up the outcomes of chunks in order and reports progress. */
 function startProgress(rejected: RejectedFile, fileBytes: number, { onProgress }: ImportContext) {
   const counts: RunCounts = { ...noCounts }
   return {
@@ -131,7 +132,7 @@ interface BlockContext extends ImportContext {
   settle: (outcome: ChunkOutcome, bytes: number) => Promise<void>
 }
 
-/** Reads and checks a chunk while the database works on those before. */
+/** Reads and checks a chunk while the database inserts the ones before. */
 async function importBlocks<Made>(
   sql: Sql,
   kind: ImportKind<Made>,
@@ -159,7 +160,7 @@ async function importBlocks<Made>(
       today = date
       return prepareRows(rows, present, { countryCode, currencyCode, today })
     }
-    // A chunk before it may move `today` on while this one is checked, or waits.
+    // An earlier chunk may change `today` while this one is checked or waits.
     const checkedOn = today
     const ready = await prepare(checkedOn)
     const names = namesOf(kind, ready)
@@ -189,11 +190,11 @@ async function* chunksOf(blocks: AsyncIterable<RowBlock>, size: number): AsyncGe
   if (rows.length > 0) yield { rows, bytes }
 }
 
-/** Seals the audit trail as it grows: left until the end, the seal over a million rows would take too long for one go. */
+/** Seals the audit trail while it grows. One seal over a million rows at the end would take too long. */
 function startSeals(sql: Sql) {
   let chunks = 0
   let sealing: Promise<unknown> = Promise.resolve()
-  // What fails here is sealed by the next one, at the latest by the service.
+  // The next seal, or at the latest the service, covers what fails here.
   const seal = () => sealAudit(sql).catch(() => {})
   return {
     note: () => {

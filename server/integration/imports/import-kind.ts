@@ -1,4 +1,4 @@
-/** What tells the import of one kind of records from that of another. All else is common to them. */
+/** What differs between the imports of two kinds of records. Everything else is common. */
 import type { Sql } from 'postgres'
 import type { TObject } from 'typebox'
 import type { Db } from '../../platform/database/transaction.ts'
@@ -11,29 +11,31 @@ export interface ImportKind<Made> {
   what: string
   /** The members that a row may have. */
   schema: TObject
-  /** Whose own fields of the installation a row may have besides. */
+  /** The entity whose custom fields a row may have as well. */
   own?: OwnFieldsOf
-  /** How a cell is read that is neither a text nor a number nor a boolean. */
+  /** Parsers for cells that are neither text nor number nor boolean. */
   cells?: Readonly<Record<string, (text: string) => unknown>>
-  /** What a row is known by when the source gives it no reference; without one it is known by all that it holds. */
+  /** Identifies a row without a source reference. If absent, all of the row's contents identify it. */
   referenceOf?(members: Record<string, unknown>): string | null
-  /** Rows with so much work in them that fewer go into one transaction. */
+  /** Rows per transaction, for kinds with much work per row. */
   rowsInChunk?: number
-  /** Which of some keys there are. */
+  /** Which of the keys exist. */
   findPresent(db: Db, keys: readonly string[]): Promise<Set<string>>
-  /** Makes a record of a checked row. Throws a 400 naming every wrong member. */
+  /** Makes a record of a checked row. Throws a 400 that names every wrong member. */
   prepare(members: Record<string, unknown>, key: string, context: PrepareContext): Made
-  /** What takes long, or has to wait: returns the faults of each, or none. */
+  /** Slow or asynchronous checks. Returns the faults of each record, or none. */
   complete?(made: readonly Made[]): Promise<(readonly Fault[])[]>
-  /** What a record shares with no other one, besides its key. */
+  /** Keys that must be unique, besides the record's own key. */
   namesOf(made: Made): string[]
-  /** Inserts a chunk's records, one outcome for each. Asked for again when another program took a name meanwhile. */
+  /**
+   * Inserts a chunk's records and returns one outcome for each. Called again when another program took a key meanwhile.
+   */
   insert(tx: Db, ready: readonly ReadyRow<Made>[], run: Run, origin: Origin): Promise<Outcome[]>
 }
 
 export interface PrepareContext {
   countryCode: string
-  /** Of the installation: of amounts without a currency. */
+  /** The installation's currency, for amounts that name none. */
   currencyCode: string
   /** The business date. */
   today: string
@@ -42,20 +44,20 @@ export interface PrepareContext {
 export interface ReadyRow<Made> {
   row: KeyedRow
   made: Made
-  /** Of the installation's own fields. */
+  /** Values of custom fields. */
   own?: CustomValues
-  /** The line of this file that has the same reference already. */
+  /** The earlier line of this file with the same reference. */
   sameAsLine: number | undefined
 }
 
-/** What became of a record; faults say why it was rejected. */
+/** The outcome of a record. Faults say why it was rejected. */
 export type Outcome = 'inserted' | 'already there' | readonly Fault[]
 
 export interface Run {
   id: string
-  /** The agency, which the records are made by. */
+  /** The agency, which owns the records. */
   partyId: string | null
-  /** Takes a debtor whose identity number another one has. */
+  /** Allows a debtor whose identity number another debtor has. */
   allowDuplicates: boolean
   own: OwnColumns | undefined
 }
@@ -73,7 +75,7 @@ export type KeyedTable =
   | 'purchase'
   | 'object'
 
-/** Which of some keys a table has. */
+/** Which of the keys a table has. */
 export async function findKeys(
   db: Db | Sql,
   table: KeyedTable,

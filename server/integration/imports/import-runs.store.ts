@@ -2,17 +2,17 @@ import { makeId } from '../../platform/database/make-id.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 
 export interface RunCounts {
-  /** Rows of the source whose outcome stands. */
+  /** Rows of the source that have an outcome. */
   rows: number
   inserted: number
-  /** Brought in by an earlier run, or by another one meanwhile. */
+  /** Inserted by an earlier run, or by a concurrent one. */
   alreadyThere: number
   rejected: number
 }
 
 export const noCounts: RunCounts = { rows: 0, inserted: 0, alreadyThere: 0, rejected: 0 }
 
-/** Returns the run's identifier. The business clock must have been set. */
+/** Returns the run's identifier. The business clock must be set. */
 export async function insertRun(
   db: Db,
   run: { what: string; source: string; fileName: string },
@@ -24,13 +24,13 @@ export async function insertRun(
   return id
 }
 
-/** Holds the business date for the rest of the transaction and returns it. */
+/** Locks the business date for the rest of the transaction and returns it. */
 export async function holdBusinessDate(tx: Db): Promise<string> {
   const [clock] = await tx<{ date: string }[]>`select business_date as date from business_clock for share`
   return clock!.date
 }
 
-/** The checkpoint: what this transaction adds to the run. */
+/** Saves the checkpoint: what this transaction adds to the run. */
 export async function addToRun(tx: Db, runId: string, counts: RunCounts): Promise<void> {
   await tx`
     update import_run set rows_read = rows_read + ${counts.rows}, inserted = inserted + ${counts.inserted},

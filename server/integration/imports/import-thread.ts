@@ -2,32 +2,31 @@ import { Worker } from 'node:worker_threads'
 import type { ImportProgress, ImportReport, ImportRequest } from './import-file.ts'
 import type { ImportedKind } from './kinds/kinds.ts'
 
-/** What the import's thread is started with. */
+/** The input of the import thread. */
 export interface ImportWork {
   what: ImportedKind
   request: ImportRequest
 }
 
-/** What the import's thread says: one of these. */
+/** A message from the import thread: exactly one member is set. */
 export interface ImportMessage {
-  /** The database is open, the import begins. */
+  /** The database is open and the import begins. */
   isOpen?: true
   progress?: ImportProgress
   result?: ImportReport
-  /** A refusal when nothing was imported because file, headings or options will not do. */
+  /** Why the import failed. A refusal means invalid file, headings or options: nothing was imported. */
   failure?: { message: string; isRefusal: boolean }
 }
 
 /**
- * Room for the newest objects is small, so that what an import leaves behind is found early: it needs the same at a time
- * however long its file is. The limit for the older ones is only far off, since near to it they are looked through
- * without end, which takes a third of the time.
+ * A small young generation makes the collector free an import's garbage early, so memory use does not grow with the
+ * file. The limit of the old generation is generous: near it, collection takes a third of the time.
  */
 const memory = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 500 }
 
 /**
- * Runs an import in a thread of its own, started from the given file, and returns the last that it says. `stop` ends it after
- * the chunks on their way.
+ * Runs an import in a worker thread started from the given file, and returns its last message. `stop` ends it after the
+ * chunks in flight.
  */
 export async function runImportThread(
   file: URL,

@@ -1,4 +1,6 @@
-/** The command `import`: an uploaded file goes in as one on the command line does, restartable without doubles. */
+/**
+ * The command `import`: imports an uploaded file like the command line does, and can be restarted without duplicates.
+ */
 import { createWriteStream } from 'node:fs'
 import { mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -28,13 +30,13 @@ export const importCommand = (environment: Environment): CommandHandler => ({
     if (found.importedAt !== null)
       throw new ApiError(
         'unprocessable',
-        'The file was imported to its end already, and is kept no longer. Upload it again to import it again.',
+        'The file has been imported completely, so its contents were deleted. Upload it again to import it again.',
         { errors: { 'argument[0]': ['must be a file that is not imported yet.'] } },
       )
   },
   run: async (job, [fileGuid]) => {
     const upload = await store.findUpload(job.sql, fileGuid!)
-    if (!upload || upload.importedAt !== null) throw new JobFailure('The file is there no longer.')
+    if (!upload || upload.importedAt !== null) throw new JobFailure('The file no longer exists.')
     await store.noteImporting(job.sql, upload.fileGuid, job.id)
     const folder = await mkdtemp(join(tmpdir(), 'fordra-import-'))
     try {
@@ -76,22 +78,26 @@ async function importFrom(
   }
 }
 
-/** Of a name the end, as long as file systems take it. It begins with no dot, as only the report of rejected rows does. */
+/**
+ * Keeps the end of a name, as long as file systems allow. It never begins with a dot: the report of rejected rows does.
+ */
 function nameOnDisk(fileName: string): string {
   const signs = [...fileName.replace(/^\.+/, '_')]
   while (Buffer.byteLength(signs.join('')) > nameBytesMax) signs.shift()
   return signs.join('').replace(/^\.+/, '_')
 }
 
-/** A refusal would come again; anything else is tried again. What is said of our own folder is nobody's. */
+/**
+ * A refusal would repeat, so the job fails; other failures are retried. The message must not show the server's folder.
+ */
 function failureOf({ message, isRefusal }: { message: string; isRefusal: boolean }, folder: string): Error {
   const said = message.replaceAll(`${folder}/`, '').replaceAll(/\s*\n\s*/g, ' ')
   return isRefusal
     ? new JobFailure(said)
-    : new Error('The import ended before its file did.', { cause: said })
+    : new Error('The import ended before the end of its file.', { cause: said })
 }
 
-/** Keeps the report of rejected rows; of a file that is imported to its end the content goes. */
+/** Stores the report of rejected rows. Deletes the contents of a completely imported file. */
 async function keepOutcome(
   { sql }: RunningJob,
   { fileGuid }: store.StoredUpload,

@@ -1,4 +1,4 @@
-/** Brings a chunk of rows into the database, whole or not at all, together with the run's checkpoint. */
+/** Inserts a chunk of rows, all or nothing, together with the run's checkpoint. */
 import type { Sql } from 'postgres'
 import { inTransaction, violatedUniqueness, type Db } from '../../platform/database/transaction.ts'
 import type { ImportKind, Outcome, Run } from './import-kind.ts'
@@ -6,12 +6,12 @@ import { addToRun, holdBusinessDate, type RunCounts } from './import-runs.store.
 import { rejectRow, type ReadyRows } from './prepare-rows.ts'
 import type { Rejection } from './rejected-file.ts'
 
-/** The business date has moved on since the rows were prepared. */
+/** The business date has changed since the rows were prepared. */
 class DateMoved extends Error {
   readonly today: string
 
   constructor(today: string) {
-    super(`The business date is ${today} now.`)
+    super(`The business date is now ${today}.`)
     this.today = today
   }
 }
@@ -29,13 +29,13 @@ export interface Chunk<Made> {
   prepare: (today: string) => Promise<ReadyRows<Made>>
 }
 
-/** What no two chunks on their way may share. */
+/** The keys that no two chunks in flight may share. */
 export const namesOf = <Made>(kind: ImportKind<Made>, { ready }: ReadyRows<Made>): Set<string> =>
   new Set(ready.flatMap(({ row, made }) => [row.key, ...kind.namesOf(made)]))
 
 const triesMax = 5
 
-/** Inserts a chunk. `prepare` is asked again when the business date moves on in between. */
+/** Inserts a chunk. Calls `prepare` again when the business date changes in between. */
 export async function sendChunk<Made>(
   sql: Sql,
   kind: ImportKind<Made>,
@@ -50,7 +50,7 @@ export async function sendChunk<Made>(
       const { today } = error
       return sendChunk(sql, kind, run, { ...chunk, today, ready: await chunk.prepare(today) })
     }
-    // Another program made a record of the same name between the look and the insert.
+    // Another program inserted a record with the same key between check and insert.
     if (violatedUniqueness(error) === undefined || tries === triesMax) throw error
     return sendChunk(sql, kind, run, chunk, tries + 1)
   }
@@ -62,9 +62,9 @@ async function insertChunk<Made>(
   run: Run,
   { rows, today, ready }: Chunk<Made>,
 ): Promise<ChunkOutcome> {
-  // The run stands for the request, so that the audit trail leads to it.
+  // The run takes the place of a request id, so that the audit trail leads to it.
   const origin = { actorId: null, requestId: run.id, operation: 'import', businessDate: today }
-  // Both at once: the date is as good as never another one.
+  // Both queries run concurrently: the date almost never changes.
   const [date, outcomes] = await Promise.all([
     holdBusinessDate(tx),
     ready.ready.length === 0 ? [] : kind.insert(tx, ready.ready, run, origin),

@@ -1,4 +1,4 @@
-/** The installation's own fields in files: columns like others, checked as forms check them, stored, told and audited. */
+/** Custom fields in files: columns like others, checked as in forms, stored, with events and audit entries. */
 import assert from 'node:assert/strict'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -74,7 +74,7 @@ const formOf = async (entity: string, guid: string) =>
     )
   ).body
 
-test('own fields of debtors are columns, in any case of letters, and read back in forms, filters and the audit trail', async () => {
+test('custom fields of debtors are columns in any letter case, and appear in forms, filters and the audit trail', async () => {
   const file =
     'sourceReference,lastname,SHOESIZE,metOn,limit,segment,secret\nD1,Fot,44,2026-01-15,"12,50",VIP,hush\nD2,Ek,,,,,\n'
   assert.deepEqual((await run('debtors', file)).counts, [2, 2, 0, 0])
@@ -106,7 +106,7 @@ test('own fields of debtors are columns, in any case of letters, and read back i
       [null, 'changed'],
     ],
   )
-  // The next change has the next number.
+  // The next change has the next event number.
   await api.call('PATCH', `/debtors/${guid}`, { body: { lastname: 'Hand' } })
   const [row] = await api.sql`select event_sequence, version from debtor where id = ${guid}`
   assert.deepEqual([row!['event_sequence'], row!['version']], [3, 3])
@@ -114,7 +114,7 @@ test('own fields of debtors are columns, in any case of letters, and read back i
   assert.deepEqual([bare!['version'], bare!['custom']], [1, {}])
 })
 
-test('values that a form would refuse reject their row by field, together with what else is wrong', async () => {
+test('invalid values reject their row by field, together with its other faults', async () => {
   const file =
     'sourceReference,lastname,idNumber,shoeSize,limit,segment,branch\n' +
     'W1,A,,61,,,x\nW2,B,19900101-0000,twelve,,,x\nW3,C,,,1.23456,,x\nW4,D,,,,NOBODY,x\nW5,E,,,,,\nW6,F,,20,1,vip,x\n'
@@ -124,14 +124,14 @@ test('values that a form would refuse reject their row by field, together with w
   assert.equal((await formOf('debtor', await guidOf('debtor', 'W6')))['shoeSize'], 20)
 })
 
-test('NDJSON takes them too, a file again makes no doubles, and a hidden field is none', async () => {
+test('NDJSON takes custom fields too, running again makes no duplicates, and a hidden field is refused', async () => {
   const file = JSON.stringify({ sourceReference: 'N1', lastname: 'Al', shoeSize: 30 })
   assert.deepEqual((await run('debtors', file, 'ndjson')).counts, [1, 1, 0, 0])
   assert.deepEqual((await run('debtors', file, 'ndjson')).counts, [1, 0, 1, 0])
   await assert.rejects(run('debtors', 'lastname,gone\nA,b\n'), ImportRefused)
 })
 
-test('clients, users, cases and what clients have take theirs', async () => {
+test('clients, users, cases and client records have custom fields too', async () => {
   for (const entity of ['client', 'user', 'case', 'customer'])
     await addField(entity, { code: 'extra', type: 'string' })
   await run('parties', 'sourceReference,partyReferenceCode,name,extra\nP1,NORD,Nord AB,from a file\n')

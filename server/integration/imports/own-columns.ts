@@ -1,4 +1,4 @@
-/** The installation's own fields as columns of an import: checked as forms check them, stored with what they belong to. */
+/** Custom fields as columns of an import: checked as in forms, stored with their records. */
 import type { EntityWith } from '../../../contract/platform/event-types.ts'
 import type { Sql } from 'postgres'
 import type { TObject } from 'typebox'
@@ -20,22 +20,22 @@ import { referenceName } from './reading/columns.ts'
 import { faultsOf } from './reading/json-row.ts'
 import type { Fault } from './reading/row.ts'
 
-/** Whose own fields the rows of a kind may have, and where they are stored. */
+/** The entity whose custom fields the rows of a kind may have, and the table that stores them. */
 export interface OwnFieldsOf {
   entity: EntityWith<'updated'>
   table: string
-  /** The identifier's name in events. */
+  /** The name of the identifier in events. */
   guidName: string
 }
 
 export interface OwnColumns {
-  /** The schema of the kind with the own fields among its members. */
+  /** The schema of the kind, extended by the custom fields. */
   extend(schema: TObject): TObject
-  /** Of a heading line: a required field that has a column there has a value in every row. */
+  /** Takes the columns of a heading line: a required field with a column must have a value in every row. */
   noteColumns(columns: readonly string[]): void
-  /** Tells a row's own values from its other members. */
+  /** Separates a row's custom values from its other members. */
   take(members: Record<string, unknown>): Promise<TakenValues>
-  /** Writes the values of records that were just inserted, by their keys, with event and audit entry of each. */
+  /** Stores the values of new records, by their keys, each with event and audit entry. */
   insert(tx: Db, made: readonly { key: string; values: CustomValues }[], origin: Origin): Promise<void>
 }
 
@@ -45,7 +45,7 @@ export interface TakenValues {
   faults: Fault[]
 }
 
-/** Undefined when the installation has none that a file could name. */
+/** Undefined when the installation has no custom field that a file could name. */
 export async function findOwnColumns(
   sql: Sql,
   schema: TObject,
@@ -110,7 +110,7 @@ function checkedOr<T extends object>(check: () => T): T | Fault[] {
   }
 }
 
-/** Files say the same few values again and again. */
+/** Maximum number of remembered lookup keys. Files repeat the same few values. */
 const rememberedMax = 10_000
 
 function lookupCheckOf(sql: Sql, fields: readonly CustomField[]) {
@@ -119,7 +119,7 @@ function lookupCheckOf(sql: Sql, fields: readonly CustomField[]) {
     const name = `${lookupCode} ${key}`
     const remembered = known.get(name)
     if (remembered !== undefined) return remembered
-    // Loaded when it is needed: the lists of the languages take memory.
+    // Loaded on demand: the code lists of all languages take memory.
     const { findLookupValue } = await import('../../metadata/lookups/registry.ts')
     const found = (await findLookupValue(sql, agencyItself, lookupCode, key)) !== undefined
     if (known.size >= rememberedMax) known.clear()

@@ -1,4 +1,4 @@
-/** From the rows of a source to records: the same checks as the API's, with the same messages. */
+/** Makes records of a source's rows, with the same checks and messages as the API. */
 import { hash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ApiError } from '../../platform/http/errors.ts'
@@ -19,7 +19,7 @@ export interface ReadyRows<Made> {
 
 const longestReference = 200
 
-/** Gives each row its key: the source's reference, the kind's own, or one made from what the row holds. */
+/** Gives each row its key: the source's reference, the kind's own, or a hash of the row's contents. */
 export function startKeys<Made>(source: string, kind: ImportKind<Made>): (row: SourceRow) => KeyedRow {
   const occurrences = new Fingerprints()
   return (given) => {
@@ -35,17 +35,17 @@ export function startKeys<Made>(source: string, kind: ImportKind<Made>): (row: S
     }
     const content = contentKey(row.members)
     const before = occurrences.update(content, (count = 0) => count + 1) ?? 0
-    // Rows that are alike are as many records, and in the next run the same ones.
+    // Identical rows are separate records, and get the same keys in the next run.
     return { ...row, key: `${source}/${content}${before === 0 ? '' : `#${before + 1}`}` }
   }
 }
 
 const contentKey = (members: object) => `sha256:${hash('sha256', JSON.stringify(members), 'base64url')}`
 
-/** Rows between two looks at what else there is to do: the database waits for answers meanwhile. */
+/** Rows checked before yielding to other work, such as database answers. */
 const rowsInOneGo = 64
 
-/** Checks rows of one kind. `firstLines` remembers across calls which line a reference stood on. */
+/** Checks rows of one kind. `firstLines` remembers the line of each reference across calls. */
 export function startPreparing<Made>(kind: ImportKind<Made>, own?: OwnColumns) {
   const firstLines = new Fingerprints()
   const checkInput = checkOf(kind.schema)
@@ -58,10 +58,7 @@ export function startPreparing<Made>(kind: ImportKind<Made>, own?: OwnColumns) {
       throw error
     }
   }
-  /**
-   * Sorts out rows that are there already (`present` holds their keys) and those that are wrong, and makes records of
-   * the rest.
-   */
+  /** Separates rows that exist already (`present` has their keys) and invalid rows; makes records of the rest. */
   return async (
     rows: readonly KeyedRow[],
     present: ReadonlySet<string>,
@@ -114,10 +111,10 @@ function noteLine(firstLines: Fingerprints, row: KeyedRow): number | undefined {
 
 export const sameReference = (line: number): Fault => ({
   field: referenceName,
-  reason: `stands on line ${line} already.`,
+  reason: `is already on line ${line}.`,
 })
 
-/** The outcome for a record whose key is there: brought in before, unless this file has it twice. */
+/** The outcome for an existing key: inserted earlier, unless this file repeats it. */
 export const outcomeOfPresent = ({ sameAsLine }: { sameAsLine: number | undefined }) =>
   sameAsLine === undefined ? ('already there' as const) : [sameReference(sameAsLine)]
 

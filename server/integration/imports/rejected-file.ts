@@ -12,16 +12,16 @@ const columns = ['line', 'sourceReference', 'field', 'reason']
 const mark = '\ufeff'
 
 export interface RejectedFile {
-  /** One line for each wrong member. */
+  /** Writes one line for each wrong member. */
   add(rejections: readonly Rejection[]): Promise<void>
   /** Removes the file when nothing was rejected. */
   close(): Promise<void>
 }
 
 /**
- * Begins the report of rejected rows: CSV with the source's delimiter, and with a byte order mark when the source has
- * one. A cell that a spreadsheet would take for a formula gets an apostrophe in front. Throws ImportRefused when the
- * file cannot be written or is not a former report.
+ * Starts the report of rejected rows: CSV with the source's delimiter, and with its byte order mark. A cell that a
+ * spreadsheet would read as a formula gets a leading apostrophe. Throws ImportRefused when the file cannot be written
+ * or is not a former report.
  */
 export async function openRejectedFile(
   path: string,
@@ -30,7 +30,7 @@ export async function openRejectedFile(
   await checkReplaceable(path, style.source)
   const file = await open(path, 'w', 0o600).catch((error: NodeJS.ErrnoException) => {
     throw new ImportRefused(
-      `The report of rejected rows cannot be written to ${path}: ${error.code}. Give it another place with --rejected.`,
+      `The report of rejected rows cannot be written to ${path}: ${error.code}. Choose another path with --rejected.`,
     )
   })
   const write = (rows: unknown[][]) =>
@@ -53,7 +53,7 @@ export async function openRejectedFile(
   }
 }
 
-/** A former report may be written over, anything else not. */
+/** Only a former report may be overwritten. */
 async function checkReplaceable(path: string, source: string): Promise<void> {
   const found = await realpath(path).catch(() => null)
   if (found === null) return
@@ -62,7 +62,7 @@ async function checkReplaceable(path: string, source: string): Promise<void> {
   if (!isSource && (start === '' || /^line[,;\t|]sourceReference[,;\t|]field[,;\t|]reason\r\n/.test(start)))
     return
   throw new ImportRefused(
-    `${path} is there already and no report of rejected rows. Move it away, or give the report another place with --rejected.`,
+    `${path} exists and is not a report of rejected rows. Move it away, or choose another path for the report with --rejected.`,
   )
 }
 

@@ -1,4 +1,4 @@
-/** The thread in which a service imports an uploaded file, with a pool of its own. Started by `import-upload.ts`. */
+/** The worker thread that imports an uploaded file, with its own connection pool. Started by `import-upload.ts`. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { openDatabase } from '../../platform/database/database.ts'
 import { ImportRefused } from './reading/import-refused.ts'

@@ -1,4 +1,4 @@
-/** Files that are uploaded to be imported: taken as a stream, kept in the database, where every node has them. */
+/** Uploaded files for imports: received as streams and stored in the database, where every node can read them. */
 import type { Readable } from 'node:stream'
 import * as contract from '../../../contract/integration/uploads.ts'
 import { insertAuditEntry } from '../../platform/events/audit-entry.ts'
@@ -57,7 +57,7 @@ async function takeFile(
   const bytesMax = megabytes * 1024 * 1024
   if (Number(headers['content-length'] ?? 0) > bytesMax) throw refuseSize(stream, megabytes)
   if (query.allowDuplicates === true && query.what !== 'debtors')
-    throw invalid({ allowDuplicates: ['goes with debtors: nothing else has an identity number.'] })
+    throw invalid({ allowDuplicates: ['applies only to debtors, which have identity numbers.'] })
   if (query.source !== undefined && !isSourceName(query.source))
     throw invalid({ source: [`must be ${sourceSigns}`] })
   const fileGuid = await store.insertUpload(db, {
@@ -74,7 +74,7 @@ async function takeFile(
     if (bytes > bytesMax) throw refuseSize(stream, megabytes)
     await store.insertPart(db, fileGuid, { kind: 'content', number: number++, content })
   }
-  if (bytes === 0) throw invalid({ '': ['is empty: send the file.'] })
+  if (bytes === 0) throw invalid({ '': ['must not be empty: send the contents of the file.'] })
   await store.noteWhole(db, fileGuid, bytes)
   const { what, fileName } = query
   const changes = { file: [null, { what, fileName, bytes }] as [unknown, unknown] }
@@ -99,16 +99,16 @@ function optionsOf({
   }
 }
 
-/** What is left of it is read and dropped, so that the answer gets through. */
+/** Reads and drops the rest of the stream, so that the client can read the answer. */
 function refuseSize(stream: Readable, megabytes: number): ApiError {
   stream.resume()
   return new ApiError(
     'payload-too-large',
-    `The file is larger than ${megabytes} MB (FORDRA_UPLOAD_MB). Send it in parts, or import it by npx fordra import.`,
+    `The file is larger than ${megabytes} MB (FORDRA_UPLOAD_MB). Split it, or import it by npx fordra import.`,
   )
 }
 
-/** Blocks of one size, but for the last. */
+/** Blocks of equal size, except the last. */
 async function* partsOf(stream: Readable): AsyncGenerator<Buffer> {
   let waiting: Buffer[] = []
   let size = 0

@@ -15,7 +15,7 @@ import { unrestricted } from '../../platform/database/row-scope.ts'
 import { propertiesOf } from '../../platform/odata/properties.ts'
 import type { ImportRequest } from './import-file.ts'
 
-/** How an uploaded file is to be read. */
+/** The options for reading an uploaded file. */
 export type UploadOptions = Pick<ImportRequest, 'mappings' | 'allowDuplicates' | 'delimiter' | 'encoding'>
 
 export interface NewUpload {
@@ -26,7 +26,7 @@ export interface NewUpload {
   uploadedBy: string | null
 }
 
-/** Begins a file, which is there for others once it is whole. Returns its guid. */
+/** Inserts a file, which others see once it is complete. Returns its GUID. */
 export async function insertUpload(db: Db, made: NewUpload): Promise<string> {
   const id = makeId()
   await db`
@@ -46,7 +46,7 @@ export async function insertPart(
     insert into uploaded_part (file_id, kind, number, content) values (${fileGuid}, ${kind}, ${number}, ${content})`
 }
 
-/** The parts of a file in their order, one at a time. */
+/** The parts of a file in order, one at a time. */
 export async function* readParts(db: Db, fileGuid: string, kind: PartKind): AsyncGenerator<Buffer> {
   for (let number = 0; ; number++) {
     const [row] = await db<{ content: Buffer }[]>`
@@ -64,7 +64,7 @@ export async function noteWhole(db: Db, fileGuid: string, bytes: number): Promis
   await db`update uploaded_file set is_whole = true, bytes = ${bytes} where id = ${fileGuid}`
 }
 
-/** Notes the job that imports the file. */
+/** Records the job that imports the file. */
 export async function noteImporting(db: Db, fileGuid: string, jobId: string): Promise<void> {
   await db`update uploaded_file set job_id = ${jobId} where id = ${fileGuid}`
 }
@@ -89,7 +89,7 @@ export interface StoredUpload {
   importedAt: string | null
 }
 
-/** A whole file; undefined when there is none. */
+/** A complete file; undefined when there is none. */
 export async function findUpload(db: Db, fileGuid: string): Promise<StoredUpload | undefined> {
   const [row] = await db<StoredUpload[]>`
     select id as "fileGuid", what, source, file_name as "fileName", options, bytes, imported_at as "importedAt"
@@ -97,12 +97,12 @@ export async function findUpload(db: Db, fileGuid: string): Promise<StoredUpload
   return row
 }
 
-/** Tells whether there was one. */
+/** Returns whether the file existed. */
 export async function deleteUpload(db: Db, fileGuid: string): Promise<boolean> {
   return (await db`delete from uploaded_file where id = ${fileGuid} and is_whole returning id`).length > 0
 }
 
-/** Whether a job has yet to import the file, or is at it. */
+/** True while a job imports the file or waits to. */
 export async function isBeingImported(db: Db, fileGuid: string): Promise<boolean> {
   const rows = await db`
     select from job_run where status in ('waiting', 'running') and kind = 'command' and name = 'import'
@@ -110,7 +110,7 @@ export async function isBeingImported(db: Db, fileGuid: string): Promise<boolean
   return rows.length > 0
 }
 
-/** Removes what is old, and what never came whole. */
+/** Deletes old files and incomplete uploads. */
 export async function purgeUploads(db: Db): Promise<void> {
   await db`
     delete from uploaded_file where created_at < now() - interval '30 days'
@@ -127,7 +127,7 @@ const source: ListSource<'upload'> = {
   defaultOrder: { terms: [], keyDescending: true, text: 'uf.id desc', reversedText: 'uf.id' },
 }
 
-/** Newest first. Whoever may read them reads all of them. */
+/** Newest first, without row restriction. */
 export const listUploads = (db: Db, query: PageQuery, context: ListContext): Promise<Page<UploadedFile>> =>
   listRows<UploadedFile, 'upload'>(
     db,

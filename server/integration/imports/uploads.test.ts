@@ -37,7 +37,7 @@ const list = async () => (await api.call<Page<UploadedFile>>('GET', '/system/fil
 
 const csv = (rows: string[]) => `sourceReference,lastname,zipCode,city,countryCode\n${rows.join('\n')}\n`
 
-test('a file is uploaded, imported by the command, and its rejected rows can be got (uploadFile, listFiles, getRejectedRows)', async () => {
+test('a file is uploaded and imported by the command, and its rejected rows can be downloaded (uploadFile, listFiles, getRejectedRows)', async () => {
   const made = await upload(csv(['1,Ek,211 42,Malmö,SE', '2,Al,nonsense,Malmö,SE', '3,Alm,211 42,Malmö,SE']))
   assert.equal(made.status, 201, made.text)
   const { fileGuid } = made.body
@@ -59,12 +59,12 @@ test('a file is uploaded, imported by the command, and its rejected rows can be 
   assert.deepEqual(
     parts.map(({ kind }) => kind as string),
     ['rejected'],
-    'what was imported is kept no longer',
+    'the contents of an imported file are deleted',
   )
-  assertProblem(await start(fileGuid), 'unprocessable', /imported to its end/)
+  assertProblem(await start(fileGuid), 'unprocessable', /imported completely/)
 })
 
-test('the same rows once more are there already, whatever the file is called', async () => {
+test('importing the same rows again finds them, whatever the file is called', async () => {
   const rows = csv(['1,Ek,211 42,Malmö,SE', '3,Alm,211 42,Malmö,SE'])
   const { body } = await upload(rows, 'what=debtors&fileName=again.csv&source=crm')
   const job = await importFile(body.fileGuid)
@@ -73,7 +73,7 @@ test('the same rows once more are there already, whatever the file is called', a
 })
 
 for (const name of ['rejected', `${'å'.repeat(196)}.csv`]) {
-  test(`a file may be called ${name.slice(0, 10)} with ${name.length} signs`, async () => {
+  test(`a file name may be ${name.slice(0, 10)} with ${name.length} characters`, async () => {
     const rows = csv([`${name.length},Ek,nonsense,Malmö,SE`])
     const { body } = await upload(rows, `what=debtors&fileName=${encodeURIComponent(name)}&source=names`)
     const job = await importFile(body.fileGuid)
@@ -81,7 +81,7 @@ for (const name of ['rejected', `${'å'.repeat(196)}.csv`]) {
   })
 }
 
-test('a file of several parts comes in whole', async () => {
+test('a file of several parts is imported whole', async () => {
   const rows = Array.from({ length: 60_000 }, (_, index) => `big-${index},Namn${index},211 42,Malmö,SE`)
   const body = csv(rows)
   const { body: file } = await upload(body, 'what=debtors&fileName=big.csv&source=big')
@@ -93,7 +93,7 @@ test('a file of several parts comes in whole', async () => {
   await api.call('DELETE', `/system/files/${file.fileGuid}`)
 })
 
-test('headings that will not do fail the job, saying which, and nothing of our folders', async () => {
+test('invalid headings fail the job with the reason, and without our folder names', async () => {
   const { body } = await upload('nothing,known\n1,2\n')
   const job = await importFile(body.fileGuid)
   assert.equal(job.status, 'failed')
@@ -101,7 +101,7 @@ test('headings that will not do fail the job, saying which, and nothing of our f
   assert.doesNotMatch(job.lastError!, /\/tmp|fordra-import/)
 })
 
-test('a row that is not UTF-8 is rejected, and the others go in', async () => {
+test('a row that is not UTF-8 is rejected, and the others are imported', async () => {
   const { body } = await api.call<UploadedFile>(
     'POST',
     '/system/files?what=debtors&fileName=l.csv&source=latin',
@@ -116,7 +116,7 @@ test('a row that is not UTF-8 is rejected, and the others go in', async () => {
   assert.match(report.text, /\r\n3,2,lastname,"?holds bytes that are not UTF-8/)
 })
 
-test('every kind that the command line imports is taken, each after those that it names', async () => {
+test('every kind of the command line can be imported, in order of dependency', async () => {
   const texts: Record<ImportedKind, string> = {
     parties: 'partyReferenceCode,name\nKUND,Kund AB\n',
     users: 'email,fullName,partyReferenceCode,userRole\neva@kund.example,Eva,KUND,9\n',
@@ -141,7 +141,7 @@ test('every kind that the command line imports is taken, each after those that i
   assert.deepEqual({ ...purchase }, { amount_minor: 9950, currency_code: 'SEK' })
 })
 
-test('NDJSON, mappings and Windows’ encoding are read as on the command line', async () => {
+test('NDJSON, mappings and windows-1252 work like on the command line', async () => {
   const lines = '{"sourceReference":"n1","lastname":"Nord"}\n'
   const ndjson = await upload(lines, 'what=debtors&fileName=x.ndjson&source=nd')
   assert.equal((await importFile(ndjson.body.fileGuid)).result!['inserted'], 1)
@@ -171,7 +171,7 @@ for (const [what, query, member] of refused) {
   })
 }
 
-test('an empty file, JSON, one that is too large and a stranger’s are refused, and leave nothing that is listed', async () => {
+test('an empty file, JSON, a too large file and an unauthorised one are refused and leave nothing in the list', async () => {
   const listed = (await list()).length
   assertProblem(await upload(''), 'invalid', /empty|required/)
   const json = await api.call('POST', '/system/files?what=debtors&fileName=x.csv', { body: {} })
@@ -182,7 +182,7 @@ test('an empty file, JSON, one that is too large and a stranger’s are refused,
   assert.equal((await list()).length, listed)
 })
 
-test('a stream without a length that grows too large is refused', async () => {
+test('a stream without a length that exceeds the limit is refused', async () => {
   const block = new Uint8Array(512 * 1024)
   const body = new ReadableStream<Uint8Array>({
     start: (controller) => {
@@ -199,13 +199,13 @@ test('a stream without a length that grows too large is refused', async () => {
   assert.equal(response.status, 413)
 })
 
-test('S11 import takes a file that there is, and nothing else', async () => {
+test('S11 import takes an existing file and nothing else', async () => {
   assert.equal((await start()).status, 400)
   assert.equal((await start('not-a-guid')).status, 400)
   assertProblem(await start('0190a6f2-7c1e-7d3a-8b4e-2f6a1c9d5e70'), 'not-found', /uploaded file/)
 })
 
-test('a file that waits to be imported is not deleted, another one is (deleteFile)', async () => {
+test('a file that waits to be imported cannot be deleted, another one can (deleteFile)', async () => {
   const { body } = await upload(csv(['d1,Del,211 42,Malmö,SE']))
   await runner.stop()
   const asked = await start(body.fileGuid.toUpperCase())
@@ -216,7 +216,7 @@ test('a file that waits to be imported is not deleted, another one is (deleteFil
   assert.equal((await api.call('DELETE', `/system/files/${body.fileGuid}`)).status, 404)
 })
 
-test('purge-expired removes files after 30 days, and those that never came whole', async () => {
+test('purge-expired deletes files after 30 days, and incomplete uploads', async () => {
   const { body } = await upload('a\n')
   await api.sql`update uploaded_file set created_at = now() - interval '31 days' where id = ${body.fileGuid}`
   await api.sql`insert into uploaded_file (id, what, source, file_name, created_at)

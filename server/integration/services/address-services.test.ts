@@ -1,4 +1,4 @@
-/** Services that are an address to call, and what the start says of services that are wrong (D26, U14). */
+/** Services called over HTTP, and the startup errors for invalid services (D26, U14). */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -55,7 +55,7 @@ after(async () => {
 
 const invoke = (body: object = {}) => api.call<Problem>('POST', '/debtors/services/outside', { body })
 
-test('the address gets a body that is signed by Standard Webhooks, and what it returns is kept', async () => {
+test('the address gets a body signed by Standard Webhooks, and its result is stored', async () => {
   let verified: unknown
   answer = (request, response, text) => {
     verified = new Webhook(secret).verify(text, request.headers as Record<string, string>)
@@ -85,7 +85,7 @@ const failures: [what: string, answer: typeof answer, status: number][] = [
   ['hangs up', (request) => void request.socket.destroy(), 502],
 ]
 for (const [what, how, status] of failures) {
-  test(`an address that ${what} is a ${status}`, async () => {
+  test(`an address that ${what} gives a ${status}`, async () => {
     answer = how
     const got = await invoke()
     assert.equal(got.status, status)
@@ -93,7 +93,7 @@ for (const [what, how, status] of failures) {
   })
 }
 
-test('U14: without the setting the start refuses a private address or plain HTTP', async () => {
+test('U14: without the setting the service does not start with a private address or plain HTTP', async () => {
   const folder = makeFolder()
   for (const wrong of [url, 'http://example.org/', 'https://10.0.0.1/']) {
     writeFileSync(join(folder, 'outside.json'), JSON.stringify({ ...definition(), url: wrong }))
@@ -115,7 +115,7 @@ const wrongs: [what: string, text: string, expected: RegExp][] = [
   ['a code with a slash', module(good.replace("'good'", "'a/b'")), /must have a code/],
   ['an unknown access code', module(good.replace('service.read', 'all.read')), /must have an access code/],
   ['no schema', module(good.replace("input: { type: 'object' },", '')), /must have an input/],
-  ['a schema that is none', module(good.replace("type: 'object'", "type: 'thing'")), /no JSON Schema/],
+  ['a schema that is none', module(good.replace("type: 'object'", "type: 'thing'")), /not a JSON Schema/],
   [
     'a time limit of an hour',
     module(good.replace('{ code', '{ timeoutMs: 3600000, code')),
@@ -124,14 +124,14 @@ const wrongs: [what: string, text: string, expected: RegExp][] = [
   ['memory without end', module(good.replace('{ code', '{ memoryMb: 1e6, code')), /memoryMb from 8 to 512/],
 ]
 for (const [what, text, expected] of wrongs) {
-  test(`the start names the file with ${what}`, async () => {
+  test(`the startup error names the file with ${what}`, async () => {
     const folder = makeFolder()
     writeFileSync(join(folder, 'one.ts'), text)
     await assert.rejects(loadServices(folder, openOutbound({ allowPrivate: false })), expected)
   })
 }
 
-test('the start names the file that does not come to an end while it is loaded', async () => {
+test('the startup error names the file that does not finish loading', async () => {
   const folder = makeFolder()
   writeFileSync(join(folder, 'one.ts'), 'for (;;);')
   await assert.rejects(
@@ -140,7 +140,7 @@ test('the start names the file that does not come to an end while it is loaded',
   )
 })
 
-test('the start refuses two services with one code, and a folder that is not there', async () => {
+test('two services with one code, or a missing folder, are startup errors', async () => {
   const folder = makeFolder()
   writeFileSync(join(folder, 'one.ts'), module(good))
   writeFileSync(join(folder, 'two.mjs'), module(good))

@@ -1,4 +1,4 @@
-/** Services that do not keep to what is agreed: nothing of theirs is half done, and the server goes on. */
+/** Services that misbehave: nothing they do is half stored, and the server goes on. */
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, beforeEach, test } from 'node:test'
@@ -31,21 +31,21 @@ const namesOf = async () => {
 }
 
 for (const [how, status, told] of [
-  ['forgets to await a call', 502, /each call is to be awaited/],
-  ['forgets to await a transaction', 502, /each call is to be awaited/],
+  ['forgets to await a call', 502, /Await each call/],
+  ['forgets to await a transaction', 502, /Await each call/],
   ['logs for ever', 504, /was ended after 2 s/],
-  // By its memory or by its time, whichever ends first.
+  // Memory or time runs out, whichever is first.
   ['asks for ever', [502, 504], /memory|was ended after 2 s/],
-  ['says something of its own on the port', 502, /asked for nothing/],
-  ['ends twice on the port', 502, /no object|an error/],
-  ['says too much on the port', 502, /said too much/],
+  ['says something of its own on the port', 502, /made an unknown call/],
+  ['ends twice on the port', 502, /something other than an object|an error/],
+  ['says too much on the port', 502, /sent too many messages/],
   ['returns NUL', 502, /NUL/],
-  ['returns half of a character', 502, /half of a character/],
+  ['returns half of a character', 502, /incomplete character/],
   ['tells NUL', 502, /a\ufffdb/],
-  ['returns a text', 502, /no object/],
-  ['returns a list', 502, /no object/],
+  ['returns a text', 502, /something other than an object/],
+  ['returns a list', 502, /something other than an object/],
 ] as const)
-  test(`of one that ${how} nothing is kept, and its debtor can be written to (D25)`, async () => {
+  test(`a service that ${how} stores nothing, and its debtor can be changed afterwards (D25)`, async () => {
     for (let time = 0; time < 3; time++) {
       const answer = await invoke(how)
       assert.ok(([status].flat() as number[]).includes(answer.status), answer.text)
@@ -60,12 +60,12 @@ for (const [how, status, told] of [
     assert.equal(row!.counted, row!.told)
   })
 
-test('what a transaction does is undone without what goes on beside it', async () => {
+test('a transaction is rolled back without concurrent work of the same run', async () => {
   assert.equal((await invoke('has transactions that overlap')).status, 200)
   assert.deepEqual(await namesOf(), ['careless beside', 'careless kept', 'careless nested'])
 })
 
-test('async=true: a reason that cannot be stored as it is stands at the attempt that failed', async () => {
+test('async=true: a reason with characters that cannot be stored is recorded with the failed attempt', async () => {
   const answer = await invoke('tells NUL', '?async=true')
   assert.equal(answer.status, 202)
   const id = answer.headers.get('location')!.split('/').at(-1)!

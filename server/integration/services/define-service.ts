@@ -1,17 +1,17 @@
 /**
- * What a custom service imports: `import { defineService } from 'fordra/service'`. A service is a module in the services
- * folder whose default export is what `defineService` returns. It runs in a thread of its own, with a limit of time and
- * memory, and reaches the installation through its context alone, with the rights of who invoked it.
+ * The module that custom services import: `import { defineService } from 'fordra/service'`. A service is a module in
+ * the services folder whose default export is the result of `defineService`. It runs in its own thread with a time and
+ * memory limit. It reaches the installation only through its context, with the rights of its caller.
  */
 import type { AccessCode, UserRole } from '../../../contract/access/access.ts'
 import type { DeclaredOperation } from '../../../contract/api.ts'
 import type { Call, Operation, Reply } from '../../../contract/platform/operation.ts'
 import type { ServiceScope } from '../../../contract/integration/services.ts'
 
-/** Signing in needs no access code, and a service invokes no service: neither is open to one. */
+/** Operations for signing in need no access code, and services cannot invoke services: both are closed to services. */
 type Closed = { access: string } | { accepts: true }
 type Open = Exclude<DeclaredOperation, Closed>
-/** The operations of the API that a service can call, by their name in the reference. */
+/** The API operations that a service can call, by their name in the reference. */
 export type Operations = { [O in Open as O['name']]: O }
 /** Parameters, query and body of an operation, as over HTTP; `ifMatch` is an ETag. */
 export type CallOf<O extends Operation> = {
@@ -22,49 +22,52 @@ export type CallOf<O extends Operation> = {
 
 export interface ServiceApi {
   /**
-   * Calls an operation as the caller. Returns the answer's body; throws ServiceApiError with the problem details for
-   * anything but success, of which nothing is kept.
+   * Calls an operation as the caller and returns the body. Throws ServiceApiError with the problem details on failure;
+   * nothing of a failed call is stored.
    */
   call<N extends keyof Operations>(name: N, request?: CallOf<Operations[N]>): Promise<Reply<Operations[N]>>
 }
 
 export interface ServiceContext {
-  /** The same in every attempt of one invocation: what an effect outside is made once by. */
+  /** The same in every attempt of one invocation: use it as an idempotency key for external effects. */
   id: string
   attempt: number
-  /** Whom or what the service is invoked for; null for a global one. */
+  /** The subject of the invocation; null for a global service. */
   item: { type: 'user' | 'debtor'; guid: string } | null
   caller: { userGuid: string; role: UserRole; accessCodes: readonly AccessCode[] }
   /** YYYY-MM-DD */
   businessDate: string
-  /** All that it writes is one transaction: stored when the handler ends well, together with the note that it did. */
+  /** All writes are one transaction, committed when the handler returns, together with the record of the run. */
   api: ServiceApi
-  /** A part of that transaction which is undone by itself when `work` throws. */
+  /** Runs a part of that transaction, which is rolled back alone when `work` throws. */
   transaction<T>(work: (api: ServiceApi) => Promise<T>): Promise<T>
-  /** Puts an e-mail to the item (its user or debtor) into the outbox, in the transaction. Needs user.write or debtor.write. */
+  /** Queues an e-mail to the item (its user or debtor), in the transaction. Needs user.write or debtor.write. */
   sendMail(message: { subject: string; text: string }): Promise<void>
   /** A line in the service's log. Write no personal data. */
   log(text: string): void
 }
 
 export interface ServiceDefinition<Input = Record<string, unknown>> {
-  /** Letters, digits and hyphens: its name in addresses and in the lookup `servicedefinition`. */
+  /** Letters, digits and hyphens. Used in addresses and in the lookup `servicedefinition`. */
   code: string
   scope: ServiceScope
   description: string
   /** JSON Schema of the body. */
   input: object
-  /** The access code that the caller needs besides `service.write`. */
+  /** The access code that the caller needs in addition to `service.write`. */
   access: AccessCode
-  /** 10 s unless given, five minutes at most. */
+  /** Default 10 s, maximum five minutes. */
   timeoutMs?: number
-  /** Memory of its thread: 64 MB unless given, 512 at most. */
+  /** Memory of its thread: default 64 MB, maximum 512 MB. */
   memoryMb?: number
-  /** What it returns, a JSON object of at most `resultLengthMax`, stands in its job's history. A ServiceFailure's text is told to the caller. */
+  /**
+   * Its result, a JSON object of at most `resultLengthMax` characters, is stored in the job's history. The caller sees
+   * the text of a ServiceFailure.
+   */
   handler(input: Input, context: ServiceContext): Promise<object | void>
 }
 
-/** Keeps the types of a definition; the server checks it at its start. */
+/** Keeps the types of a definition. The server checks it at startup. */
 export const defineService = <Input = Record<string, unknown>>(
   definition: ServiceDefinition<Input>,
 ): ServiceDefinition<Input> => definition
@@ -72,7 +75,10 @@ export const defineService = <Input = Record<string, unknown>>(
 /** The most that a handler may return, in characters of its JSON. */
 export const resultLengthMax = 1_048_576
 
-/** All rows of a list operation, which answers 100 at most: `readAll((page) => api.call('listAddresses', { params, query: page }))`. */
+/**
+ * All rows of a list operation, which returns 100 at most: `readAll((page) => api.call('listAddresses', { params,
+ * query: page }))`.
+ */
 export async function readAll<T>(
   read: (page: { $top: number; $skip: number }) => Promise<{ total: number; value: T[] }>,
 ): Promise<T[]> {
@@ -84,12 +90,12 @@ export async function readAll<T>(
   }
 }
 
-/** A failure whose text the caller reads. */
+/** A failure whose text the caller may read. */
 export class ServiceFailure extends Error {
   override readonly name = 'ServiceFailure'
 }
 
-/** What an operation answered instead of success: its problem details. */
+/** The problem details of a failed operation. */
 export class ServiceApiError extends Error {
   override readonly name = 'ServiceApiError'
   readonly status: number

@@ -1,4 +1,4 @@
-/** The services that are shipped, as an installation without settings has them (U13, D25). */
+/** The shipped services, as an installation without settings has them (U13, D25). */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Job } from '../../../contract/platform/jobs.ts'
@@ -66,7 +66,7 @@ test('each is an operation of the OpenAPI document of the installation', async (
   })
 })
 
-test('personal-data-export collects all that there is, over many pages', async () => {
+test('personal-data-export exports everything, over many pages', async () => {
   const debtorGuid = await makeDebtor()
   for (let n = 0; n < 103; n++) {
     await api.call('POST', `/debtors/${debtorGuid}/extrafields`, {
@@ -91,7 +91,7 @@ test('personal-data-export collects all that there is, over many pages', async (
   assert.ok(result.changes.length > 100)
 })
 
-test('personal-data-erasure empties what is personal, and leaves the rest', async () => {
+test('personal-data-erasure erases personal data and keeps the rest', async () => {
   const debtorGuid = await makeDebtor()
   await resultOf(await invoke(`/debtors/${debtorGuid}/services/personal-data-erasure`))
   const { body } = await api.call<Record<string, unknown>>('GET', `/debtors/${debtorGuid}`)
@@ -108,7 +108,7 @@ test('personal-data-erasure empties what is personal, and leaves the rest', asyn
   assert.equal(addresses.body.total, 0)
 })
 
-test('personal-data-erasure erases the kinds that are named', async () => {
+test('personal-data-erasure can erase selected kinds', async () => {
   const debtorGuid = await makeDebtor()
   await resultOf(
     await invoke(`/debtors/${debtorGuid}/services/personal-data-erasure`, { personalDataTypeIds: [3] }),
@@ -121,7 +121,7 @@ test('personal-data-erasure erases the kinds that are named', async () => {
   assert.equal(wrong.status, 400)
 })
 
-test('personal-data-erasure leaves a debtor under a legal hold alone', async () => {
+test('personal-data-erasure refuses a debtor under a legal hold', async () => {
   const debtorGuid = await makeDebtor()
   await api.call('POST', `/debtors/${debtorGuid}/extrafields`, {
     body: { name: 'legalHold', value: ['claim'] },
@@ -157,7 +157,7 @@ let clients = 0
 const closeCase = (caseGuid: string) =>
   api.call('PATCH', `/system/forms/case/close?id=${caseGuid}`, { body: { closureCode: 'UNECONOMICAL' } })
 
-test('personal-data-erasure waits for open cases and for as long as books are kept (getLegalHold, deleteDocument)', async () => {
+test('personal-data-erasure refuses open cases and the bookkeeping retention period (getLegalHold, deleteDocument)', async () => {
   const debtorGuid = await makeDebtor()
   const caseGuid = await makeCase(debtorGuid)
   const path = `/debtors/${debtorGuid}/services/personal-data-erasure`
@@ -189,7 +189,7 @@ test('personal-data-erasure waits for open cases and for as long as books are ke
   }
 })
 
-test('a legal hold counts the cases of clients that the caller may not see', async () => {
+test('a legal hold also counts cases of clients that the caller may not see', async () => {
   const debtorGuid = await makeDebtor()
   const closed = await makeCase(debtorGuid)
   await makeCase(debtorGuid)
@@ -258,7 +258,7 @@ interface ExportedDebtor {
   }[]
 }
 
-test('statement-of-account writes a letter that is kept', async () => {
+test('statement-of-account stores a letter', async () => {
   const debtorGuid = await makeDebtor()
   await makeCase(debtorGuid)
   const result = await resultOf(await invoke(`/debtors/${debtorGuid}/services/statement-of-account`))
@@ -273,7 +273,7 @@ test('statement-of-account writes a letter that is kept', async () => {
   )
 })
 
-test('address-check marks what mail came back from and what lacks a street', async () => {
+test('address-check marks addresses with returned mail and those without a street', async () => {
   const debtorGuid = await makeDebtor()
   const path = `/debtors/${debtorGuid}/addresses`
   await api.call('POST', path, { body: { addressType: 'LEGAL', city: 'Lund', countryCode: 'SE' } })
@@ -309,7 +309,7 @@ test('welcome-mail writes to the user in the language of the user', async () => 
   assert.equal(outbox.body.total, 1)
 })
 
-test('contact-gaps counts the debtors that lack something and names as many as it is asked to', async () => {
+test('contact-gaps counts debtors with missing contact data and names as many as requested', async () => {
   const debtorGuid = await makeDebtor({ idNumber: null, email: null, cellularPhone: null, lastname: 'Lucka' })
   const result = await resultOf(await invoke('/debtors/services/contact-gaps', { most: 100 }))
   const gaps = result as Record<string, { count: number; debtorGuids: string[] }>

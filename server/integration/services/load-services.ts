@@ -1,4 +1,4 @@
-/** Finds the services in their folder at the start. Nothing of a service comes from a request. */
+/** Finds the services in their folder at startup. A request can never add a service. */
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -19,11 +19,11 @@ export interface LoadedService {
   /** JSON Schema. */
   input: object
   checkInput: Check
-  /** A module that runs in a thread of its own, or an address that is called. */
+  /** A module that runs in its own thread, or an address to call. */
   how: { file: string; memoryMb: number } | { url: string; secret: string }
 }
 
-/** What the lookup `servicedefinition` lists, in the order of codes. */
+/** The values of the lookup `servicedefinition`, in the order of codes. */
 export const serviceDefinitionsOf = (
   services: readonly LoadedService[],
 ): { code: string; scope: ServiceScope; description: string }[] =>
@@ -33,12 +33,10 @@ export const serviceDefinitionsOf = (
 
 export const shippedServices = resolve(import.meta.dirname, '../../../services')
 
-/** A start has more patience than a call: a machine may be busy with all that starts on it. */
+/** Startup allows more time than a call: the machine may be busy with everything that starts. */
 const startWithinMs = 60_000
 
-/**
- * `withinMs` is how long each may take to load. Throws an Error that names the file and says what is wrong.
- */
+/** `withinMs` limits the load time of each service. Throws an Error that names the file and what is wrong. */
 export async function loadServices(
   folder: string,
   outbound: Outbound,
@@ -101,7 +99,7 @@ async function loadAddress(path: string, outbound: Outbound): Promise<LoadedServ
   return { ...checkFacts(given), how: { url: String(url), secret } }
 }
 
-/** The members that services of both kinds have. */
+/** Checks the members that both kinds of services have. */
 function checkFacts(given: object): Omit<LoadedService, 'how'> {
   const { code, scope, description, input, access, timeoutMs = 10_000 } = given as Record<string, unknown>
   if (typeof code !== 'string' || !/^[A-Za-z][A-Za-z0-9-]{0,49}$/.test(code)) {
@@ -132,6 +130,6 @@ function checkOfInput(input: unknown): Check {
     return checkOfForeign(input)
   } catch (error) {
     if (error instanceof ApiError) throw error
-    throw new Error(`has an input that is no JSON Schema: ${(error as Error).message}`, { cause: error })
+    throw new Error(`has an input that is not a JSON Schema: ${(error as Error).message}`, { cause: error })
   }
 }

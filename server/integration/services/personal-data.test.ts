@@ -1,4 +1,4 @@
-/** What is exported and erased of a debtor about whom much is stored, and what a service may call by its types. */
+/** Export and erasure of a debtor with much stored data, and the types of operations that services can call. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Job } from '../../../contract/platform/jobs.ts'
@@ -61,7 +61,7 @@ interface Exported {
 const exported = (debtorGuid: string, body?: object, token?: string) =>
   resultOf<Exported>(debtorGuid, 'personal-data-export', body, token)
 
-test('an extra field legalHold behind a hundred others keeps a debtor from being erased', async () => {
+test('an extra field legalHold after a hundred others prevents erasure', async () => {
   const debtorGuid = await makeDebtor()
   for (let n = 0; n < 101; n++) await addField(debtorGuid, `field ${n}`)
   await addField(debtorGuid, 'LEGALHOLD')
@@ -81,7 +81,7 @@ test('more than a hundred addresses are checked, and erased', async () => {
   assert.equal(await totalOf(`/debtors/${debtorGuid}/addresses`), 0)
 })
 
-test('an erasure of all kinds takes extra fields and notes along, also those of own cases', async () => {
+test("an erasure of all kinds includes extra fields and notes, also those of the debtor's own cases", async () => {
   const debtorGuid = await makeDebtor()
   const other = await makeDebtor({ lastname: 'Annan', email: 'annan@example.org' })
   const own = await makeCase(debtorGuid)
@@ -113,7 +113,7 @@ test('an erasure of all kinds takes extra fields and notes along, also those of 
   }
 })
 
-test('own fields of a kind are exported, and emptied with it; so is the name in an address that stays', async () => {
+test('custom fields of a kind are exported and erased with it; so is the name in an address that stays', async () => {
   const field = { entity: 'debtor', textEn: 'Own' }
   for (const more of [
     { code: 'nickname', type: 'string', length: 40, personalDataTypeId: 2 },
@@ -165,7 +165,7 @@ test('the export has payment plans with their payments, messages and letters', a
   assert.deepEqual(all.leftOut, [])
 })
 
-test('of a case the export tells a co-debtor nothing of who the main debtor is', async () => {
+test('the export for a co-debtor does not reveal the main debtor', async () => {
   const main = await makeDebtor({
     lastname: 'Huvud',
     email: 'huvud@example.org',
@@ -180,7 +180,7 @@ test('of a case the export tells a co-debtor nothing of who the main debtor is',
   assert.ok(!/Huvud|huvud|1740605/.test(JSON.stringify(found)), JSON.stringify(found))
 })
 
-test('what the caller may not read is named as left out, with the reason', async () => {
+test('data that the caller may not read is listed as omitted, with the reason', async () => {
   const debtorGuid = await makeDebtor()
   const clientId = '0190a6f2-7c1e-7d3a-8b4e-000000000001'
   const clientSecret = 'a secret of a program, long enough'
@@ -205,7 +205,7 @@ test('what the caller may not read is named as left out, with the reason', async
   assert.ok(!('paymentPlans' in all))
 })
 
-test('the export of a long-lived debtor is whole, or says what is left out and where it is', async () => {
+test('the export of a debtor with very much data is complete, or says what is omitted', async () => {
   const debtorGuid = await makeDebtor()
   const cases: string[] = []
   for (let n = 0; n < 8; n++) cases.push(await makeCase(debtorGuid, { principal: 100_000 }))
@@ -234,7 +234,7 @@ test('the export of a long-lived debtor is whole, or says what is left out and w
   assert.match(unknown.body.detail, /has no case/)
 })
 
-/** Compiled, not run: whatever needs an access code and invokes no service is typed by its name. */
+/** Compiled, not run: every operation that needs an access code and invokes no service is typed. */
 export async function typedCalls(service: ServiceApi, debtorGuid: string): Promise<void> {
   const plans = await service.call('listPaymentPlans', { params: { debtorGuid }, query: { $top: 1 } })
   const total: number = plans.total
@@ -248,7 +248,7 @@ export async function typedCalls(service: ServiceApi, debtorGuid: string): Promi
   await service.call('invokeDebtorService')
 }
 
-test('what a service can call by its types is what it is let call', async () => {
+test('the typed operations are exactly those that a service may call', async () => {
   type Callable = keyof Operations
   const names: readonly Callable[] = [
     'listPaymentPlans',

@@ -1,15 +1,14 @@
-/** What goes between the server and the thread of a service. The thread has no other way to the installation. */
+/** The messages between the server and a service's thread. The thread has no other access to the installation. */
 import type { ServiceContext, ServiceDefinition } from './define-service.ts'
 
-/** How often a run may ask something, and how many lines it may log; more of these are dropped. */
+/** Maximum calls and log lines per run. Further ones are dropped. */
 export const callsMax = 10_000
 export const logLinesMax = 100
 
-/** Why a run fails that asked for something and did not wait: nobody could tell whether it was done. */
-export const unawaited =
-  'It ended before everything that it asked for was answered: each call is to be awaited.'
+/** The failure of a run that did not await a call: whether the call was done is unknown. */
+export const unawaited = 'It ended before all of its calls were answered. Await each call.'
 
-/** What the thread tells of its module: the definition without its handler. */
+/** The definition without its handler, as the thread reports it. */
 export type ServiceFacts = Omit<ServiceDefinition, 'handler'>
 
 export type ToThread =
@@ -42,7 +41,7 @@ export type FromThread =
   | { kind: 'broken'; reason: string }
   | { kind: 'call'; run: string; call: number; requested: Requested }
   | { kind: 'log'; run: string; text: string }
-  /** `leaves`: something that it started goes on, such as a timer, and would do so in the midst of another run. */
+  /** `leaves`: something it started is still active, such as a timer, and would continue during another run. */
   | { kind: 'done'; run: string; result: object | null; leaves: boolean }
-  /** `told`: what the caller may read of it. */
+  /** `told`: the part that the caller may read. */
   | { kind: 'failed'; run: string; told: string | null; error: string }

@@ -20,7 +20,7 @@ type Answer = { body?: unknown; problem?: CallProblem }
 
 const depthMax = 10
 
-/** What a service may call: what needs an access code, but for what signs in or invokes a service in turn. */
+/** A service may call operations that need an access code, except those that invoke services. */
 function operationFor(service: Service, name: string) {
   const found = service.operations.get(name)
   const isOpen = found && typeof found.operation.access !== 'string' && found.operation.accepts !== true
@@ -38,11 +38,14 @@ function operationFor(service: Service, name: string) {
 
 export interface Requests {
   answer(requested: Requested): Promise<Answer>
-  /** Lets what is being done end, and does nothing more: the transaction may end then. Returns whether all was answered. */
+  /**
+   * Lets the current call finish and accepts no more, so that the transaction can end. Returns whether all calls were
+   * answered.
+   */
   close(): Promise<boolean>
 }
 
-/** The transactions within a run's own, one in the other. */
+/** Nested transactions within a run's transaction. */
 function nestTransactions(tx: Db) {
   let depth = 0
   return {
@@ -83,7 +86,8 @@ export function answerRequests(context: RequestContext): Requests {
   }
   const answer = async (requested: Requested): Promise<Answer> => {
     if (closed) throw new Error('The service has ended.')
-    if (++calls > callsMax) throw new ApiError('unprocessable', `A service asks at most ${callsMax} times.`)
+    if (++calls > callsMax)
+      throw new ApiError('unprocessable', `A service can make at most ${callsMax} calls.`)
     if (requested.what !== 'operation' && requested.what !== 'mail') return { body: await perform(requested) }
     return inSavepoint(tx, () => perform(requested)).then(
       (body) => ({ body }),
@@ -115,7 +119,7 @@ async function sendMail(
   { tx, item, caller }: RequestContext,
   { subject, text }: Extract<Requested, { what: 'mail' }>,
 ): Promise<void> {
-  if (item === null) throw new ApiError('unprocessable', 'A global service has nobody to write to.')
+  if (item === null) throw new ApiError('unprocessable', 'A global service has no one to write to.')
   const needed = `${item.type}.write` as const
   if (!caller.accessCodes.has(needed))
     throw new ApiError('forbidden', `Writing to a ${item.type} needs ${needed}.`)
@@ -123,7 +127,7 @@ async function sendMail(
   if (!isSubject || typeof text !== 'string' || text === '' || text.length > 2000) {
     throw new ApiError(
       'invalid',
-      'An e-mail has a subject of one line up to 200 characters and a text up to 2000.',
+      'An e-mail needs a subject of one line up to 200 characters and a text up to 2000.',
     )
   }
   const mailbox = await findMailbox(tx, item)

@@ -31,8 +31,8 @@ export interface ServiceRunner {
 const answerBytesMax = 1_048_576
 
 /**
- * Runs it in the given transaction, which must be undone when this throws: `service-failed`, `service-timeout`, or what ends
- * the request anyway. Returns what the service returned.
+ * Runs the service in the given transaction, which the caller must roll back when this throws: `service-failed`,
+ * `service-timeout`, or an error of the request. Returns the service's result.
  */
 export async function runService(
   runner: ServiceRunner,
@@ -64,14 +64,16 @@ export async function runService(
   }
 }
 
-/** PostgreSQL keeps neither NUL nor half of a character. */
+/** PostgreSQL stores neither NUL nor lone surrogates. */
 const isStorable = (text: string) => text.isWellFormed() && !text.includes('\0')
 const storable = (text: string) => text.toWellFormed().replaceAll('\0', '\ufffd')
 
 function requireStorable(result: object | null): void {
   JSON.stringify(result, (name, value: unknown) => {
     if (!isStorable(name) || (typeof value === 'string' && !isStorable(value)))
-      throw new ThreadFailure('It returned a text with NUL or half of a character, which cannot be stored.')
+      throw new ThreadFailure(
+        'It returned a text with NUL or an incomplete character, which cannot be stored.',
+      )
     return value
   })
 }
@@ -83,7 +85,7 @@ async function runThread(
   tx: Db,
 ): Promise<object | null> {
   const { id, attempt, item, input, caller, origin, signal, definition } = invocation
-  // No statement of the service's outlives it by more than its own time.
+  // No statement of the service runs much longer than the service's own timeout.
   await tx`select set_config('statement_timeout', ${String(definition.timeoutMs)}, true)`
   const { userId: userGuid, role, accessCodes } = caller
   const requests = answerRequests({ service, tx, caller, origin, item })
@@ -110,7 +112,7 @@ async function runThread(
     if (!(await requests.close())) throw new ThreadFailure(unawaited)
     return result
   } finally {
-    // What it asked for last may still be under way, whatever became of it: nothing is done behind the transaction.
+    // Its last call may still be running: wait for it, so that nothing runs behind the transaction.
     await requests.close()
   }
 }
@@ -148,7 +150,7 @@ async function callAddress(
   return readObject(answer.body.toString('utf8'))
 }
 
-/** What an address returned, if it is a JSON object. */
+/** The result of an address, if it is a JSON object. */
 function readObject(text: string): object | null {
   try {
     const value = JSON.parse(text) as unknown

@@ -1,6 +1,6 @@
 /**
- * Runs in a worker thread: loads one service's module, and runs its handler when told. Everything that the handler does to
- * the installation is asked of the server by a message.
+ * Runs in a worker thread: loads one service's module and runs its handler on request. The handler reaches the
+ * installation only by messages to the server.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { registerHooks } from 'node:module'
@@ -25,7 +25,7 @@ const port = parentPort!
 const say = (message: FromThread) => port.postMessage(message)
 const helper = new URL('define-service.ts', import.meta.url).href
 
-// Wherever the services folder is, this import leads to the helper of this version.
+// This import resolves to the helper of this version, wherever the services folder is.
 registerHooks({
   resolve: (specifier, context, next) =>
     specifier === 'fordra/service'
@@ -33,12 +33,12 @@ registerHooks({
       : next(specifier, context),
 })
 
-/** The whole of a run, or a transaction within it; `open` ends with the transaction that is open in it. */
+/** A whole run, or a transaction within it. `open` ends with the transaction that is open in it. */
 interface Scope {
   open: Promise<void> | undefined
 }
 
-/** In which transaction's work something is asked. */
+/** The transaction that the current code belongs to. */
 const scopes = new AsyncLocalStorage<Scope>()
 let calls = 0
 const waiting = new Map<number, { resolve(body: unknown): void; reject(error: Error): void }>()
@@ -63,8 +63,8 @@ function ask(run: string, requested: Requested): Promise<unknown> {
 }
 
 /**
- * What a handler gets. What is asked in the work of a transaction is part of it; what is asked beside one that is open
- * waits for its end, or it would be undone with it.
+ * The handler's context. Calls made inside a transaction belong to it. Calls made beside an open transaction wait for
+ * its end, or a rollback would undo them too.
  */
 function contextOf(
   run: string,
@@ -75,7 +75,7 @@ function contextOf(
   let asked = 0
   const scopeHere = () => scopes.getStore() ?? whole
   const askHere = async (requested: Requested) => {
-    if (++asked > callsMax) throw new Error(`A service asks at most ${callsMax} times.`)
+    if (++asked > callsMax) throw new Error(`A service can make at most ${callsMax} calls.`)
     const scope = scopeHere()
     while (scope.open) await scope.open
     return ask(run, requested)

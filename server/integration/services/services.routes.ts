@@ -16,7 +16,7 @@ import type { LoadedService } from './load-services.ts'
 import { runService, type Invocation, type ServiceRunner } from './run-service.ts'
 import { insertEndedInvocation, noteService, type ServiceItem } from './services.store.ts'
 
-/** Services run at once on a node while somebody waits; one more is answered 503. */
+/** Synchronous service runs per node. One more is answered with 503. */
 const waitedForMax = 8
 
 interface Request {
@@ -44,7 +44,7 @@ export function serveServices(runner: ServiceRunner, services: readonly LoadedSe
     if (waited.count >= waitedForMax) {
       throw new ApiError(
         'overloaded',
-        'Many services are running. Try again in a moment, or with async=true.',
+        'Too many services are running. Try again in a moment, or with async=true.',
         {
           headers: { 'retry-after': '1' },
         },
@@ -105,7 +105,7 @@ interface Invoked {
 interface Payload {
   item: ServiceItem | null
   input: Record<string, unknown>
-  /** What the token was narrowed to through which it was asked for. */
+  /** The scope of the caller's token, if it was narrowed. */
   scope: AccessCode[] | null
 }
 
@@ -167,21 +167,20 @@ async function invokeNow(invoked: Invoked): Promise<Answer<Record<string, never>
 }
 
 /**
- * A transaction, or in one that there is already a part that is undone by itself: what is written of the failure, on another
- * connection, must find nothing locked.
+ * Runs work in a transaction, or in a savepoint of an existing one. The failure record is written on another
+ * connection, so the work's locks must be released first.
  */
 const inPart = (db: Db, work: (tx: Db) => Promise<void>): Promise<void> =>
   'begin' in db ? inTransaction(db, work) : inSavepoint(db, () => work(db))
 
-/** Who a job runs as. Throws JobFailure where they may not call the service any more. */
+/** The user that a job runs as. Throws JobFailure when the user may no longer call the service. */
 async function requireCaller(
   db: Db,
   { code, access }: LoadedService,
   { userId, scope }: { userId: string; scope: AccessCode[] | null },
 ): Promise<Caller> {
   const caller = await callerOfUser(db, userId, scope)
-  if (!caller)
-    throw new JobFailure(`Who ${code} was to be called as has no right to it any more: they are disabled.`)
+  if (!caller) throw new JobFailure(`${code} was requested by a user who is disabled now.`)
   const lacking = [...contract.invokeDebtorService.access, access].filter(
     (one) => !caller.accessCodes.has(one),
   )
@@ -192,11 +191,13 @@ async function requireCaller(
   return caller
 }
 
-/** The service may be another than when the job was asked for. Throws JobFailure: another attempt would not help. */
+/** The service may have changed since the job was enqueued. Throws JobFailure: a retry would not help. */
 function requireFitting(definition: LoadedService, { item, input }: Payload): void {
   const { code, scope } = definition
   if (scope !== (item?.type ?? 'global'))
-    throw new JobFailure(`The service ${code} is not called for ${item ? `a ${item.type}` : 'all'} any more.`)
+    throw new JobFailure(
+      `The service ${code} can no longer be called for ${item ? `a ${item.type}` : 'all'}.`,
+    )
   try {
     definition.checkInput(input)
   } catch (error) {
@@ -205,14 +206,14 @@ function requireFitting(definition: LoadedService, { item, input }: Payload): vo
   }
 }
 
-/** The jobs of services that were asked for with `async=true`, and of those that strategies call. */
+/** The jobs of services, requested with `async=true` or by strategies. */
 export function serviceJobs(runner: ServiceRunner, services: readonly LoadedService[]): JobKind<Payload> {
   return {
     kind: 'service',
     run: async (job) => {
       const { item, input, scope } = job.payload
       const definition = services.find(({ code }) => code === job.name)
-      if (!definition) throw new JobFailure(`This installation has no service ${job.name} any more.`)
+      if (!definition) throw new JobFailure(`This installation no longer has the service ${job.name}.`)
       const caller = await requireCaller(job.sql, definition, { userId: job.askedBy!, scope })
       requireFitting(definition, job.payload)
       if (item) {

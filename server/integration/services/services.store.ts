@@ -8,10 +8,7 @@ export interface ServiceItem {
   guid: string
 }
 
-/**
- * Writes the event of an invocation's end and its audit entry: among the events of its debtor or user, else among those of
- * its job.
- */
+/** Writes the event and audit entry of an invocation's end: under its debtor or user, else under its job. */
 export async function noteService(
   tx: Db,
   invocation: { id: string; code: string; item: ServiceItem | null; origin: Origin },
@@ -20,7 +17,7 @@ export async function noteService(
   const { id, code, item, origin } = invocation
   const data = { service: code, jobId: id, ...(item && { [`${item.type}Guid`]: item.guid }) }
   const sequence = item === null ? await nextJobSequence(tx, id) : await nextSequence(tx, item)
-  // Nobody is left to follow an item that is gone.
+  // The item was deleted: no one follows its events.
   if (sequence === undefined) return
   const change: Change = {
     type: `service.${action}`,
@@ -33,7 +30,7 @@ export async function noteService(
   await insertRecords(tx, recordsOf(origin, [change]))
 }
 
-/** An invocation that somebody waits for has no job yet. */
+/** A synchronous invocation has no job yet. */
 async function nextJobSequence(tx: Db, id: string): Promise<number> {
   const [row] = await tx<{ sequence: number }[]>`
     update job_run set event_sequence = event_sequence + 1 where id = ${id} returning event_sequence as sequence`
@@ -61,7 +58,7 @@ export interface EndedInvocation {
   lastError: string | null
 }
 
-/** The history of an invocation that somebody waited for: like a job's that came to its end in one attempt. */
+/** Stores the history of a synchronous invocation: like a job that ended in one attempt. */
 export async function insertEndedInvocation(tx: Db, ended: EndedInvocation): Promise<void> {
   const { id, code, payload, askedBy, requestId, startedAt, result, lastError } = ended
   await tx`
@@ -71,7 +68,7 @@ export async function insertEndedInvocation(tx: Db, ended: EndedInvocation): Pro
       ${result === null ? null : jsonOf(tx, result)}, ${lastError}, ${askedBy}, ${requestId}, ${startedAt}, ${startedAt}, now())`
 }
 
-/** Empties what services were given and returned a week ago, which may be personal data. */
+/** Deletes input and results of services after a week: they may be personal data. */
 export async function purgeServiceData(db: Db): Promise<void> {
   await db`
     update job_run set result = null, payload = '{}'
@@ -79,7 +76,7 @@ export async function purgeServiceData(db: Db): Promise<void> {
       and (result is not null or payload <> '{}')`
 }
 
-/** Where an item is written to, and in what language; undefined for an item without an e-mail. */
+/** The e-mail address and language of an item; undefined without an address. */
 export async function findMailbox(
   tx: Db,
   { type, guid }: ServiceItem,

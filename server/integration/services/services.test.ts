@@ -66,7 +66,7 @@ test('U14 without a body gives the service an empty object', async () => {
   assert.equal(answer.status, 200)
 })
 
-test('D25 writes with the rights of the caller, and its event is among those of the debtor', async () => {
+test("D25 writes with the caller's rights, and its event is under the debtor", async () => {
   const answer = await invoke(`/debtors/${debtorGuid}/services/note`, { name: 'one' })
   assert.equal(answer.status, 200)
   assert.equal(answer.text, '{}')
@@ -77,14 +77,14 @@ test('D25 writes with the rights of the caller, and its event is among those of 
   assert.equal(entry!['operation'], 'D25')
 })
 
-test('D25: of a service that fails nothing is kept but that it failed', async () => {
+test('D25: a service that fails stores nothing but the failure', async () => {
   const answer = await invoke(`/debtors/${debtorGuid}/services/note`, { name: 'two', after: 'fail' })
   assert.deepEqual([answer.status, answer.body.code], [502, 'service-failed'])
   assert.deepEqual(await namesOf(), [])
   assert.deepEqual(await eventsOf(debtorGuid), ['debtor.created', 'service.failed'])
 })
 
-test('D25: a part of the transaction is undone by itself, and a refused call leaves the rest whole', async () => {
+test('D25: a nested transaction rolls back alone, and a refused call does not affect the rest', async () => {
   await invoke(`/debtors/${debtorGuid}/services/note`, { name: 'three', after: 'undo' })
   assert.deepEqual(await namesOf(), ['three'])
   const answer = await invoke(`/debtors/${debtorGuid}/services/note`, { name: 'four', after: 'conflict' })
@@ -92,7 +92,7 @@ test('D25: a part of the transaction is undone by itself, and a refused call lea
   assert.deepEqual(await namesOf(), ['four', 'three'])
 })
 
-test('D25: a service cannot sign in, nor see what its caller cannot', async () => {
+test('D25: a service cannot sign in, nor see more than its caller', async () => {
   const signIn = await invoke(`/debtors/${debtorGuid}/services/note`, { name: 'x', after: 'sign-in' })
   assert.equal(signIn.status, 502)
   assert.match(signIn.body.detail, /cannot call signIn/)
@@ -105,7 +105,7 @@ test('D25: a service cannot sign in, nor see what its caller cannot', async () =
   assert.match(other.body.detail, /no such debtor/)
 })
 
-test('a failure tells the caller what the service wants told, and no more', async () => {
+test("a failure shows the caller only the service's own message", async () => {
   const told = await invoke('/users/services/echo', { fail: 'told' })
   assert.equal(told.status, 502)
   assert.match(told.body.detail, /The register does not answer/)
@@ -138,7 +138,7 @@ for (const [what, path, body, status] of attacks) {
   })
 }
 
-test('a thread that ends itself after its run is not run on again', async () => {
+test('a thread that exits after its run is not reused', async () => {
   for (let n = 0; n < 4; n++) {
     const answer = await invoke(`/users/${userGuid}/services/leaver`, { how: 'later' })
     assert.equal(answer.status, 200)
@@ -146,7 +146,7 @@ test('a thread that ends itself after its run is not run on again', async () => 
   }
 })
 
-test('with an idempotency key too, nothing is kept of a failure but that it failed; sent again it runs again', async () => {
+test('a failure stores nothing but the failure, also with an idempotency key; a repeated request runs again', async () => {
   const headers = { 'idempotency-key': 'service-fails' }
   const path = `/debtors/${debtorGuid}/services/note`
   const send = () => api.call<Problem>('POST', path, { headers, body: { name: 'kept?', after: 'fail' } })
@@ -165,7 +165,7 @@ const refused: [what: string, body: unknown, member: string][] = [
   ['a text', 'hej', ''],
 ]
 for (const [what, body, member] of refused) {
-  test(`input against the schema is a 400 with its path: ${what}`, async () => {
+  test(`input that violates the schema is a 400 with its path: ${what}`, async () => {
     for (const query of ['', '?async=true']) {
       const answer = await invoke(`/users/services/echo${query}`, body)
       assert.equal(answer.status, 400)
@@ -201,7 +201,7 @@ test('a service needs service.write and its own access code, and its item must b
   assert.match(big.body.detail, /system\.admin/)
 })
 
-test('async=true answers 202 with an empty object at once, and the service is done later, once', async () => {
+test('async=true answers 202 with an empty object at once, and the service runs later, once', async () => {
   const answer = await invoke(`/debtors/${debtorGuid}/services/note?async=true`, { name: 'later' })
   assert.equal(answer.status, 202)
   assert.equal(answer.text, '{}')
@@ -212,7 +212,7 @@ test('async=true answers 202 with an empty object at once, and the service is do
   assert.equal((await invoke(`/users/services/echo?async=perhaps`)).status, 400)
 })
 
-test('async=true of a global service completes, fails at the last attempt, and tells both', async () => {
+test('async=true of a global service completes, fails at the last attempt, and reports both', async () => {
   for (const path of ['/users/services/echo', '/debtors/services/echo']) {
     const answer = await invoke(`${path}?async=true`, { text: 'later' })
     assert.deepEqual([answer.status, answer.text], [202, '{}'])
@@ -230,7 +230,7 @@ test('async=true of a global service completes, fails at the last attempt, and t
   }
 })
 
-test('async=true tries again with the same id, and what the first attempt wrote is gone', async () => {
+test("async=true retries with the same id, and the first attempt's writes are gone", async () => {
   const answer = await invoke(`/debtors/${debtorGuid}/services/note?async=true`, {
     name: 'again',
     after: 'fail-once',
@@ -244,7 +244,7 @@ test('async=true tries again with the same id, and what the first attempt wrote 
   assert.deepEqual(await namesOf(), ['again'])
 })
 
-test('async=true: the last attempt leaves the job among the failed, with the event', async () => {
+test('async=true: a failed last attempt leaves a failed job with its event', async () => {
   const answer = await invoke(`/debtors/${debtorGuid}/services/note?async=true`, {
     name: 'no',
     after: 'fail',
@@ -256,7 +256,7 @@ test('async=true: the last attempt leaves the job among the failed, with the eve
   assert.deepEqual(await eventsOf(debtorGuid), ['debtor.created', 'service.failed'])
 })
 
-test('async=true ends where the caller has no right to it any more', async () => {
+test('async=true fails when the caller has lost the right to call the service', async () => {
   await runner.stop()
   const userGuidOfHandler = await api.addUser({
     email: 'leaving@agency.example',
@@ -290,7 +290,7 @@ test('an idempotency key runs a service once', async () => {
   assert.deepEqual(await namesOf(), ['once'])
 })
 
-test('many at once are each done, or refused quickly', async () => {
+test('many concurrent runs are each done, or refused quickly', async () => {
   const answers = await Promise.all(
     Array.from({ length: 30 }, (_, index) => invoke('/users/services/echo', { text: String(index) })),
   )

@@ -1,4 +1,4 @@
-/** Nodes in processes of their own that are killed and stopped in the middle of their work (D25, S11). */
+/** Nodes in processes of their own that are killed and stopped during their work (D25, S11). */
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { afterEach, test } from 'node:test'
@@ -10,7 +10,7 @@ import { startNodeProcess, type NodeProcess } from '../../testing/programs/node-
 
 const folder = join(import.meta.dirname, '../../testing/services')
 const settings = { FORDRA_SERVICES: folder }
-/** FORDRA_TEST_JOBS=10000 is the whole of it. */
+/** Set FORDRA_TEST_JOBS=10000 for the full test. */
 const jobCount = Number(process.env['FORDRA_TEST_JOBS'] ?? 400)
 const debtorCount = 20
 
@@ -47,7 +47,7 @@ async function insertDebtors(sql: Sql): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-test('killed three times in the middle of asynchronous services, each effect comes exactly once', async () => {
+test('nodes killed three times during asynchronous services cause each effect exactly once', async () => {
   database = await openTestDatabase()
   const { sql } = database
   let node = await start()
@@ -89,14 +89,14 @@ test('killed three times in the middle of asynchronous services, each effect com
   )
 })
 
-/** The day-end, which a node may have asked for. */
+/** A node may have enqueued the day-end. */
 const otherJobs = async (sql: Sql) => {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::int as count from job_run where kind <> 'service' and status = 'completed'`
   return row!.count
 }
 
-test('a node that is asked to stop gives back what it cannot finish, and costs it no attempt', async () => {
+test('a node that stops returns unfinished jobs without using up an attempt', async () => {
   database = await openTestDatabase()
   const { sql } = database
   const node = await start()
@@ -112,13 +112,13 @@ test('a node that is asked to stop gives back what it cannot finish, and costs i
   assert.deepEqual(job, { status: 'waiting', attempts: 0, last_error: null })
 })
 
-test('two nodes that start in the hour of the day-end ask for it once', async () => {
+test('two nodes that start in the hour of the day-end enqueue it once', async () => {
   database = await openTestDatabase()
   const { sql } = database
   await Promise.all([start({ FORDRA_DAY_END_HOUR: '0' }), start({ FORDRA_DAY_END_HOUR: '0' })])
   const read = () => sql`select status, asked_by from job_run where name = 'day-end'`
   while ((await read())[0]?.['status'] !== 'completed') await sleep(50)
-  // More than one round of either node's watch.
+  // Longer than one polling interval of either node.
   await sleep(2_500)
   assert.deepEqual([...(await read())], [{ status: 'completed', asked_by: null }])
 })

@@ -1,4 +1,4 @@
-/** Worker threads for services: started when needed, used again after a run that ended well, ended after any other. */
+/** Worker threads for services: started on demand, reused after a successful run, terminated after any other. */
 import { Worker } from 'node:worker_threads'
 import { resultLengthMax } from './define-service.ts'
 import { callsMax, logLinesMax, type FromThread, type ServiceFacts, type ToThread } from './protocol.ts'
@@ -8,13 +8,13 @@ export interface ThreadModule {
   memoryMb: number
 }
 
-/** What a run asks of the server, and is answered. */
+/** How the server answers the messages of a run. */
 export interface ThreadRun {
   id: string
   message: Extract<ToThread, { kind: 'run' }>
   timeoutMs: number
   signal: AbortSignal
-  /** Answers a call; a failure of ours rejects, which ends the run. */
+  /** Answers a call. A rejection means a server error and ends the run. */
   answer(
     requested: Extract<FromThread, { kind: 'call' }>['requested'],
   ): Promise<{ body?: unknown; problem?: Extract<ToThread, { kind: 'answer' }>['problem'] }>
@@ -22,7 +22,7 @@ export interface ThreadRun {
 }
 
 export class ThreadTimeout extends Error {}
-/** `told` is what the caller may read; the message is for the log. */
+/** `told` is shown to the caller; the message is for the log. */
 export class ThreadFailure extends Error {
   readonly told: string
   constructor(told: string, message = told) {
@@ -34,7 +34,7 @@ export class ThreadFailure extends Error {
 const loadWithinMs = 10_000
 const watchEveryMs = 100
 const idleMax = 4
-/** A service says more only past its helper. */
+/** Only code that bypasses the helper sends more messages. */
 const messagesMax = callsMax + logLinesMax + 1
 
 export interface Threads {
@@ -68,7 +68,7 @@ export function openThreads(): Threads {
       const thread = await take(module)
       try {
         const { result, leaves } = await runOn(thread.worker, module, run)
-        // One in which something goes on is none to keep, nor one that has just ended itself.
+        // A thread with active work, or one that has just exited, is not kept.
         if (leaves) void thread.worker.terminate()
         else if (all.has(thread.worker)) idle.push(thread)
         if (idle.length > idleMax) void idle.shift()!.worker.terminate()
@@ -84,7 +84,7 @@ export function openThreads(): Threads {
   }
 }
 
-/** Starts a thread and has it load the module. Throws ThreadFailure when it cannot, or not within the time given. */
+/** Starts a thread that loads the module. Throws ThreadFailure when loading fails or takes too long. */
 export async function startThread(
   { file, memoryMb }: ThreadModule,
   withinMs = loadWithinMs,
@@ -94,7 +94,7 @@ export async function startThread(
     env: {},
     argv: [],
     execArgv: ['--disable-warning=ExperimentalWarning'],
-    // What a service prints goes nowhere: it may be personal data. It has a log.
+    // Console output is dropped: it may be personal data. Services use `log`.
     stdout: true,
     stderr: true,
     resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
@@ -120,7 +120,7 @@ export async function startThread(
       })
     })
     worker.removeAllListeners('exit').removeAllListeners('error')
-    // An idle thread may end by itself, through a timer that its module left behind.
+    // An idle thread may exit through a timer of its module.
     worker.on('error', () => {})
     return { worker, facts }
   } catch (error) {
@@ -131,7 +131,7 @@ export async function startThread(
 
 type Done = Extract<FromThread, { kind: 'done' }>
 
-/** Buffers lie outside of the heap, which the thread's own limit is about. */
+/** Buffers are outside of the heap, which the thread's own limit covers. */
 const watchMemory = (worker: Worker, memoryMb: number, reject: (error: Error) => void) =>
   setInterval(() => {
     worker.getHeapStatistics().then(
@@ -155,7 +155,7 @@ function runOn(worker: Worker, { memoryMb }: ThreadModule, run: ThreadRun): Prom
       reject(new ThreadFailure(message.told ?? 'It ended with an error.', message.error))
     else if (message.kind === 'log') run.log(message.text)
     else if (typeof message.requested !== 'object' || message.requested === null)
-      reject(new ThreadFailure('It asked for nothing that there is.'))
+      reject(new ThreadFailure('It made an unknown call.'))
     else
       run.answer(message.requested).then(
         (answer) =>
@@ -168,10 +168,10 @@ function runOn(worker: Worker, { memoryMb }: ThreadModule, run: ThreadRun): Prom
         reject,
       )
   }
-  // A module reaches the port itself, and may say anything on it.
+  // A module can reach the port itself and send anything.
   const onMessage = (message: unknown) => {
     try {
-      if (++messages > messagesMax) reject(new ThreadFailure('It said too much.'))
+      if (++messages > messagesMax) reject(new ThreadFailure('It sent too many messages.'))
       else if (typeof message === 'object' && message !== null) heed(message as FromThread)
     } catch (error) {
       reject(new ThreadFailure('It ended with an error.', (error as Error).message))
@@ -204,7 +204,7 @@ const tooMuchMemory = (memoryMb: number) =>
 function finish(done: Done, resolve: (done: Done) => void, reject: (error: Error) => void): void {
   const { result } = done
   if (typeof result !== 'object' || Array.isArray(result))
-    reject(new ThreadFailure('It returned what is no object.'))
+    reject(new ThreadFailure('It returned something other than an object.'))
   else if (JSON.stringify(result).length > resultLengthMax)
     reject(new ThreadFailure('It returned more than 1 MB.'))
   else resolve(done)

@@ -19,7 +19,7 @@ const list = async (filter = '') =>
     )
   ).body
 
-test('listUserFields lists own fields and overrides, as their form opens them', async () => {
+test('listUserFields lists custom fields and overrides as their form shows them', async () => {
   const make = (body: object) =>
     api.call<{ fieldGuid: string }>('POST', '/system/forms/field/create', { body })
   const own = {
@@ -50,7 +50,7 @@ test('listUserFields lists own fields and overrides, as their form opens them', 
   assert.equal((await list("defaultValue eq '50'")).total, 1)
 })
 
-test('listUserFields needs what its form needs', async () => {
+test('listUserFields needs the access code of its form', async () => {
   assertProblem(
     await api.call('GET', '/system/fields', { token: await api.signIn(3) }),
     'forbidden',

@@ -1,4 +1,4 @@
-/** User-defined fields and overrides: the one way to make, change and delete them. */
+/** Creates, changes and deletes custom fields and overrides. */
 import type { UserFieldChange, UserFieldInput } from '../../../contract/access/user-fields.ts'
 import { makeId } from '../../platform/database/make-id.ts'
 import { inTransaction, violatedUniqueness, type Db } from '../../platform/database/transaction.ts'
@@ -26,7 +26,7 @@ export interface ExtendableEntity extends EntityForms {
 interface Context {
   caller: Caller
   origin: Origin
-  /** The entities that take own fields. */
+  /** The entities that can have custom fields. */
   entities: ReadonlyMap<string, ExtendableEntity>
 }
 
@@ -36,11 +36,11 @@ const at: TrackedTable = {
   guidName: 'fieldGuid',
   computed: ['defaultValue'],
 }
-/** The words of `$filter` and `$orderby`, where a field stands by its code alone. */
+/** The words of `$filter` and `$orderby`, where a custom field is named by its code alone. */
 const reserved = new Set('and or not eq ne gt ge lt le in null true false asc desc'.split(' '))
 const codePattern = /^[a-zA-Z][a-zA-Z0-9]{0,49}$/
 
-/** Throws a 400, or a 409 for a code taken or rows in the way. */
+/** Throws a 400, or a 409 for a code in use or rows that would become invalid. */
 export async function addField(db: Db, input: UserFieldInput, context: Context): Promise<CustomField> {
   const checks = new MemberChecks()
   const entity = context.entities.get((input.entity ?? '').trim().toLowerCase())
@@ -51,15 +51,15 @@ export async function addField(db: Db, input: UserFieldInput, context: Context):
       'code',
       'is required: a letter, then letters and digits, at most 50, and no word of $filter such as eq.',
     )
-  // The rest can only be judged for a known place.
+  // The other checks need a valid entity and code.
   checks.throwIfAny()
   const builtIn = findBuiltIn(entity!, code)
   if (builtIn !== undefined && builtIn !== code)
-    throw invalid({ code: [`differs from the built-in field ${builtIn} by case alone.`] })
+    throw invalid({ code: [`differs from the built-in field ${builtIn} only by letter case.`] })
   const type = input.type ?? null
   if (builtIn !== undefined && type !== null)
     throw invalid({
-      type: [`is left out: ${code} is a built-in field of ${entity!.entity}, which keeps its type.`],
+      type: [`must be omitted: ${code} is a built-in field of ${entity!.entity}, whose type cannot change.`],
     })
   if (builtIn === undefined && type === null)
     throw invalid({ type: [`is required: ${entity!.entity} has no built-in field ${code}.`] })
@@ -111,7 +111,7 @@ export async function changeField(
   })
 }
 
-/** Throws a 404, a 409 while records hold values of the field, or a 412. */
+/** Throws a 404, a 409 while records have values of the field, or a 412. */
 export async function removeField(
   db: Db,
   { guid, ifMatch }: { guid: string; ifMatch: IfMatch },
@@ -138,7 +138,7 @@ async function requireField(tx: Db, guid: string, ifMatch: IfMatch): Promise<Cus
   return field
 }
 
-/** A default is stored as JSON, so that a text and a number stay apart. */
+/** A default is stored as JSON, which keeps texts and numbers apart. */
 const defaultOf = (tx: Db, { defaultValue }: CustomField) => ({
   default_value: defaultValue === null ? null : tx.json(defaultValue),
 })
@@ -148,7 +148,9 @@ async function checkLookup(db: Db, { lookupCode }: CustomField, checks: MemberCh
     checks.add('lookupCode', 'is not a lookup. Add its first value by the form lookupvalue/create.')
 }
 
-/** Only what became narrower is looked for. Throws a 409 with the number of rows that would be invalid. */
+/**
+ * Counts only values that a narrower rule would refuse. Throws a 409 with the number of rows that would become invalid.
+ */
 async function requireNothingInTheWay(
   tx: Db,
   field: CustomField,

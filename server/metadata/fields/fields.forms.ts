@@ -10,9 +10,9 @@ import { membersOf } from './fields.rules.ts'
 import { countValue } from './fields.store.ts'
 
 export interface FieldWiring {
-  /** The forms of the installation, this one's among them, once they are all known. */
+  /** The installation's forms, including this one, available once all are known. */
   registry: () => FormRegistry
-  /** A field was made, changed or deleted. */
+  /** Called after a field was created, changed or deleted. */
   onChange: () => void
 }
 
@@ -51,7 +51,7 @@ export function fieldForms({ customFields }: Service, { registry, onChange }: Fi
   ]
 }
 
-/** The entities that say where they are stored. */
+/** The entities with a table that can hold custom fields. */
 function extendableEntities(registry: FormRegistry): Map<string, ExtendableEntity> {
   const entities = new Map<string, ExtendableEntity>()
   for (const [entity, handlers] of Map.groupBy(registry.all, ({ form }) => form.entity)) {
@@ -61,11 +61,14 @@ function extendableEntities(registry: FormRegistry): Map<string, ExtendableEntit
   return entities
 }
 
-/** Entity to table, of those that take own fields. */
+/** Maps each entity with custom fields to its table. */
 export const tablesOf = (registry: FormRegistry): Map<string, string> =>
   new Map([...extendableEntities(registry)].map(([entity, { storedIn }]) => [entity, storedIn.table]))
 
-/** How many records hold a lookup's value in own fields, by entity: deleting it would leave them without. */
+/**
+ * Counts the records, by entity, whose custom fields hold a lookup's value. Deleting the value would leave them without
+ * one.
+ */
 export async function countLookupUses(
   db: Db,
   registry: FormRegistry,

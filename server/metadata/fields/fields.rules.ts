@@ -1,4 +1,4 @@
-/** What a user-defined field, or an override of a built-in one, must fulfil: pure. */
+/** The rules for a custom field or an override of a built-in field: pure. */
 import type { Form } from '../../../contract/metadata/forms/form.ts'
 import { fieldsOf } from '../../../contract/metadata/forms/form.ts'
 import { languages, type Translations } from '../../../contract/platform/languages.ts'
@@ -15,7 +15,7 @@ import { ApiError, type MemberChecks } from '../../platform/http/errors.ts'
 import { mergeMembers } from '../../platform/http/merge-members.ts'
 import { checkOf } from '../../platform/http/validation.ts'
 
-/** What is known of an entity that takes own fields. */
+/** What is known of an entity with custom fields. */
 export interface EntityForms {
   entity: string
   forms: readonly Form[]
@@ -38,17 +38,17 @@ export const noField: Omit<CustomField, 'fieldGuid' | 'entity' | 'code' | 'type'
   personalDataTypeId: 0,
 }
 
-/** The member with the label in a language. */
+/** The member that holds the label in a language. */
 export const memberOf = (language: string) => `text${language[0]!.toUpperCase()}${language.slice(1)}`
 
-/** The field's members as its form has them. */
+/** The members of a field as its form shows them. */
 export const membersOf = ({ labels, ...field }: CustomField) => ({
   ...field,
   defaultValue: field.defaultValue === null ? null : String(field.defaultValue),
   ...Object.fromEntries(languages.map((language) => [memberOf(language), labels[language] ?? null])),
 })
 
-/** The built-in field that a code names, in any case of letters. */
+/** The built-in field with the code, in any letter case. */
 export function findBuiltIn({ forms }: EntityForms, code: string): string | undefined {
   const codes = forms.flatMap((form) => [...Object.keys(form.fields), ...form.keys])
   return codes.find((one) => one.toLowerCase() === code.toLowerCase())
@@ -65,7 +65,7 @@ const ownOnly = [
   'personalDataTypeId',
 ] as const
 
-/** The field that an input makes of the one before. What is wrong is added to `checks`. */
+/** The field after applying an input. Errors are added to `checks`. */
 export function applyFieldInput(
   before: CustomField,
   input: UserFieldInput | UserFieldChange,
@@ -73,7 +73,7 @@ export function applyFieldInput(
   checks: MemberChecks,
 ): CustomField {
   const { defaultValue, ...members } = mergeMembers(before, input, { known: noField })
-  // No order of its own.
+  // Zero means no order.
   if (members.fieldOrder === 0) members.fieldOrder = null
   const field = { ...members, labels: labelsOf(before, input), defaultValue: before.defaultValue }
   if (field.type === null) checkOverride(field, input, entity, checks)
@@ -108,17 +108,17 @@ function checkOverride(
   const given = input as Record<string, unknown>
   for (const name of ownOnly) {
     if (given[name] !== undefined && given[name] !== null && given[name] !== '' && given[name] !== false)
-      checks.add(name, `is not changed of a built-in field: ${field.code} is one of ${field.entity}.`)
+      checks.add(name, `cannot be changed for a built-in field: ${field.code} is one of ${field.entity}.`)
   }
-  if (given['audit'] === false) checks.add('audit', 'is not changed of a built-in field.')
+  if (given['audit'] === false) checks.add('audit', 'cannot be changed for a built-in field.')
   const isTaken = (form: Form) =>
     Object.hasOwn((form.submit.body as { properties?: object }).properties ?? {}, field.code)
   if (field.required === true && !forms.some(isTaken))
-    checks.add('required', 'is not possible for a field that is only shown.')
+    checks.add('required', 'is not possible for a read-only field.')
   if (field.hidden && forms.some((form) => form.required?.includes(field.code)))
     checks.add('hidden', 'is not possible for a field that every new record needs.')
   if (!forms.some((form) => fieldsOf(form).includes(field.code)))
-    checks.add('code', `is in no form of ${field.entity}.`)
+    checks.add('code', `is not in any form of ${field.entity}.`)
 }
 
 function checkOwn(field: CustomField, checks: MemberChecks): void {
@@ -126,19 +126,19 @@ function checkOwn(field: CustomField, checks: MemberChecks): void {
   if (Object.keys(field.labels).length === 0)
     checks.add('textEn', 'is required unless another language has a label.')
   const isText = type === 'string' || type === 'text' || type === 'lookup'
-  if (field.length !== null && !isText) checks.add('length', `is for texts, not for a field of type ${type}.`)
+  if (field.length !== null && !isText)
+    checks.add('length', `applies to texts, not to a field of type ${type}.`)
   checkLimits(field, checks)
   const values = specificValuesOf(field)
   if (values.length > 0 && type !== 'string' && type !== 'integer' && type !== 'decimal')
-    checks.add('specificValues', `is for string, integer and decimal, not for ${type}.`)
+    checks.add('specificValues', `applies to string, integer and decimal, not to ${type}.`)
   else if (values.some((value) => typeof value === 'number' && !isOfType(field, value)))
     checks.add('specificValues', `must be numbers of type ${type}, separated by commas.`)
   if (type === 'lookup' && field.lookupCode === null) checks.add('lookupCode', 'is required for type lookup.')
   if (field.lookupCode !== null && type !== 'lookup' && type !== 'string' && type !== 'guid')
-    checks.add('lookupCode', `is for lookup, string and guid, not for ${type}.`)
+    checks.add('lookupCode', `applies to lookup, string and guid, not to ${type}.`)
   if (field.mustMatchLookup && field.lookupCode === null) checks.add('mustMatchLookup', 'needs a lookupCode.')
-  if (field.hidden && field.required === true)
-    checks.add('hidden', 'is not possible for a field that is required.')
+  if (field.hidden && field.required === true) checks.add('hidden', 'is not possible for a required field.')
 }
 
 const isOfType = ({ type }: CustomField, value: number) =>
@@ -150,7 +150,7 @@ function checkLimits(field: CustomField, checks: MemberChecks): void {
     const limit = field[name]
     if (limit === null) continue
     if (!isDate && !isNumeric(field.type))
-      checks.add(name, `is for numbers and dates, not for ${field.type}.`)
+      checks.add(name, `applies to numbers and dates, not to ${field.type}.`)
     else if (isDate && !isDateTime(limit)) checks.add(name, 'must be a date such as 2026-11-21.')
     else if (isDate) field[name] = dayOf(limit)
     else if (!isOfType(field, Number(limit))) checks.add(name, `must be a number of type ${field.type}.`)
@@ -161,7 +161,7 @@ function checkLimits(field: CustomField, checks: MemberChecks): void {
     checks.add('maxValue', 'must not be less than minValue.')
 }
 
-/** A default as the field's type has it, checked like any value. */
+/** Parses a default by the field's type and checks it like any value. */
 function readDefault(
   field: CustomField,
   text: string,

@@ -3,7 +3,7 @@ import { expressionOf, specificValuesOf, type CustomField } from '../../platform
 import type { FormTable } from '../../platform/dictionary/handler.ts'
 import { snakeCase } from '../../platform/database/columns.ts'
 
-/** How many rows of the table lack a value in a built-in field; 0 for a field that the table does not hold. */
+/** Counts the rows without a value in a built-in field; 0 for a field that the table does not store. */
 export async function countWithout(db: Db, storedIn: FormTable, code: string): Promise<number> {
   const column = storedIn.columns?.[code] ?? snakeCase(code)
   const [known] = await db<{ any: boolean }[]>`
@@ -15,14 +15,14 @@ export async function countWithout(db: Db, storedIn: FormTable, code: string): P
   return row!.count
 }
 
-/** How many rows of the table hold a value of an own field. */
+/** Counts the rows with a value in a custom field. */
 export async function countWith(db: Db, { table }: FormTable, code: string): Promise<number> {
   const [row] = await db<{ count: number }[]>`
     select count(*)::int as count from ${db(table)} where jsonb_exists(custom, ${code})`
   return row!.count
 }
 
-/** How many rows of the table hold, or lack, what an own field would not allow. */
+/** Counts the rows whose value, or missing value, a custom field would refuse. */
 export async function countInTheWay(db: Db, { table }: FormTable, field: CustomField): Promise<number> {
   const value = db.unsafe(expressionOf(field))
   const text = db.unsafe(`(custom ->> '${field.code}')`)
@@ -31,7 +31,7 @@ export async function countInTheWay(db: Db, { table }: FormTable, field: CustomF
   const limit = (given: string) => (isDate ? db`${given}::timestamptz` : db`${given}::numeric`)
   const values = specificValuesOf(field).map(String)
   const maxLength = field.length ?? Number.MAX_SAFE_INTEGER
-  // A date's last day is allowed as a whole.
+  // The whole last day is allowed.
   const beyond =
     field.maxValue === null
       ? db`false`
@@ -49,14 +49,14 @@ export async function countInTheWay(db: Db, { table }: FormTable, field: CustomF
   return row!.count
 }
 
-/** How many rows of the table hold the value in an own field, in any case of letters. */
+/** Counts the rows with the given value in a custom field, in any letter case. */
 export async function countValue(db: Db, { table }: FormTable, code: string, value: string): Promise<number> {
   const [row] = await db<{ count: number }[]>`
     select count(*)::int as count from ${db(table)} where lower(custom ->> ${code}) = lower(${value})`
   return row!.count
 }
 
-/** The values that rows hold, each with the number of its rows: at most so many different ones. */
+/** The distinct values in use, each with its number of rows, up to a limit. */
 export async function listValues(
   db: Db,
   { table }: FormTable,

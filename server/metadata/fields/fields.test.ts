@@ -1,4 +1,4 @@
-/** Fields of an installation's own, and overrides: at once everywhere, and never against what is stored. */
+/** Custom fields and overrides: effective at once everywhere, and never in conflict with stored rows. */
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
 import { after, before, test } from 'node:test'
@@ -39,7 +39,7 @@ const found = async (filter: string, order = '') => {
   return body.value.map(({ fullName }) => fullName)
 }
 
-test('an own field is at once in definitions, values, checks, filters, the audit trail and the document', async () => {
+test('a new custom field is at once in definitions, values, checks, filters, the audit trail and the OpenAPI document', async () => {
   await addField({
     entity: 'debtor',
     code: 'shoeSize',
@@ -96,7 +96,7 @@ test('an own field is at once in definitions, values, checks, filters, the audit
   assert.match(document, /"shoeSize":\{"type":\["integer","null"\],"minimum":20/)
 })
 
-test('an own field refuses what it does not take, together with the rest', async () => {
+test('invalid values of custom fields are reported together with other errors', async () => {
   const answer = await post<{ errors: object; labels: object }>('debtor/create', { shoeSize: 61, email: 5 })
   assert.deepEqual(answer.body.errors, {
     email: ['must be a text in quotes or null.'],
@@ -115,7 +115,7 @@ test('an own field refuses what it does not take, together with the rest', async
 
 const codeOf = (type: string) => `own${type[0]!.toUpperCase()}${type.slice(1)}`
 
-test('every type of field is kept as it was given, filtered and sorted', async () => {
+test('every type of custom field is stored unchanged, and can be filtered and sorted', async () => {
   const team = { lookupCode: 'team', lookupKey: 'RED', textEn: 'Red' }
   const red = (await post('lookupvalue/create', team)).body['lookupValueGuid']
   const values: Record<string, [Values[string], object, string]> = {
@@ -169,7 +169,7 @@ test('every type of field is kept as it was given, filtered and sorted', async (
   )
 })
 
-test('an override changes label, order, default and what is required of a built-in field', async () => {
+test('an override changes label, order, default and the required flag of a built-in field', async () => {
   const guid = await addField({
     entity: 'customer',
     code: 'phone',
@@ -200,7 +200,7 @@ test('an override changes label, order, default and what is required of a built-
   assert.equal((await fieldOf('customer/create', 'phone'))!.longLabel, 'Phone')
 })
 
-test('what would make stored rows invalid is refused with their number', async () => {
+test('a change that would make stored rows invalid is refused with their number', async () => {
   const guid = await addField({ entity: 'debtor', code: 'shelf', type: 'string', textEn: 'Shelf' })
   for (const shelf of ['A1', 'B22', 'C333']) await newDebtor({ lastname: 'Hylla', shelf })
   const refused = async (body: object, rows: number) => {
@@ -223,7 +223,7 @@ test('what would make stored rows invalid is refused with their number', async (
   assertProblem(used, 'conflict', /in use by 3 debtor records/)
 })
 
-test('a field that makes no sense is refused', async () => {
+test('an inconsistent field is refused', async () => {
   const own = { entity: 'debtor', code: 'fresh', type: 'string', textEn: 'Fresh' }
   const wrong: [object, RegExp][] = [
     [{ ...own, entity: 'nosuch' }, /entity is required: one of .*debtor/],
@@ -232,14 +232,14 @@ test('a field that makes no sense is refused', async () => {
     [{ ...own, code: 'constructor' }, /code is required/],
     [{ ...own, code: 'EQ' }, /no word of \$filter/],
     [{ ...own, code: 'EMAIL' }, /differs from the built-in field email/],
-    [{ ...own, code: 'email' }, /type is left out/],
+    [{ ...own, code: 'email' }, /type must be omitted/],
     [{ entity: 'debtor', code: 'fresh', textEn: 'x' }, /type is required/],
-    [{ entity: 'debtor', code: 'email', length: 5 }, /length is not changed/],
-    [{ entity: 'debtor', code: 'regDate', required: true }, /only shown/],
+    [{ entity: 'debtor', code: 'email', length: 5 }, /length cannot be changed/],
+    [{ entity: 'debtor', code: 'regDate', required: true }, /read-only field/],
     [{ entity: 'customer', code: 'name', hidden: true }, /every new record needs/],
     [{ ...own, textEn: '' }, /textEn is required/],
-    [{ ...own, type: 'boolean', length: 5 }, /length is for texts/],
-    [{ ...own, minValue: '5' }, /minValue is for numbers/],
+    [{ ...own, type: 'boolean', length: 5 }, /length applies to texts/],
+    [{ ...own, minValue: '5' }, /minValue applies to numbers/],
     [{ ...own, type: 'integer', minValue: 'x' }, /minValue must be a number/],
     [{ ...own, type: 'integer', minValue: '5', maxValue: '4' }, /maxValue must not be less/],
     [{ ...own, type: 'integer', specificValues: '1,x' }, /specificValues must be numbers/],
@@ -260,7 +260,7 @@ test('a field that makes no sense is refused', async () => {
   assertProblem(await post('field/create', own, await api.signIn(3)), 'forbidden', /form\.admin/)
 })
 
-test('own fields of what belongs to a debtor and of users', async () => {
+test('users and records of a debtor can have custom fields', async () => {
   await addField({ entity: 'address', code: 'doorCode', type: 'string', textEn: 'Door code', audit: false })
   await addField({ entity: 'user', code: 'deskNumber', type: 'integer', textEn: 'Desk' })
   const id = await newDebtor()
@@ -286,7 +286,7 @@ test('own fields of what belongs to a debtor and of users', async () => {
   assert.equal(users.body.total, 1)
 })
 
-test('a field that shall be fast gets its indexes, and loses them', async () => {
+test('an indexed field gets its indexes and loses them', async () => {
   const guid = await addField({
     entity: 'debtor',
     code: 'ward',

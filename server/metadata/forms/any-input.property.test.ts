@@ -1,4 +1,4 @@
-/** Whatever is sent to whichever form: never a failure of ours, and what is taken comes back as form values. */
+/** Random input to every form: never a server error, and accepted values are returned as form values. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
@@ -76,7 +76,7 @@ function requestOf(form: Form) {
   return fc.tuple(body, place, fc.constantFrom('GET', 'POST', 'PATCH', 'DELETE', 'recalculate'))
 }
 
-/** Mostly the parameters that the form takes. */
+/** Mostly the parameters that the form accepts. */
 function queryOf(form: Form, place: Record<string, string>): string {
   const taken = Object.keys(form.takes).map((name) => {
     const own = known[form.takes[name as 'id'] ?? '']
@@ -87,7 +87,7 @@ function queryOf(form: Form, place: Record<string, string>): string {
 
 const runs = 60
 
-test('any form takes anything', async () => {
+test('every form survives random input', async () => {
   for (const { form } of api.app.forms.all) {
     const path = `/system/forms/${form.entity}/${form.type}`
     await fc.assert(

@@ -1,4 +1,4 @@
-/** What is sent to a form: checked against the operation's body and the installation's own fields, then told apart. */
+/** Checks the input of a form against the operation's body and the custom fields, and separates the two. */
 import type { TSchema } from 'typebox'
 import type { Form } from '../../../contract/metadata/forms/form.ts'
 import { dayOf, isDateTime, midnightOf } from '../../../core/calendar/date-time.ts'
@@ -10,9 +10,9 @@ import { inputOf } from './form-values.ts'
 import type { ResolvedField, ResolvedForm } from './resolve-form.ts'
 
 export interface CheckedInput {
-  /** What the operation on the same resource takes. */
+  /** The body for the operation on the same resource. */
   body: Record<string, unknown>
-  /** Values of the installation's own fields, null for one that is cleared. */
+  /** Values of custom fields; null clears one. */
   custom: Record<string, CustomValue | null>
 }
 
@@ -21,7 +21,7 @@ export type InputCheck = (
   mode: 'create' | 'store' | 'recalculate',
 ) => CheckedInput
 
-/** Compiled once for a form as it is resolved. */
+/** Compiled once for a resolved form. */
 export function inputCheckOf(form: Form, resolved: ResolvedForm): InputCheck {
   const whole = checkOf(form.submit.body)
   const subset = checkOf({ ...form.submit.body, required: [] } as TSchema)
@@ -48,7 +48,7 @@ export function inputCheckOf(form: Form, resolved: ResolvedForm): InputCheck {
   }
 }
 
-/** Runs a check; what it refuses is added to `errors`. */
+/** Runs a check and adds its errors to `errors`. */
 function collect<T>(errors: MemberErrors, check: () => T): T | undefined {
   try {
     return check()
@@ -59,7 +59,7 @@ function collect<T>(errors: MemberErrors, check: () => T): T | undefined {
   }
 }
 
-/** Values of own fields as they are stored, null for one that is emptied; throws a 400 that names each wrong one. */
+/** Custom values as stored; null for a cleared one. Throws a 400 that names each wrong value. */
 export function ownValueCheckOf(
   own: readonly ResolvedField[],
 ): (given: Record<string, unknown>) => Record<string, CustomValue | null> {
@@ -75,7 +75,7 @@ function ownValues(
   given: Record<string, unknown>,
   check: Check,
 ): Record<string, CustomValue | null> {
-  // An emptied field has nothing to check, whatever its type.
+  // A cleared field needs no check, whatever its type.
   const filled = Object.fromEntries(
     Object.entries(given).filter(([, value]) => value !== '' && value !== null),
   )
@@ -110,7 +110,7 @@ function normalise({ custom }: ResolvedField, value: CustomValue): CustomValue |
   }
 }
 
-/** Of money as many as any currency of ISO 4217 has. */
+/** Four decimals for money: the maximum of any ISO 4217 currency. */
 const decimalsMax = { money: 4, decimal: 6 } as const
 
 function faultOf({ custom, minValue, maxValue }: ResolvedField, value: CustomValue): string | null {
@@ -125,7 +125,7 @@ function faultOf({ custom, minValue, maxValue }: ResolvedField, value: CustomVal
   return null
 }
 
-/** What the administrator requires, of their own fields and of the dictionary's. */
+/** Checks the fields that the administrator made required, both custom and built-in. */
 function requireValues(
   resolved: ResolvedForm,
   values: Record<string, unknown>,

@@ -1,9 +1,9 @@
-/** How much a column takes, from the database's own catalogue. */
+/** The maximum size of columns, from the database's catalogue. */
 import { snakeCase } from '../../platform/database/columns.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { FormTable } from '../../platform/dictionary/handler.ts'
 
-/** Column name to size: the characters of a limited text, the bytes of a fixed type, else PostgreSQL's own limit. */
+/** Column name to size: characters of a limited text, bytes of a fixed type, else PostgreSQL's own limit. */
 export type ColumnSizes = ReadonlyMap<string, number>
 
 /** The largest value of a column, PostgreSQL's limit of one gigabyte. */
@@ -11,7 +11,7 @@ export const largestValue = 1_073_741_823
 
 const known = new Map<string, Promise<ColumnSizes>>()
 
-/** Tables only change with a release, so they are asked for once. */
+/** Tables change only with a release, so one query is enough. */
 export function findColumnSizes(db: Db, table: string): Promise<ColumnSizes> {
   let sizes = known.get(table)
   if (!sizes) {

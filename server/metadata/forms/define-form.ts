@@ -1,4 +1,4 @@
-/** The definition of a form (S9): computed from the dictionary, the layout and the labels. Pure. */
+/** Builds the definition of a form (S9) from dictionary, layout and labels. Pure. */
 import type { Form } from '../../../contract/metadata/forms/form.ts'
 import { metaOf, personalDataTypes } from '../../../contract/metadata/fields.ts'
 import type { FormDefinition, FormField } from '../../../contract/metadata/forms.ts'
@@ -14,7 +14,7 @@ export interface DefinitionContext {
   language: Language
   storedIn: FormTable | undefined
   sizes: ColumnSizes
-  /** Whether a lookup is a closed list, and whether it is short enough to choose from. */
+  /** Says whether a lookup is a closed list, and whether it is short enough to list in full. */
   lookups: { isClosed: (code: string) => boolean; isShort: (code: string) => boolean }
 }
 
@@ -110,7 +110,7 @@ function defineField(
   }
 }
 
-/** The members of the items of the entity's list. */
+/** The members of the items in the entity's list. */
 function listMembersOf({ list }: Form): Record<string, object> {
   const page = list?.response as
     { properties?: { value?: { items?: { properties?: Record<string, object> } } } } | undefined

@@ -1,4 +1,4 @@
-/** Every form of the installation, driven by its own definition: what it describes is what it takes, keeps and refuses. */
+/** Tests every form by its own definition: it accepts, stores and refuses what the definition says. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Form } from '../../../contract/metadata/forms/form.ts'
@@ -14,7 +14,7 @@ before(async () => {
 })
 after(() => api.close())
 
-/** What its definition says that the field does not take. */
+/** Values that the field must refuse by its definition. */
 function wrongValuesOf(field: FormField): unknown[] {
   const wrong: unknown[] = [['a', 'list'], { an: 'object' }]
   const isText = ['string', 'text', 'lookup', 'guid', 'date', 'datetime'].includes(field.type)
@@ -22,7 +22,7 @@ function wrongValuesOf(field: FormField): unknown[] {
   if (field.type === 'integer') wrong.push(1.5)
   if (field.type === 'date') wrong.push('2026-02-30', 'soon')
   if (field.type === 'guid') wrong.push('not-a-guid', '0190a6f2-7c1e-7d3a-8b4e-2f6a1c9d5e70')
-  // A longer one than a body may be is refused before the form sees it.
+  // A value longer than the body limit is refused before it reaches the form.
   if (field.length > 0 && field.length < 1_000_000) wrong.push('x'.repeat(field.length + 1))
   if (field.minValue !== '') wrong.push(Number(field.minValue) - 1)
   if (field.maxValue !== '') wrong.push(Number(field.maxValue) + 1)
@@ -45,7 +45,7 @@ function samplesOf(definition: FormDefinition, form: Form): Values {
   return values
 }
 
-/** The parameters of a form: what it is below, and the record itself where there is one. */
+/** The parameters of a form: its parent, and the record itself if there is one. */
 function placeOf(form: Form, made: Values = {}): string {
   const parts = Object.entries(form.takes).map(([parameter, what]) => {
     const isRecord = form.record === parameter
@@ -58,7 +58,7 @@ function placeOf(form: Form, made: Values = {}): string {
 
 const pathOf = ({ entity, type }: Form) => `/system/forms/${entity}/${type}`
 const formsOf = () => api.app.forms.all.map(({ form }) => form)
-/** The form that changes what another one creates; what is booked is not changed. */
+/** The form that changes the created record; booked records cannot be changed. */
 const editOf = ({ entity, keys }: Form) =>
   formsOf().find((one) => one.entity === entity && one.type === 'edit' && one.keys[0] === keys[0])
 const createOf = ({ entity, keys }: Form) =>
@@ -73,7 +73,7 @@ async function create(form: Form): Promise<{ sent: Values; made: Values }> {
   return { sent, made: answer.body }
 }
 
-/** Compares what was sent with what is kept; a secret is never given back. */
+/** Compares sent with stored values; secrets are never returned. */
 function assertKept(kept: Values, sent: Values, about: string): void {
   for (const [code, value] of Object.entries(sent)) {
     if (['password', 'mfaType', 'userCode', 'secret'].includes(code) || value === '') continue
@@ -82,7 +82,7 @@ function assertKept(kept: Values, sent: Values, about: string): void {
   }
 }
 
-test('there are forms for every entity', () => {
+test('every entity has forms', () => {
   const all = formsOf().map(({ entity, type }) => `${entity}/${type}`)
   for (const entity of [
     'debtor',
@@ -110,7 +110,7 @@ test('there are forms for every entity', () => {
   assert.ok(all.includes('systemsettings/edit'))
 })
 
-test('what a form creates is there as it was sent, can be changed, and deleted', async () => {
+test('a form stores what was sent, and its record can be changed and deleted', async () => {
   for (const form of formsOf().filter(({ submit }) => submit.method === 'POST')) {
     const about = form.entity
     const defaults = await api.call<Values>('GET', `${pathOf(form)}?initialValues=true&${placeOf(form)}`)
@@ -159,7 +159,7 @@ test('what a form creates is there as it was sent, can be changed, and deleted',
   }
 })
 
-test('what is said to be required is, and no other field', async () => {
+test('exactly the fields marked as required are required', async () => {
   for (const form of formsOf().filter(({ submit }) => submit.method === 'POST')) {
     const fields = writable(await definitionOf(form))
     const values = samplesOf(await definitionOf(form), form)
@@ -190,7 +190,7 @@ test('what is said to be required is, and no other field', async () => {
   }
 })
 
-test('each field in turn refuses what its definition says that it does not take', async () => {
+test('each field refuses what its definition excludes', async () => {
   let refused = 0
   for (const form of formsOf()) {
     const isNew = form.submit.method === 'POST'

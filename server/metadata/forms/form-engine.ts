@@ -1,4 +1,4 @@
-/** What every form operation does around a handler's function: find the form, guard it, check what came, tell own fields apart. */
+/** The work around a form handler: find the form, check access and input, separate custom fields. */
 import type { Access, Form } from '../../../contract/metadata/forms/form.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { ApiError, invalid, type MemberErrors } from '../../platform/http/errors.ts'
@@ -19,7 +19,7 @@ export interface OpenForm {
   check: InputCheck
 }
 
-/** A lookup's value for a caller, as far as the engine needs it. */
+/** Looks up a value for a caller, reduced to what the engine needs. */
 export type HasLookupValue = (db: Db, caller: Caller, lookupCode: string, key: string) => Promise<boolean>
 
 export class FormEngine {
@@ -32,7 +32,7 @@ export class FormEngine {
     this.#customFields = customFields
   }
 
-  /** The form, guarded by what `need` says. Throws a 404 or 403. */
+  /** Finds the form and checks access as `need` says. Throws a 404 or 403. */
   async open(
     caller: Caller,
     { entity, type }: { entity: string; type: string },
@@ -65,8 +65,8 @@ const parameters = ['id', 'subId', 'name'] as const
 const guidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /**
- * The parameters that say which record. Those that the form does not take are refused; so are missing ones, except that
- * initial values and recalculations also come without a record. Throws a 400.
+ * The parameters that identify the record. Unknown and missing ones throw a 400. Initial values and recalculations may
+ * omit the record.
  */
 export function placeOf(form: Form, query: Partial<Place>, mayLack: boolean): Place {
   const errors: MemberErrors = {}
@@ -76,7 +76,8 @@ export function placeOf(form: Form, query: Partial<Place>, mayLack: boolean): Pl
     const what = form.takes[one]
     const given = query[one]?.trim() ?? ''
     if (what === undefined) {
-      if (query[one] !== undefined) errors[one] = [`is not taken by the form ${form.entity}/${form.type}.`]
+      if (query[one] !== undefined)
+        errors[one] = [`is not a parameter of the form ${form.entity}/${form.type}.`]
     } else if (given === '') {
       if (one !== form.removes && (!mayLack || index < last))
         errors[one] = [`is required: it says which ${what}.`]
@@ -88,11 +89,11 @@ export function placeOf(form: Form, query: Partial<Place>, mayLack: boolean): Pl
   return place
 }
 
-/** Whether the parameters name a record, not just where a new one would belong. */
+/** True if the parameters identify a record rather than only its parent. */
 export const namesRecord = (form: Form, place: Place): boolean =>
   form.record === 'only' || (form.record !== undefined && place[form.record] !== '')
 
-/** Runs a form's work; what fails at a field names it by its code, and `labels` by its label in the caller's language. */
+/** Runs a form's work. Its errors name fields by code, and `labels` by label in the caller's language. */
 export async function atForm<T>(
   { form, resolved }: OpenForm,
   caller: Caller,
@@ -117,7 +118,7 @@ export async function atForm<T>(
   }
 }
 
-/** The 405 of a form that does not do what the method asks. */
+/** The 405 of a form that does not support the method. */
 export function notDone({ entity, type, submit, remove, record }: Form, what: string): ApiError {
   const methods = ['GET', submit.method === 'POST' ? 'POST' : 'PATCH', ...(remove ? ['DELETE'] : [])]
   return new ApiError(

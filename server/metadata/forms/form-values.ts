@@ -1,4 +1,4 @@
-/** Records as form values and back: texts, numbers and booleans by field code. */
+/** Converts records to form values and back: texts, numbers and booleans by field code. */
 import { fieldsOf, type Form } from '../../../contract/metadata/forms/form.ts'
 import type { FormValues } from '../../../contract/metadata/forms.ts'
 import type { MemberErrors } from '../../platform/http/errors.ts'
@@ -7,7 +7,7 @@ import type { ListWriting } from '../../../contract/metadata/forms/form.ts'
 import type { ClientRestriction } from '../../../contract/access/users.ts'
 import { joinList, splitList } from './list-text.ts'
 
-/** The values of the named members; those without one are left out. */
+/** The values of the named members; members without a value are omitted. */
 export function valuesOf(form: Form, record: object, names: readonly string[] = fieldsOf(form)): FormValues {
   const members = record as Record<string, unknown>
   const values: FormValues = {}
@@ -21,7 +21,7 @@ export function valuesOf(form: Form, record: object, names: readonly string[] = 
   return values
 }
 
-/** The body as the operation on the same resource takes it: its arrays are arrays again. */
+/** The body for the operation on the same resource: lists become arrays again. */
 export function inputOf(form: Form, values: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const input = { ...values }
   const errors: MemberErrors = {}
@@ -35,7 +35,7 @@ export function inputOf(form: Form, values: Readonly<Record<string, unknown>>): 
   return input
 }
 
-/** A failure with the field's code in place of an element's path: a form has no arrays. */
+/** Replaces the path of an array element by the field's code, because a form has no arrays. */
 export function atFields(form: Form, error: unknown): unknown {
   if (!(error instanceof ApiError) || !error.errors || !form.lists) return error
   const paths = Object.keys(error.errors)
@@ -44,7 +44,7 @@ export function atFields(form: Form, error: unknown): unknown {
     return Object.hasOwn(form.lists!, code) ? code : path
   }
   if (paths.every((path) => codeOf(path) === path)) return error
-  // Without a prototype: a path may be called `constructor`.
+  // Without a prototype, because a path may be `constructor`.
   const errors = Object.create(null) as MemberErrors
   for (const path of paths) (errors[codeOf(path)] ??= []).push(...error.errors[path]!)
   return error.kind === 'invalid'

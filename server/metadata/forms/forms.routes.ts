@@ -34,7 +34,7 @@ export interface FormLookups {
   isShort: DefinitionContext['lookups']['isShort']
 }
 
-/** Serves S1 to S5 and S9 for every form of the registry. */
+/** Serves S1 to S5 and S9 for every registered form. */
 export function serveForms(service: Service, registry: FormRegistry, lookups: FormLookups): void {
   const engine = new FormEngine(registry, service.customFields)
   serveReading(service, engine, lookups)
@@ -63,7 +63,7 @@ function serveReading(service: Service, engine: FormEngine, lookups: FormLookups
     if (!codes.includes(query.recalc)) {
       const right =
         codes.length === 0
-          ? 'is none of this form: it has no recalculations.'
+          ? 'does not exist: this form has no recalculations.'
           : `must be one of ${codes.join(', ')}.`
       throw invalid({ recalc: [right] })
     }
@@ -203,7 +203,7 @@ const customPlaceOf = ({ form, handler }: OpenForm, place: Place): CustomPlace =
   const storedIn = handler.storedIn!
   const [key = ''] = form.keys
   const guidName = key.endsWith('Guid') ? key : `${form.entity}Guid`
-  // Of others `handle` takes no table.
+  // Without an entity `handle` uses no table.
   const entity = form.entity as CustomPlace['entity']
   return { entity, guidName, storedIn, guid, subjectGuid: storedIn.subject ? place.id : guid }
 }
@@ -227,7 +227,7 @@ const storeOwn = (
     ),
   })
 
-/** Throws a 400 for a value of an own field that its lookup must have but has not. */
+/** Throws a 400 for a custom value that is not in its lookup. */
 async function requireLookupValues(
   db: Db,
   caller: Caller,

@@ -1,4 +1,4 @@
-/** S1 to S5 and S9 by the forms of a debtor: what they answer, what they refuse, and that they are the API's own ways. */
+/** S1 to S5 and S9 with the forms of a debtor: answers, errors, and equality with the API's operations. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { FormDefinition, FormField } from '../../../contract/metadata/forms.ts'
@@ -23,7 +23,7 @@ const fieldsIn = (definition: FormDefinition) =>
 const newDebtor = async (body: object = { lastname: 'Berg' }) =>
   (await api.call<{ debtorGuid: string }>('POST', '/debtors', { body })).body.debtorGuid
 
-/** What must be the same whichever way was taken. */
+/** What must be the same by form and by API. */
 const said = ({ status, body }: Response) => {
   const { traceId: _, instance: __, labels: ___, ...rest } = body
   return { status, body: rest }
@@ -84,7 +84,7 @@ test('S9 describes every member of a field', async () => {
   )
 })
 
-test('S9 speaks the language of the caller, nynorsk as Norwegian', async () => {
+test("S9 uses the caller's language, and Norwegian for nynorsk", async () => {
   const token = await api.signIn(3)
   for (const [languageCode, title, underAged] of [
     ['sv', 'Ny gäldenär', 'Följer av födelsedatum och systemdatum.'],
@@ -101,7 +101,7 @@ test('S9 speaks the language of the caller, nynorsk as Norwegian', async () => {
   }
 })
 
-test('S1 gives defaults without a record and its values with one', async () => {
+test("S1 gives defaults without a record, and the record's values with one", async () => {
   const defaults = await valuesAt('debtor/create?')
   assert.deepEqual(defaults.body, { juridicalType: 0, countryCode: 'SE', currencyCode: 'SEK' })
   assert.equal(defaults.headers.get('etag'), null)
@@ -115,7 +115,7 @@ test('S1 gives defaults without a record and its values with one', async () => {
   assert.ok(!('middlename' in body), 'a field without a value is left out')
 })
 
-test('S2 answers what changes, and stores nothing', async () => {
+test('S2 answers with changed values and stores nothing', async () => {
   const body = { idNumber: '199001012385', gender: 2 }
   const path = form('debtor/create/recalculate?recalc=idnumber')
   const answer = await api.call<Values>('POST', path, { body })
@@ -141,7 +141,7 @@ test('S2 answers what changes, and stores nothing', async () => {
   )
 })
 
-test('S3, S4 and S5 make, change and delete what the API does', async () => {
+test('S3, S4 and S5 create, change and delete like the API', async () => {
   const made = await api.call<Values>('POST', form('debtor/create'), {
     body: { lastname: 'Ek', firstname: 'Bo', city: 'Lund', email: null },
     headers: { 'idempotency-key': 'form-1' },
@@ -179,7 +179,7 @@ test('S3, S4 and S5 make, change and delete what the API does', async () => {
   assertProblem(await api.call('DELETE', form(`address/edit?${at}`)), 'not-found', /no such address/)
 })
 
-test('an extra field has one value a line', async () => {
+test('an extra field has one value per line', async () => {
   const id = await newDebtor()
   const value = 'Skåne Bageri AB\ntwo \\nlines\\\\'
   await api.call('POST', form(`extrafield/create?id=${id}`), { body: { name: 'Employer', value } })
@@ -198,7 +198,7 @@ test('an extra field has one value a line', async () => {
   assert.equal((await api.call('DELETE', form(`extrafield/edit?id=${id}&name=employer`))).status, 200)
 })
 
-test('a form and the API give the same errors and the same records', async () => {
+test('a form and the API give the same errors and records', async () => {
   const id = await newDebtor()
   const wrong = [
     {},
@@ -248,7 +248,7 @@ test('a form and the API give the same errors and the same records', async () =>
   assert.deepEqual(records[0], records[1])
 })
 
-test('a duplicate is the same conflict, and allowed by the same header', async () => {
+test('a duplicate is the same conflict as in the API, and the same header allows it', async () => {
   const body = { idNumber: '19900101-2385', lastname: 'Dal' }
   await newDebtor(body)
   const direct = said(await api.call('POST', '/debtors', { body }))
@@ -258,7 +258,7 @@ test('a duplicate is the same conflict, and allowed by the same header', async (
   assert.equal((await api.call('POST', form('debtor/create'), { body, headers })).status, 201)
 })
 
-test('errors name the label in the language of the caller', async () => {
+test("errors name the label in the caller's language", async () => {
   const token = await api.signIn(3)
   await api.call('PATCH', '/users/current', { token, body: { languageCode: 'de' } })
   const options = { token, body: { lastname: 'Ek', gender: 9 } }
@@ -266,7 +266,7 @@ test('errors name the label in the language of the caller', async () => {
   assert.deepEqual(body.labels, { gender: 'Geschlecht' })
 })
 
-test('what there is no form for names those that there are', async () => {
+test('an unknown form is a 404 that names the known ones', async () => {
   const get = (path: string, token = api.token) => api.call('GET', `${form(path)}`, { token })
   assertProblem(
     await get('nosuch/create?initialValues=true'),
@@ -284,7 +284,7 @@ test('what there is no form for names those that there are', async () => {
   assertProblem(await api.call('GET', '/system/formdefinitions/debtor/x'), 'not-found', /create, edit/)
 })
 
-test('parameters are checked', async () => {
+test('wrong parameters are refused', async () => {
   const id = await newDebtor()
   const get = (path: string) => api.call('GET', form(path))
   assertProblem(await get('debtor/create'), 'invalid', /initialValues is required/)
@@ -293,7 +293,7 @@ test('parameters are checked', async () => {
     'invalid',
     /initialValues must be one of true/,
   )
-  assertProblem(await get('debtor/create?initialValues=true&id=5'), 'invalid', /id is not taken/)
+  assertProblem(await get('debtor/create?initialValues=true&id=5'), 'invalid', /id is not a parameter/)
   assertProblem(await get('debtor/edit?initialValues=true&id=5'), 'invalid', /id must be a GUID/)
   assertProblem(await get(`address/edit?initialValues=true&subId=${id}`), 'invalid', /id is required/)
   assertProblem(await get(`debtor/edit?initialValues=true&nosuch=1`), 'invalid', /nosuch is not known/)
@@ -314,7 +314,7 @@ test('parameters are checked', async () => {
   assertProblem(await api.call('POST', form('debtor/create'), { raw: '[]' }), 'invalid', /object/)
 })
 
-test('a form needs what the operation needs, and shows whom it shows', async () => {
+test('a form needs the access code of its operation, and shows only visible records', async () => {
   const id = await newDebtor()
   const collector = await api.signIn(14)
   const reader = await api.signIn(5)

@@ -1,4 +1,4 @@
-/** An array of texts as one text and back: the separator between, a backslash before one that belongs to an element. */
+/** An array of texts as one text and back. A backslash escapes separators inside elements. */
 import type { ListSeparator } from '../../../contract/metadata/forms/form.ts'
 
 const written = { ',': ',', '\n': 'n' } as const
@@ -8,7 +8,7 @@ export const joinList = (elements: readonly string[], separator: ListSeparator):
     .map((element) => element.replaceAll('\\', '\\\\').replaceAll(separator, () => `\\${written[separator]}`))
     .join(separator)
 
-/** The empty text is no elements. Around the elements of a line of text blanks don't count. */
+/** The empty text has no elements. In a text line, spaces around elements are ignored. */
 export function splitList(text: string, separator: ListSeparator): string[] {
   const elements = ['']
   const add = (part: string) => (elements[elements.length - 1] += part)

@@ -1,4 +1,4 @@
-/** The forms of the installation, found by entity and type, and guarded by what each needs. */
+/** The forms of the installation by entity and type, and the access each needs. */
 import type { Access, Form } from '../../../contract/metadata/forms/form.ts'
 import { mayCall, requireAccess } from '../../access/serve/admit.ts'
 import type { Caller } from '../../platform/http/caller.ts'
@@ -20,13 +20,13 @@ export class FormRegistry {
     return [...this.#forms.values()]
   }
 
-  /** Whether there is such a form and the caller may open it: what the navigation shows. */
+  /** True if the form exists and the caller may open it, for the navigation. */
   mayOpen(caller: Caller, entity: string, type: string): boolean {
     const handler = this.#forms.get(keyOf({ entity, type }))
     return handler !== undefined && mayCall(handler.form.open, caller)
   }
 
-  /** Throws a 404 that names the forms there are for the caller, or a 403 that names the access code. */
+  /** Throws a 404 that names the caller's forms, or a 403 that names the access code. */
   require(
     caller: Caller,
     entity: string,

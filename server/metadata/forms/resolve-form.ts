@@ -1,4 +1,4 @@
-/** A form as it is in this installation: the layout, with the administrator's own fields and overrides merged in. Pure. */
+/** Merges custom fields and overrides into the layout of a form. Pure. */
 import type { Form } from '../../../contract/metadata/forms/form.ts'
 import { metaOf } from '../../../contract/metadata/fields.ts'
 import type { Translations } from '../../../contract/platform/languages.ts'
@@ -10,17 +10,17 @@ export interface ResolvedField {
   /** JSON Schema of the value, with `x-field`. */
   schema: object
   required: boolean
-  /** Required by the administrator: the operation on the same resource does not ask for it. */
+  /** Required by the administrator, though the operation on the same resource does not require it. */
   requiredHere: boolean
   readOnly: boolean
-  /** In place of the shipped labels. */
+  /** Replaces the shipped labels. */
   labels: Partial<Translations>
-  /** What a new record begins with. */
+  /** The initial value in a new record. */
   defaultValue: string | number | boolean | null
   minValue: string
   maxValue: string
   mustMatchLookup: boolean | null
-  /** The administrator's own field; undefined for one of the dictionary. */
+  /** The custom field; undefined for a built-in field. */
   custom: CustomField | undefined
 }
 
@@ -33,9 +33,9 @@ export interface ResolvedGroup {
 
 export interface ResolvedForm {
   groups: ResolvedGroup[]
-  /** Every field that is not hidden, by its code. */
+  /** Every visible field by its code. */
   fields: ReadonlyMap<string, ResolvedField>
-  /** The codes of the dictionary's fields that are hidden: they do not exist for the form. */
+  /** The codes of hidden built-in fields: the form does not know them. */
   hidden: ReadonlySet<string>
 }
 
@@ -75,7 +75,7 @@ function builtIn(form: Form, code: string, override: CustomField | undefined): R
   }
 }
 
-/** An administrator's own field, as forms have it. */
+/** Resolves a custom field. */
 export function ownFieldOf(row: CustomField): ResolvedField {
   return {
     code: row.code,
@@ -97,7 +97,7 @@ function limit(schema: object, keyword: 'minimum' | 'maximum'): string {
   return typeof value === 'number' ? String(value) : ''
 }
 
-/** Fields with an order of their own stand at that position of their group, from 1; the others keep theirs. */
+/** A field with an order takes that position in its group, counted from 1. The other fields keep their order. */
 function inOrder(fields: ResolvedField[], byCode: ReadonlyMap<string, CustomField>): ResolvedField[] {
   const orderOf = ({ code }: ResolvedField) => byCode.get(code)?.fieldOrder ?? null
   const placed = fields.filter((field) => orderOf(field) !== null)

@@ -18,7 +18,7 @@ const patch = (path: string, body: object, headers = {}) => api.call('PATCH', fo
 const read = (path: string, token = api.token) =>
   api.call<Values>('GET', `${form(path)}initialValues=true`, { token })
 
-test('a note is about an item that the caller may see', async () => {
+test('a note needs an item that the caller may see', async () => {
   const { debtorGuid } = (await post('debtor/create', { lastname: 'Berg' })).body
   const path = `note/create?id=${String(debtorGuid)}`
   const made = await post(path, { text: ' Called.\nNobody home. ' }, await api.signIn(14))
@@ -38,7 +38,7 @@ test('a note is about an item that the caller may see', async () => {
   assert.equal((await api.call('DELETE', form(at))).status, 200)
 })
 
-test('an access group gives its codes, and stays while users have it', async () => {
+test('an access group grants its codes, and cannot be deleted while users are in it', async () => {
   const made = await post('accessgroup/create', {
     code: 'AUDIT',
     name: 'Auditors',
@@ -63,7 +63,7 @@ test('an access group gives its codes, and stays while users have it', async () 
   assertProblem(await post('accessgroup/create', { ...group, code: 'twice' }), 'conflict', /code already/)
 })
 
-test('nobody names access codes beyond their own', async () => {
+test('nobody can grant access codes that they lack', async () => {
   const administrators = await post('accessgroup/create', {
     code: 'ADMIN',
     name: 'A',
@@ -88,7 +88,7 @@ test('nobody names access codes beyond their own', async () => {
   assert.ok(administrators.body['accessGroupGuid'])
 })
 
-test('a lookup of one’s own is searched at once; those of every installation keep their values', async () => {
+test('a custom lookup is searched at once; the values of built-in lookups stay', async () => {
   const value = { lookupCode: 'Colour', lookupKey: 'R', textEn: 'Red', textSv: 'Röd' }
   const made = await post('lookupvalue/create', value)
   assert.equal(made.body['lookupCode'], 'colour')
@@ -105,7 +105,7 @@ test('a lookup of one’s own is searched at once; those of every installation k
   assertProblem(
     await post('lookupvalue/create', { ...more, lookupCode: 'gender' }),
     'invalid',
-    /takes no more values/,
+    /accepts no more values/,
   )
   const legal = { ...more, lookupCode: 'addresstype', lookupKey: 'LEGAL' }
   assertProblem(await post('lookupvalue/create', legal), 'invalid', /value of the lookup already/)
@@ -114,7 +114,7 @@ test('a lookup of one’s own is searched at once; those of every installation k
   assert.equal((await patch(at, { textEn: '' })).status, 200)
 })
 
-test('a value that addresses have stays', async () => {
+test('a value used by addresses cannot be deleted', async () => {
   const work = await post('lookupvalue/create', {
     lookupCode: 'addresstype',
     lookupKey: 'WORK',
@@ -168,7 +168,7 @@ test('system settings have defaults, limits and a history', async () => {
   assertProblem(await read('systemsettings/edit?', await api.signIn(3)), 'forbidden', /system\.admin/)
 })
 
-test('new records begin with what the settings say', async () => {
+test('new records start with the defaults of the settings', async () => {
   const first = (await read('debtor/create?')).body
   await patch('systemsettings/edit', { countryCode: 'fi', currencyCode: 'eur', languageCode: 'fi' })
   const debtor = (await read('debtor/create?')).body
@@ -185,13 +185,13 @@ test('new records begin with what the settings say', async () => {
   assert.deepEqual((await read('debtor/create?')).body, first)
 })
 
-/** What must be the same whichever way was taken. */
+/** What must be the same by form and by API. */
 const said = ({ status, body }: Response) => {
   const { traceId: _, instance: __, labels: ___, ...rest } = body
   return { status, body: rest }
 }
 
-test('a user is the same by the form and by the API, and so is what is refused', async () => {
+test('a user is the same by form and by API, and so are the errors', async () => {
   const user = { fullName: 'Eva Lind', userRole: 3, password: 'a quite long passphrase', languageCode: 'sv' }
   const wrong = [
     {},
@@ -224,7 +224,7 @@ test('a user is the same by the form and by the API, and so is what is refused',
   }
 })
 
-test('a user’s clients are written as a list, and given to nobody who has fewer', async () => {
+test("a user's clients are entered as a list, and cannot exceed the caller's own", async () => {
   await post('client/create', { name: 'Top', partyReferenceCode: 'TOP' })
   await post('client/create', { name: 'Side', partyReferenceCode: 'SIDE' })
   const id = await api.addUser({ email: 'listed@agency.example', password: 'a long passphrase here' })

@@ -1,6 +1,7 @@
 /**
- * Code lists in our languages: countries (ISO 3166-1) and languages (ISO 639-1) from their packages; currencies (ISO 4217)
- * from `currency-codes`, time zones (IANA) and cultures (BCP 47) from Node's own data, their names by Unicode CLDR.
+ * Code lists in our languages. Countries (ISO 3166-1) and languages (ISO 639-1) come from their packages, and
+ * currencies (ISO 4217) from `currency-codes`. Time zones (IANA) and cultures (BCP 47) come from Node, with names by
+ * Unicode CLDR.
  */
 import { createRequire } from 'node:module'
 import { data as currencies } from 'currency-codes'
@@ -32,7 +33,7 @@ const fromNames = (names: Map<string, string>, language: Language) =>
 export const listCountries = (language: Language) => fromNames(countryNames(language), language)
 export const listLanguages = (language: Language) => fromNames(languageNames(language), language)
 
-/** Codes of funds that CLDR has no name for in a language come with the name that ISO gives them. */
+/** Fund codes that CLDR does not name in a language have their ISO name. */
 export function listCurrencies(language: Language): ListedValue[] {
   const names = new Intl.DisplayNames([localeOf(language)], { type: 'currency', fallback: 'none' })
   return sorted(
@@ -41,7 +42,7 @@ export function listCurrencies(language: Language): ListedValue[] {
   )
 }
 
-/** Cultures besides each country's most likely one. */
+/** Cultures in addition to each country's most likely one. */
 const moreCultures = (
   'en-SE en-NO en-DK en-FI en-DE sv-FI sv-AX se-NO se-SE se-FI nn-NO fi-SE da-GL fo-DK de-DK de-BE de-IT de-LI de-LU da-DE ' +
   'fr-BE fr-CH it-CH rm-CH en-IN en-CA fr-CA ga-IE cy-GB ca-ES eu-ES gl-ES ru-EE ru-LV ru-UA es-US ar-IL en-ZA'
@@ -62,7 +63,7 @@ export function listCultures(language: Language): ListedValue[] {
   )
 }
 
-/** Listed under the countries that keep them. */
+/** Listed under the countries that use them. */
 export function listTimeZones(language: Language): ListedValue[] {
   const countries = countriesByZone()
   const now = new Date()
@@ -73,7 +74,7 @@ export function listTimeZones(language: Language): ListedValue[] {
   })
 }
 
-/** Node 24 has `getTimeZones`, TypeScript's library not yet. */
+/** Node 24 has `getTimeZones`; TypeScript's library does not yet. */
 type ZonedLocale = Intl.Locale & { getTimeZones?: () => string[] | undefined }
 
 function countriesByZone(): Map<string, string[]> {

@@ -1,4 +1,4 @@
-/** Values that the installation defined: of lookups of its own, and beside the built-in ones of some. */
+/** Custom lookup values: of custom lookups, and in addition to some built-in ones. */
 import type { Language } from '../../../contract/platform/languages.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Found } from './lookup.ts'
@@ -13,7 +13,7 @@ const foundOf = ({ key, descriptions }: Row, language: Language): Found => ({
   description: descriptions[language] ?? descriptions.en ?? Object.values(descriptions)[0] ?? key,
 })
 
-/** In their order; empty for a code that nobody defined. */
+/** In their order. Empty for a code without values. */
 export async function listDefinedValues(db: Db, lookupCode: string, language: Language): Promise<Found[]> {
   const rows = await db<Row[]>`
     select lookup_key as key, descriptions from lookup_value where lookup_code = ${lookupCode}

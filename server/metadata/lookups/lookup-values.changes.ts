@@ -1,4 +1,4 @@
-/** Values that an agency adds to a lookup: the one way to make, change and delete them. */
+/** Creates, changes and deletes custom lookup values. */
 import { languages } from '../../../contract/platform/languages.ts'
 import type { LookupValueChange, LookupValueInput } from '../../../contract/metadata/lookup-values.ts'
 import { cleanText } from '../../../core/identity/person-name.ts'
@@ -16,7 +16,7 @@ import { inUse } from '../../platform/http/in-use.ts'
 import { requireMatch, type IfMatch } from '../../platform/http/version.ts'
 import { findLookup, lookupCodes } from './registry.ts'
 
-/** How many records hold a value of a lookup in fields of the installation's own, by what they are. */
+/** Counts the records whose custom fields hold a lookup value, by entity. */
 export type CountUses = (
   db: Db,
   value: { lookupCode: string; lookupKey: string },
@@ -33,10 +33,10 @@ interface ValueRecord {
 export type StoredLookupValue = ValueRecord & { lookupValueGuid: string; version: number }
 
 const at: TrackedTable = { table: 'lookup_value', entity: 'lookupvalue', guidName: 'lookupValueGuid' }
-/** The member with the description in a language. */
+/** The member that holds the description in a language. */
 export const memberOf = (language: string) => `text${language[0]!.toUpperCase()}${language.slice(1)}`
 
-/** The value's members as its form has them: a member for each language. */
+/** The members of a value as its form shows them: one per language. */
 export const membersOf = ({ descriptions, ...value }: StoredLookupValue) => ({
   ...value,
   ...Object.fromEntries(languages.map((language) => [memberOf(language), descriptions[language] ?? null])),
@@ -53,7 +53,7 @@ export async function findLookupValue(
   return row
 }
 
-/** Throws a 400, or a 409 for a key that the lookup has already. */
+/** Throws a 400, or a 409 for a key in use. */
 export async function addLookupValue(
   db: Db,
   caller: Caller,
@@ -64,7 +64,7 @@ export async function addLookupValue(
   const lookupCode = cleanText(input.lookupCode ?? '').toLowerCase()
   const lookupKey = cleanText(input.lookupKey ?? '')
   if (!/^[a-z][a-z0-9_-]{0,49}$/.test(lookupCode))
-    checks.add('lookupCode', 'is required: letters, digits, - and _, a letter first.')
+    checks.add('lookupCode', 'is required: a letter, then letters, digits, - and _.')
   if (lookupKey === '') checks.add('lookupKey', 'is required.')
   if (lookupCodes.includes(lookupCode)) await checkBuiltIn(db, caller, { lookupCode, lookupKey }, checks)
   const changed = apply({ lookupCode, lookupKey, position: 0, descriptions: {} }, input, checks)
@@ -85,7 +85,10 @@ export async function addLookupValue(
   return { lookupValueGuid: guid, ...changed, version: 1 }
 }
 
-/** Of the lookups that every installation has only some take more values, and only one that such a value may replace takes its own again. */
+/**
+ * Only some built-in lookups accept more values. Of these only one that allows replacement accepts the key of a
+ * built-in value.
+ */
 async function checkBuiltIn(
   db: Db,
   caller: Caller,
@@ -94,10 +97,7 @@ async function checkBuiltIn(
 ): Promise<void> {
   const lookup = await findLookup(db, lookupCode)
   if (!lookup?.extensible)
-    checks.add(
-      'lookupCode',
-      'is a list that takes no more values. Choose another code for a list of your own.',
-    )
+    checks.add('lookupCode', 'is a list that accepts no more values. Choose another code for your own list.')
   else if (
     !lookup.extensible.replaces &&
     lookupKey !== '' &&
@@ -121,7 +121,7 @@ export async function changeLookupValue(
   })
 }
 
-/** Throws a 404, a 409 while records have the value, or a 412. */
+/** Throws a 404, a 409 while records use the value, or a 412. */
 export async function removeLookupValue(
   db: Db,
   { guid, ifMatch }: { guid: string; ifMatch: IfMatch },

@@ -14,7 +14,7 @@ after(() => api.close())
 const list = async (query = '') =>
   (await api.call<Page<LookupValueListItem>>('GET', `/system/lookupvalues?${query}`)).body
 
-test('listLookupValues lists what the agency has added, by lookup and in its order', async () => {
+test('listLookupValues lists the custom values by lookup and in their order', async () => {
   const make = (lookupCode: string, lookupKey: string, position: number, textEn: string) =>
     api.call('POST', '/system/forms/lookupvalue/create', {
       body: { lookupCode, lookupKey, position, textEn, textSv: `${textEn} på svenska` },
@@ -40,7 +40,7 @@ test('listLookupValues lists what the agency has added, by lookup and in its ord
     `$filter=${encodeURIComponent("lookupCode eq 'municipality' and contains(textSv,'Lund')")}`,
   )
   assert.equal(found.value[0]!.lookupKey, '1281')
-  // What the list names is what the form opens.
+  // The form opens what the list names.
   const opened = await api.call(
     'GET',
     `/system/forms/lookupvalue/edit?initialValues=true&id=${lookupValueGuid}`,
@@ -48,7 +48,7 @@ test('listLookupValues lists what the agency has added, by lookup and in its ord
   assert.equal(opened.body['lookupKey'], 'SUMMER')
 })
 
-test('listLookupValues needs what its form needs', async () => {
+test('listLookupValues needs the access code of its form', async () => {
   assertProblem(
     await api.call('GET', '/system/lookupvalues', { token: await api.signIn(3) }),
     'forbidden',

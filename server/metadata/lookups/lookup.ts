@@ -13,31 +13,31 @@ export interface Found {
   description: string
 }
 
-/** A list to choose from. */
+/** A list of values to choose from. */
 export interface Lookup {
-  /** Of these the caller needs one besides `lookup.read`. */
+  /** The caller needs one of these in addition to `lookup.read`. */
   access?: readonly AccessCode[]
-  /** Values that the installation defined stand beside the built-in ones. */
+  /** Says how custom values extend the built-in ones. */
   extensible?: Extensible
-  /** Only its values may be stored; else they are proposals. */
+  /** True if only its values may be stored; otherwise they are suggestions. */
   closed: boolean
-  /** Short enough to be shown whole. */
+  /** Short enough to list in full. */
   short: boolean
-  /** The best matches for a text, at most 50; all in their order for an empty one. */
+  /** The best matches for a text, at most 50. An empty text lists all in order. */
   search(request: LookupRequest, text: string, given: readonly (string | null)[]): Promise<Found[]>
   find(request: LookupRequest, key: string): Promise<Found | undefined>
 }
 
 export interface Extensible {
-  /** All built-in values under the arguments, in their order. */
+  /** All built-in values for the arguments, in their order. */
   list(language: Language, given: readonly (string | null)[]): readonly Found[]
-  /** One that the installation defined takes the place of the built-in one of its key; else there is none such. */
+  /** True if a custom value may replace the built-in one of its key; otherwise such a key is refused. */
   replaces: boolean
 }
 
-/** A value of a list that is the same for everybody. */
+/** A value of a list that is the same for every caller. */
 export interface ListedValue extends Found {
-  /** The arguments under which it is listed; undefined for any. */
+  /** The arguments for which it is listed; undefined for any. */
   under?: readonly string[]
 }
 

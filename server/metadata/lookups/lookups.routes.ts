@@ -9,7 +9,7 @@ import type { Service } from '../../access/serve/service.ts'
 import type { Found, Lookup } from './lookup.ts'
 import { findLookup, lookupCodes } from './registry.ts'
 
-/** `installed` has the lookups whose values the installation brings, by their codes. */
+/** `installed` has the lookups whose values depend on the installation, by code. */
 export function serveLookups(service: Service, installed: Readonly<Record<string, Lookup>>): void {
   const brought = new Map(Object.entries(installed))
   const requireLookup = async (db: Db, caller: Caller, code: string) =>

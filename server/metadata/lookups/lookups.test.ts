@@ -49,7 +49,7 @@ const keysOf = (table: object) => Object.keys(table).map(Number)
 const make = async (body: object) => (await api.call<Debtor>('POST', '/debtors', { body })).body
 const foundDebtors = (searchStr: string) => keys('debtor', { searchStr })
 
-/** A signed-in user of a language. */
+/** A signed-in user with a language. */
 async function speaker(languageCode: string, role: UserRole = 3): Promise<string> {
   const token = await api.signIn(role)
   await api.call('PATCH', '/users/current', { body: { languageCode }, token })
@@ -73,7 +73,7 @@ test('every lookup that a field of the contract names exists', () => {
   )
 })
 
-test('S7 every value of every fixed lookup is described in every language', async () => {
+test('S7 every value of every fixed lookup has a description in every language', async () => {
   for (const language of languages) {
     const request = { db: api.sql, caller: { language } } as never
     for (const [code, lookup] of Object.entries(staticLookups)) {
@@ -90,7 +90,7 @@ test('S7 every value of every fixed lookup is described in every language', asyn
   }
 })
 
-test('the code lists are whole in every language', () => {
+test('the code lists are complete in every language', () => {
   const lists: [list: (language: Language) => readonly ListedValue[], fewest: number][] = [
     [codes.listCountries, 249],
     [codes.listLanguages, 184],
@@ -117,7 +117,7 @@ test('the code lists are whole in every language', () => {
   }
 })
 
-test('S7 the keys are those of the contract', async () => {
+test('S7 keys are those of the contract', async () => {
   const numbers = async (code: string) => (await keys(code)).map(Number).toSorted((a, b) => a - b)
   assert.deepEqual(await numbers('juridicaltype'), keysOf(juridicalTypes))
   assert.deepEqual(await numbers('gender'), keysOf(genders))
@@ -131,7 +131,7 @@ test('S7 the keys are those of the contract', async () => {
   assert.deepEqual(await keys('command', { searchStr: 'RETRY' }), ['retry-jobs'])
 })
 
-test('S7 and S8 speak the caller’s language', async () => {
+test("S7 and S8 use the caller's language", async () => {
   const swedish = await speaker('sv')
   assert.equal(await described('country', 'SE', swedish), 'Sverige')
   assert.equal(await described('currency', 'SEK', swedish), 'svensk krona')
@@ -144,7 +144,7 @@ test('S7 and S8 speak the caller’s language', async () => {
   assert.match((await described('timezone', 'Europe/Stockholm'))!, /Central European/)
 })
 
-test('S7 the best match comes first', async () => {
+test('S7 sorts the best match first', async () => {
   assert.equal((await keys('country', { searchStr: 'se' }))[0], 'SE', 'the exact key')
   assert.deepEqual((await keys('country', { searchStr: 'SWE' })).slice(0, 1), ['SE'], 'case does not count')
   const found = (await values('country', { searchStr: 'an' })).map(({ description }) => description)
@@ -166,7 +166,7 @@ test('S7 the best match comes first', async () => {
   assert.equal((await keys('country', { searchStr: 'Österr' }, swedish))[0], 'AT')
 })
 
-test('S7 answers at most 50, all in order where nothing is searched for', async () => {
+test('S7 answers at most 50, and all in order without a search text', async () => {
   const first = await values('country')
   assert.equal(first.length, 50)
   assert.equal(first[0]!.description, 'Afghanistan')
@@ -177,7 +177,7 @@ test('S7 answers at most 50, all in order where nothing is searched for', async 
   assert.deepEqual(await values('COUNTRY'), first)
 })
 
-test('S7 arguments narrow', async () => {
+test('S7 arguments narrow the result', async () => {
   assert.deepEqual(await keys('casesubstatus', { arguments: ['CLOSED'] }), [
     'PAID',
     'SETTLED',
@@ -198,7 +198,7 @@ test('S7 arguments narrow', async () => {
   assert.ok((await keys('culture', { arguments: ['sv'] })).includes('sv-FI'))
 })
 
-test('S8 an unknown key answers no values, in whatever case a known one is written', async () => {
+test('S8 answers no values for an unknown key, and ignores the letter case of a known one', async () => {
   assert.deepEqual((await find('country', 'se')).body.values, [
     { lookupCode: 'country', lookupKey: 'SE', description: 'Sweden' },
   ])
@@ -215,7 +215,7 @@ test('S8 an unknown key answers no values, in whatever case a known one is writt
   }
 })
 
-test('an unknown lookup is a 404 that names some', async () => {
+test('an unknown lookup is a 404 that names some lookups', async () => {
   for (const code of ['nosuch', 'constructor', '__proto__', '..%2f']) {
     assertProblem(await search(code), 'not-found', /addresstype, .*country/)
   }
@@ -240,7 +240,7 @@ test('S8 refuses NUL and keys that are too long', async () => {
   assertProblem(await find('country', 'x'.repeat(101)), 'invalid', /key/)
 })
 
-test('S7 debtors are found by reference, name, beginnings of words and parts of them', async () => {
+test('S7 finds debtors by reference, name, word beginnings and parts of words', async () => {
   const asa = await make({ firstname: 'Åsa', lastname: 'Wikblom-Ström' })
   const bakery = await make({ fullName: 'Wikbloms Bageri AB', juridicalType: 1 })
   const found = foundDebtors
@@ -260,7 +260,7 @@ test('S7 debtors are found by reference, name, beginnings of words and parts of 
   )
 })
 
-test('S7 records are those that the caller may see', async () => {
+test('S7 shows only records that the caller may see', async () => {
   const [own, other] = [await api.addParty('EGEN'), await api.addParty('ANNAN')]
   const creditor = await api.signIn(6, own)
   const ofAgency = (await api.call<Debtor>('POST', '/debtors', { body: { fullName: 'Synlig För Byrån' } }))
@@ -283,7 +283,7 @@ test('S7 records are those that the caller may see', async () => {
   assert.ok((await keys('user', { searchStr: 'user' })).length > 1)
 })
 
-test('S7 an access group is offered to who could give it', async () => {
+test('S7 offers an access group to callers who may grant it', async () => {
   await api.sql`
     insert into access_group (id, code, name, access_codes) values
       (gen_random_uuid(), 'AUDITORS', 'Revisorer', '{audit.read}'), (gen_random_uuid(), 'READERS', 'Läsare', '{debtor.read}')`
@@ -295,13 +295,13 @@ test('S7 an access group is offered to who could give it', async () => {
   assert.equal(await described('accessgroup', 'readers'), 'Läsare (READERS)')
 })
 
-test('records need the access code of their area, every lookup lookup.read', async () => {
+test('record lookups need the access code of their area, every lookup needs lookup.read', async () => {
   assertProblem(await search('user', {}, await api.signIn(3)), 'forbidden', /user\.read/)
   assertProblem(await find('accessgroup', 'x', await api.signIn(9)), 'forbidden', /user\.read/)
   assert.equal((await api.call('POST', '/system/lookups/country', { body: {}, token: null })).status, 401)
 })
 
-test('S7 and S8 know what the installation defined, alone and beside the built-in values', async () => {
+test('S7 and S8 know custom values, alone and with built-in ones', async () => {
   await api.sql`
     insert into lookup_value (id, lookup_code, lookup_key, descriptions, position) values
       (gen_random_uuid(), 'addresstype', 'SUMMER', '{"en": "Summer house", "sv": "Sommarstuga"}', 1),
@@ -316,7 +316,7 @@ test('S7 and S8 know what the installation defined, alone and beside the built-i
   assert.equal(await described('Colour', 'B'), 'Blå')
 })
 
-test('S7 servicedefinition lists the services that were found', async () => {
+test('S7 servicedefinition lists the installed services', async () => {
   const installed = await startApi({ FORDRA_SERVICES: 'services' })
   try {
     const { body } = await installed.call<{ values: { lookupKey: string; description: string }[] }>(

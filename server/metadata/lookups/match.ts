@@ -1,7 +1,7 @@
-/** How well a value matches what was typed (contract section 13). */
+/** Ranks how well a value matches the typed text (contract section 13). */
 import { foldText } from '../../../core/text/fold-text.ts'
 
-/** What of a value can match. A code is what people call the value by where its key is a GUID. */
+/** The texts of a value that can match. `code` is a record's reference where its key is a GUID. */
 export interface Matchable {
   key: string
   description: string
@@ -30,8 +30,8 @@ function rank({ key, description, code }: Matchable, typed: string, plain: (text
 const lower = (text: string) => text.normalize('NFC').toLowerCase()
 
 /**
- * The values that match, best first and at most `most`; equal ones stay in their order. Accents do not count, but who
- * types them sees the values that have them first.
+ * The matching values, best first and at most `most`; equal ones keep their order. Accents are ignored, but exact
+ * matches of typed accents come first.
  */
 export function bestMatches<T extends Matchable>(values: readonly T[], typed: string, most: number): T[] {
   const trimmed = typed.trim()

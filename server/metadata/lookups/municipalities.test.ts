@@ -36,13 +36,13 @@ async function speaker(languageCode: string): Promise<string> {
   return token
 }
 
-/** Adds a value of the installation's own, and returns the status. */
+/** Adds a custom value and returns the status. */
 async function make(lookupKey: string, textEn: string): Promise<number> {
   const body = { lookupCode: 'municipality', lookupKey, textEn }
   return (await api.call('POST', '/system/forms/lookupvalue/create', { body })).status
 }
 
-test('S7 finds a municipality by the beginning of its name, wherever it stands in the list', async () => {
+test('S7 finds a municipality by the beginning of its name', async () => {
   assert.deepEqual(await search('malm'), [['1280', 'Malmö, SE']])
   assert.deepEqual((await search('lund')).slice(0, 2), [
     ['1112', 'Lund, NO'],
@@ -53,14 +53,14 @@ test('S7 finds a municipality by the beginning of its name, wherever it stands i
   assert.deepEqual((await search('oslove'))[0], ['0301', 'Oslo - Oslove, NO'])
 })
 
-test('S7 finds a municipality by its code, or how that begins', async () => {
+test('S7 finds a municipality by its code or the beginning of the code', async () => {
   assert.deepEqual((await search('0301'))[0], ['0301', 'Oslo - Oslove, NO'])
   assert.deepEqual((await search('091'))[0], ['091', 'Helsinki - Helsingfors, FI'])
   const inJutland = await search('08', 'DK')
   assert.ok(inJutland.length > 5 && inJutland.slice(0, 5).every(([key]) => key.startsWith('08')))
 })
 
-test('S7 the country narrows, in whatever case it is written', async () => {
+test('S7 narrows by country, in any letter case', async () => {
   for (const country of ['SE', 'no', 'DK', 'FI']) {
     const found = await search(null, country)
     assert.equal(found.length, 50)
@@ -75,7 +75,7 @@ test('S7 the country narrows, in whatever case it is written', async () => {
   assert.deepEqual(sorted.slice(0, 2), ['Aabenraa, DK', 'Aalborg, DK'])
 })
 
-test('S7 and S8 name a Finnish municipality in both languages, the caller’s first', async () => {
+test("S7 and S8 name a Finnish municipality in both languages, the caller's first", async () => {
   const swedish = await speaker('sv')
   assert.deepEqual(await find('091', swedish), [['091', 'Helsingfors - Helsinki, FI']])
   assert.deepEqual((await search('helsinki', undefined, swedish))[0]?.[0], '091')
@@ -83,7 +83,7 @@ test('S7 and S8 name a Finnish municipality in both languages, the caller’s fi
   assert.deepEqual(await find('005'), [['005', 'Alajärvi, FI']])
 })
 
-test('a code that two countries have is one value that says both, and the one where the country is given', async () => {
+test('a code used by two countries is one value that names both, and a single one when the country is given', async () => {
   assert.deepEqual(await find('0183'), [['0183', 'Ishøj, DK / Sundbyberg, SE']])
   assert.deepEqual(await search('sundbyberg'), [['0183', 'Ishøj, DK / Sundbyberg, SE']])
   assert.deepEqual(await search('0183', 'SE'), [['0183', 'Sundbyberg, SE']])
@@ -91,7 +91,7 @@ test('a code that two countries have is one value that says both, and the one wh
   assert.deepEqual(await search('sundbyberg', 'DK'), [])
 })
 
-test('a debtor has the code as its country writes it, and any other is taken too', async () => {
+test("a debtor keeps the code in its country's format, and any other code is accepted too", async () => {
   for (const municipalCode of ['0183', '091', '09162000']) {
     const { status, body } = await api.call<Debtor>('POST', '/debtors', {
       body: { lastname: 'Ek', municipalCode },
@@ -103,7 +103,7 @@ test('a debtor has the code as its country writes it, and any other is taken too
   }
 })
 
-test('the installation’s own values stand beside the built-in ones, or in the place of one', async () => {
+test('custom values are listed with built-in ones, or replace one', async () => {
   assert.equal(await make('09162000', 'München, DE'), 201)
   assert.deepEqual(await search('munch'), [['09162000', 'München, DE']])
   assert.deepEqual(await find('09162000'), [['09162000', 'München, DE']])

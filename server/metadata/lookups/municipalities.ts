@@ -1,15 +1,15 @@
-/** The municipalities of data/municipalities.json as values to choose: a code is understood with its country. */
+/** The municipalities of data/municipalities.json as lookup values. A code is only unique within its country. */
 import { municipalities, type Municipality } from '../../../core/identity/municipalities.ts'
 import type { Language } from '../../../contract/platform/languages.ts'
 import type { ListedValue } from './lookup.ts'
 
-/** Both names where there are two, as people know either; the caller's first. */
+/** Both names of a bilingual municipality, the caller's language first. */
 function namesOf({ name, swedishName }: Municipality, language: Language): string {
   if (swedishName === undefined) return name
   return language === 'sv' ? `${swedishName} - ${name}` : `${name} - ${swedishName}`
 }
 
-/** Listed under their countries, in the order of names. */
+/** Listed under their countries, sorted by name. */
 export function listMunicipalities(language: Language): ListedValue[] {
   const { compare } = new Intl.Collator(language === 'no' ? 'nb' : language)
   return municipalities

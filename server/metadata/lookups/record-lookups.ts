@@ -1,4 +1,4 @@
-/** The lookups of records: what the caller may see of them, by the indexes of their tables. */
+/** Lookups of records: only those that the caller may see, found by the indexes of their tables. */
 import { itemAccess, itemTypes, type ItemType } from '../../../contract/metadata/items.ts'
 import { lookupValuesMax } from '../../../contract/metadata/lookups.ts'
 import { foldText } from '../../../core/text/fold-text.ts'
@@ -21,7 +21,7 @@ const matchableOf = ({ guid, primaryDescription, secondaryDescription }: LookupI
   description: described(primaryDescription, secondaryDescription),
 })
 
-/** Items of a type: the key is the guid, the code their reference. */
+/** Items of one type: the key is the GUID, the code the reference. */
 function itemLookup(type: ItemType): Lookup {
   return {
     ...record,
@@ -32,7 +32,7 @@ function itemLookup(type: ItemType): Lookup {
       const items = await findLookupItems(db, caller, { type, text, most: lookupValuesMax })
       const values = items.map(matchableOf)
       const best = bestMatches(values, text, lookupValuesMax)
-      // A case is also found by references that its lines do not show.
+      // A case is also found by references that its description does not show.
       const others = type === 1 ? values.filter((value) => !best.includes(value)) : []
       return [...best, ...others].slice(0, lookupValuesMax)
     },
@@ -46,7 +46,7 @@ const foundOf = (item: LookupItem | undefined): Found[] => (item ? [matchableOf(
 interface Table {
   from: string
   key: string
-  /** What people call a record by besides its name: text. */
+  /** The reference that users know a record by, in addition to its name. */
   code: string
   name: string
   scope(caller: Caller, firstParameter: number): SqlText
@@ -72,7 +72,7 @@ const users: Table = {
       ? everything
       : { text: `u.party_id = any($${first}::uuid[])`, parameters: [[...partyIds]] },
 }
-/** Who is restricted to certain clients sees the groups that they could give. */
+/** A restricted user sees the groups that they could grant. */
 const accessGroups: Table = {
   from: 'access_group g',
   key: 'g.code',
@@ -87,7 +87,7 @@ const accessGroups: Table = {
 type Row = { key: string; code: string; name: string }
 const rowOf = ({ key, code, name }: Row) => ({ key, code, description: described(name, code || null) })
 
-/** Tables of some thousands of rows at most, which are gone through. */
+/** Tables of at most some thousand rows, which are scanned in full. */
 function tableLookup(table: Table, access: Lookup['access'] & object): Lookup {
   const select = `select ${table.key} as key, ${table.code} as code, ${table.name} as name from ${table.from}`
   const folded = { code: `fold_text(${table.code})`, name: `fold_text(${table.name})` }
@@ -118,7 +118,7 @@ function tableLookup(table: Table, access: Lookup['access'] & object): Lookup {
   }
 }
 
-/** The typed text as a part of a pattern. */
+/** The typed text, escaped for a LIKE pattern. */
 const likeOf = String.raw`regexp_replace($2::text, '[\\%_]', '\\\&', 'g')`
 
 const nameOf: Record<ItemType, string> = {

@@ -1,4 +1,4 @@
-/** Every lookup by its code. Codes are compared without regard to case. */
+/** Every lookup by its code. Codes are case-insensitive. */
 import { lookupValuesMax } from '../../../contract/metadata/lookups.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'
@@ -12,16 +12,16 @@ const builtIn = new Map<string, Lookup>(
   Object.entries({ ...staticLookups, ...recordLookups, ...installedLookups }),
 )
 
-/** The codes of the lookups that every installation has. */
+/** The codes of the built-in lookups. */
 export const lookupCodes: readonly string[] = [...builtIn.keys()].toSorted()
 
-/** Whether only the lookup's values may be stored in a field that has it. One that an installation made is closed. */
+/** True if a field may store only values of the lookup. Custom lookups are closed. */
 export const isClosedLookup = (code: string): boolean => builtIn.get(code.toLowerCase())?.closed ?? true
 
-/** Whether the lookup is short enough to be shown whole. */
+/** True if the lookup is short enough to list in full. */
 export const isShortLookup = (code: string): boolean => builtIn.get(code.toLowerCase())?.short ?? false
 
-/** A lookup of the installation's own values alone. */
+/** A custom lookup without built-in values. */
 const defined = (code: string): Lookup => ({
   closed: true,
   short: false,
@@ -30,7 +30,7 @@ const defined = (code: string): Lookup => ({
   find: ({ db, caller }, key) => findDefinedValue(db, code, key, caller.language),
 })
 
-/** The built-in values, and after them those that the installation added or put in place of built-in ones. */
+/** The built-in values, followed by custom ones. Custom values with a built-in key replace it. */
 const extended = (code: string, lookup: Lookup, { list }: Extensible): Lookup => ({
   ...lookup,
   search: async ({ db, caller }, text, given) => {

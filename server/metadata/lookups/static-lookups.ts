@@ -1,4 +1,4 @@
-/** The lookups that are the same for everybody. */
+/** Lookups that are the same for every caller. */
 import { lookupValuesMax } from '../../../contract/metadata/lookups.ts'
 import { areas, verbs } from '../../../contract/access/access.ts'
 import type { Language } from '../../../contract/platform/languages.ts'
@@ -9,14 +9,14 @@ import type { ListedValue, ListIn, Lookup } from './lookup.ts'
 import { bestMatches } from './match.ts'
 import { listMunicipalities } from './municipalities.ts'
 
-/** A list that comes with the installation, such as that of its services. */
+/** A list that depends on the installation, such as its services. */
 export const listedLookup = (values: readonly ListedValue[]): Lookup =>
   lookupOf(() => values, { short: true })
 
-/** Lookups whose values the routes are given. */
+/** Lookups whose values the routes receive at startup. */
 export const installedLookups: Readonly<Record<string, Lookup>> = { servicedefinition: listedLookup([]) }
 
-/** A list in each language is made when it is first asked for. */
+/** The list of each language is built on first use and cached. */
 function remembered(list: ListIn): ListIn {
   const lists = new Map<Language, readonly ListedValue[]>()
   return (language) => {
@@ -51,7 +51,7 @@ function lookupOf(list: ListIn, { extensible, closed = true, short = false }: Op
   }
 }
 
-/** Each key once. One that stands for several values, as two countries may have the same code, says them all. */
+/** Each key once. A key with several values, such as a code used by two countries, names all of them. */
 function joinKeys(values: readonly ListedValue[]): ListedValue[] {
   const joined = new Map<string, ListedValue>()
   for (const value of values) {

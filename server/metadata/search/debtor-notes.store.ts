@@ -13,7 +13,7 @@ import type { VisibleGuid } from '../../platform/database/row-scope.ts'
 import { propertiesOf } from '../../platform/odata/properties.ts'
 
 const columns = { noteGuid: 'n.id', text: 'n.text', createdAt: 'n.created_at', createdBy: 'u.full_name' }
-/** Notes, whatever they are about, the latest first. */
+/** Notes about any item, newest first. */
 export const noteSource: ListSource<'note'> = {
   entity: 'note',
   from: 'note n left join app_user u on u.id = n.created_by',

@@ -14,7 +14,7 @@ import type { Caller } from '../../platform/http/caller.ts'
 import { visibleFavorites } from './items.scope.ts'
 import { propertiesOf } from '../../platform/odata/properties.ts'
 
-/** The descriptions of an item are its own, as they are now; of a URL those it was stored with. */
+/** An item's description is the current one; a URL keeps the stored description. */
 const columns = {
   itemGuid: 'f.id',
   type: 'f.type::text',
@@ -53,7 +53,7 @@ export const listFavorites = (
 export const findFavorite = (db: Db, caller: Caller, favoriteGuid: string): Promise<Favorite | undefined> =>
   findRow(db, source, favoriteGuid, visibleFavorites(caller))
 
-/** The user's favorites in order, held for the rest of the transaction. */
+/** The user's favorites in order, locked for the rest of the transaction. */
 export async function lockFavorites(
   tx: Db,
   userId: string,
@@ -71,7 +71,7 @@ export interface NewFavorite {
   secondaryDescription: string | null
 }
 
-/** Returns the favorite's guid. */
+/** Returns the favorite's GUID. */
 export async function insertFavorite(
   tx: Db,
   userId: string,

@@ -9,15 +9,14 @@ export interface FoundItem {
   type: ItemType
   primaryDescription: string
   secondaryDescription: string | null
-  /** The position of the question that found it first. */
+  /** The position of the first question that found it. */
   question: number
 }
 
 /**
- * The items that the caller may see and that answer one of the questions (`tsquery`), at most `most` of each. The
- * common table expression is not for reading alone: the planner, which does not look into one, then always goes through
- * the index, where it would hope to come by enough rows of a common word early in the table; and rows are taken from it
- * only until there are enough.
+ * The visible items that match one of the questions (`tsquery`), at most `most` per question. The materialised
+ * expression forces the planner to use the index. Otherwise it would scan the table for common words and hope for early
+ * matches. Rows are read from it only until there are enough.
  */
 export async function findByLexemes(
   db: Db,

@@ -61,7 +61,10 @@ function guidOf(given: string | null | undefined, member: string, checks: Member
   return (given ?? '').toLowerCase()
 }
 
-/** A favorite of type 0 is an address within the console or a web page; no other scheme runs when it is clicked. */
+/**
+ * A favorite of type 0 is a path of the console or a web page. Other URL schemes are refused because they could run
+ * scripts.
+ */
 const urlPattern = /^(https?:\/\/|\/(?!\/))[^\s]*$/i
 
 const textOf = (value: string | null | undefined) => cleanText(value ?? '') || null
@@ -79,20 +82,20 @@ function prepareFavorite(input: FavoriteInput): store.NewFavorite {
   if (type === 0) {
     if (own.url === null) checks.add('url', 'is required with type 0.')
     else if (!urlPattern.test(own.url)) checks.add('url', 'must begin with https://, http:// or a single /.')
-    if (input.guid) checks.add('guid', 'goes with the types 1 to 9.')
+    if (input.guid) checks.add('guid', 'is only for the types 1 to 9.')
     checks.throwIfAny()
     return { type, target: null, ...own }
   }
   const target = guidOf(input.guid, 'guid', checks)
   for (const name of ['url', 'subType'] as const)
-    if (own[name] !== null) checks.add(name, 'goes with type 0.')
+    if (own[name] !== null) checks.add(name, 'is only for type 0.')
   checks.throwIfAny()
   return { type, target, url: null, subType: null, primaryDescription: null, secondaryDescription: null }
 }
 
 const favoritesMax = 1000
 
-/** Returns the guid of the favorite: of the one that there is when the target is a favorite already. */
+/** Returns the GUID of the favorite, which is the existing one if the target is a favorite already. */
 async function addFavorite(tx: Db, caller: Caller, favorite: store.NewFavorite): Promise<string> {
   if (favorite.target !== null) {
     const item = await findItem(tx, caller, { guid: favorite.target, type: favorite.type as ItemType })
@@ -105,15 +108,12 @@ async function addFavorite(tx: Db, caller: Caller, favorite: store.NewFavorite):
   )
   if (same) return same.id
   if (all.length >= favoritesMax) {
-    throw new ApiError(
-      'unprocessable',
-      `You have ${favoritesMax} favorites, which is the most there can be. Delete some.`,
-    )
+    throw new ApiError('unprocessable', `You have ${favoritesMax} favorites, the maximum. Delete some first.`)
   }
   return store.insertFavorite(tx, caller.userId, all.length, favorite)
 }
 
-/** Throws a 404 for a favorite that is not the caller's; returns the guids of the others in order. */
+/** Throws a 404 for a favorite that is not the caller's. Returns the GUIDs of the others in order. */
 async function requireFavorite(tx: Db, caller: Caller, favoriteGuid: string): Promise<string[]> {
   const all = (await store.lockFavorites(tx, caller.userId)).map(({ id }) => id)
   if (!all.includes(favoriteGuid)) throw notFound('favorite')

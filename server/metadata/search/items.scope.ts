@@ -2,7 +2,7 @@ import { caseCondition, debtorIsVisible } from '../../access/scope/visible-rows.
 import { defineScope, type Bind, type Scope, type VisibleGuid } from '../../platform/database/row-scope.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 
-/** An item is visible where its debtor or its party is; of a case or an invoice that is the client. */
+/** An item is visible if its debtor or party is; for cases and invoices that is the client. */
 function itemCondition(caller: Caller, bind: Bind): string {
   if (caller.partyIds === null) return 'true'
   const party = `i.party_id = any(${bind([...caller.partyIds], 'uuid[]')})`
@@ -12,7 +12,7 @@ function itemCondition(caller: Caller, bind: Bind): string {
 export const visibleItems = (caller: Caller): Scope<'item'> =>
   defineScope('item', (bind) => itemCondition(caller, bind))
 
-/** The caller's favorites `f`, but for those whose item `i` they may no longer see. */
+/** The caller's favorites `f` without those whose item `i` they may no longer see. */
 export const visibleFavorites = (caller: Caller): Scope<'favorite'> =>
   defineScope(
     'favorite',
@@ -27,6 +27,6 @@ export const visibleCaseNotes = (caller: Caller, caseGuid: string): Scope<'note'
     return `n.item_guid = ${item} and exists (select from debt_case c where c.id = ${item} and ${caseCondition(caller, bind)})`
   })
 
-/** The notes about a debtor that was found within the caller's restriction. */
+/** The notes about a visible debtor. */
 export const debtorNotes = (debtor: VisibleGuid<'debtor'>): Scope<'note'> =>
   defineScope('note', (bind) => `n.item_guid = ${bind(debtor, 'uuid')}`)

@@ -28,7 +28,7 @@ const move = (guid: string, position: number | null) =>
   api.call('PATCH', `/users/current/favorites/${guid}`, { body: { position }, token })
 const names = async () => (await list()).value.map(({ primaryDescription }) => primaryDescription)
 
-test('U4 describes what the caller may see, and nothing else', async () => {
+test('U4 describes only items that the caller may see', async () => {
   const debtor = await makeDebtor('Skåne Bageri AB')
   const { body } = await describe({ guid: debtor.debtorGuid.toUpperCase(), type: 3 })
   assert.deepEqual(body.items, [
@@ -45,7 +45,7 @@ test('U4 describes what the caller may see, and nothing else', async () => {
   assert.deepEqual((await describe({ guid: debtor.debtorGuid, type: 3 }, stranger)).body.items, [])
 })
 
-test('U4 describes clients where they are visible', async () => {
+test('U4 describes visible clients', async () => {
   const party = await api.addParty('KLIENT')
   const other = await api.addParty('KLIENT-2')
   const own = await api.signIn(9, party)
@@ -54,20 +54,20 @@ test('U4 describes clients where they are visible', async () => {
   assert.equal((await describe({ guid: other, type: 2 })).body.items.length, 1)
 })
 
-test('U4 refuses a malformed guid and a type that is none', async () => {
+test('U4 refuses a malformed GUID and an unknown type', async () => {
   assert.equal((await describe({ guid: 'x', type: 3 })).status, 400)
   assert.equal((await describe({ guid: '0190a6f2-7c1e-7d3a-8b4e-2f6a1c9d5e70', type: 10 })).status, 400)
   assert.equal((await describe({})).status, 400)
 })
 
-test('a description follows the name', async () => {
+test("a description follows the item's name", async () => {
   const debtor = await makeDebtor('Gammalt Namn')
   await api.call('PATCH', `/debtors/${debtor.debtorGuid}`, { body: { fullName: 'Nytt Namn' } })
   const { body } = await describe({ guid: debtor.debtorGuid, type: 3 })
   assert.equal(body.items[0]?.primaryDescription, 'Nytt Namn')
 })
 
-test('U6 adds, the same target once; U5 lists in order', async () => {
+test('U6 adds a target once; U5 lists in order', async () => {
   const [first, second] = [await makeDebtor('Ett'), await makeDebtor('Två')]
   const made = await add({ type: '3', guid: first.debtorGuid })
   assert.equal(made.status, 201, made.text)
@@ -98,7 +98,7 @@ for (const [what, body, status] of refused) {
   test(`U6 refuses ${what}`, async () => assert.equal((await add(body)).status, status))
 }
 
-test('U7 moves and renumbers; past either end means the end', async () => {
+test('U7 moves and renumbers; a position past an end means the end', async () => {
   const guids: string[] = []
   for (const name of ['A', 'B', 'C', 'D']) {
     guids.push((await add({ type: '0', url: `/${name}`, primaryDescription: name })).body.itemGuid)
@@ -120,7 +120,7 @@ test('U7 moves and renumbers; past either end means the end', async () => {
   )
 })
 
-test('deleteFavorite deletes, renumbers, and only one’s own', async () => {
+test("deleteFavorite deletes and renumbers, and only the caller's own favorites", async () => {
   const mine = await add({ type: '0', url: '/mine', primaryDescription: 'Min' })
   const rest = await add({ type: '0', url: '/rest', primaryDescription: 'Rest' })
   const path = `/users/current/favorites/${mine.body.itemGuid}`
@@ -133,7 +133,7 @@ test('deleteFavorite deletes, renumbers, and only one’s own', async () => {
   assert.equal(row!['position'], 0)
 })
 
-test('a favorite whose item is out of sight is not shown', async () => {
+test('a favorite whose item is no longer visible is hidden', async () => {
   const party = await api.addParty('SIKT')
   const maker = await api.signIn(3, party)
   const debtor = await makeDebtor('Min gäldenär', maker)

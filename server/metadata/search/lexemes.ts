@@ -1,11 +1,13 @@
-/** Questions to the items' lexemes, as `search_lexemes` makes them in the database. */
+/** Builds queries for the items' lexemes, which `search_lexemes` creates in the database. */
 import type { ItemType } from '../../../contract/metadata/items.ts'
 import { foldText, wordsOf } from '../../../core/text/fold-text.ts'
 
-/** `w` a word, `n` the whole first line, `r` the second, `i` an identity number, `p` a phone, `e` an e-mail. */
+/**
+ * `w` a word, `n` the whole first line, `r` the second line, `i` an identity number, `p` a phone number, `e` an e-mail.
+ */
 export type LexemeKind = 'w' | 'n' | 'r' | 'i' | 'p' | 'e'
 
-/** One lexeme, or all that begin so, quoted so that nothing in the text is read as an operator. */
+/** One lexeme, or all with that prefix. Quoted, so that no character of the text is an operator. */
 export const lexeme = (type: ItemType, kind: LexemeKind, text: string, prefix = false): string =>
   `'${`${type}${kind}:${text}`.replaceAll('\\', '\\\\').replaceAll("'", "''")}'${prefix ? ':*' : ''}`
 
@@ -17,17 +19,17 @@ const referenceMax = 100
 
 export const wholeName = (text: string): string => foldText(text.trim()).slice(0, nameMax)
 
-/** A number or reference by its letters and digits alone. */
+/** A number or reference reduced to its letters and digits. */
 export const compactOf = (text: string): string =>
   foldText(text)
     .replace(/[^0-9a-z]+/g, '')
     .slice(0, referenceMax)
 
-/** More words than a name has say nothing more. */
+/** Names have at most this many useful words. */
 const wordsMax = 6
 export const someWordsOf = (text: string): string[] => wordsOf(text).slice(0, wordsMax)
 
-/** The words of a name, the last of which may have only begun. */
+/** A query for the words of a name. The last word may be incomplete. */
 export const wordsQuestion = (
   type: ItemType,
   words: readonly string[],

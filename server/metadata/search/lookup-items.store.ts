@@ -1,4 +1,4 @@
-/** Items for lookups: by the beginnings of names, words and references first, then by any part of them. */
+/** Items for lookups: first by the beginnings of names, words and references, then by any part of them. */
 import type { ItemDescription, ItemType } from '../../../contract/metadata/items.ts'
 import { foldText } from '../../../core/text/fold-text.ts'
 import { runStatement } from '../../platform/database/statement.ts'
@@ -16,7 +16,7 @@ interface Wanted {
   most: number
 }
 
-/** Fewer signs are found only where a word begins: nearly every name has them somewhere. */
+/** Shorter texts match only at the beginning of a word: nearly every name contains them somewhere. */
 const partMin = 3
 
 export async function findLookupItems(db: Db, caller: Caller, wanted: Wanted): Promise<LookupItem[]> {
@@ -24,7 +24,7 @@ export async function findLookupItems(db: Db, caller: Caller, wanted: Wanted): P
   if (text === '') return listFirst(db, caller, wanted)
   const begun = await findByLexemes(db, caller, questionsOf(wanted.type, text), wanted.most)
   const words = someWordsOf(text).length
-  // Several words that were found are a name, whose parts in other names nobody looks for.
+  // Several words with a match are a full name, so a search for parts adds nothing.
   const isFound = begun.length >= wanted.most || (begun.length > 0 && words > 1)
   if (isFound || words === 0 || text.length < partMin) return begun
   const known = new Set(begun.map(({ guid }) => guid))
@@ -43,7 +43,7 @@ function questionsOf(type: ItemType, text: string): string[] {
 
 const columns = `i.guid, i.type, i.primary_description as "primaryDescription", i.secondary_description as "secondaryDescription"`
 
-/** In the order of their names: of debtors by the index that their own table has. */
+/** Sorted by name; debtors by the index of their own table. */
 async function listFirst(db: Db, caller: Caller, { type, most }: Wanted): Promise<LookupItem[]> {
   const scope = visibleItems(caller).at(3)
   const inOrder =
@@ -60,7 +60,7 @@ async function listFirst(db: Db, caller: Caller, { type, most }: Wanted): Promis
 
 const escapeLike = (text: string) => text.replace(/[\\%_]/g, String.raw`\$&`)
 
-/** By any part. Unprepared, so that the trigram indexes can be chosen for the text at hand. */
+/** Matches any part. Not prepared, so that the planner can choose trigram indexes for the given text. */
 async function findParts(db: Db, caller: Caller, { type, text, most }: Wanted): Promise<LookupItem[]> {
   const scope = visibleItems(caller).at(4)
   const byDigits = /^\d+$/.test(text)

@@ -1,4 +1,4 @@
-/** Notes about items: the one way to write, change and delete them. */
+/** Creates, changes and deletes notes about items. */
 import type { NoteInput } from '../../../contract/parties/notes.ts'
 import { makeId } from '../../platform/database/make-id.ts'
 import { runStatement } from '../../platform/database/statement.ts'
@@ -18,7 +18,7 @@ export interface StoredNote {
   noteGuid: string
   text: string
   createdAt: string
-  /** Who wrote it, by name; null when nobody did or they are gone. */
+  /** The author's name; null for the system or a deleted user. */
   createdBy: string | null
   version: number
 }
@@ -30,7 +30,7 @@ interface NotePath {
 
 const at: TrackedTable = { table: 'note', entity: 'note', guidName: 'noteGuid' }
 
-/** Throws a 404 when there is no such item, of whatever type, or the caller may not see it. */
+/** Throws a 404 when no item of any type has the GUID, or the caller may not see it. */
 export async function requireItem(db: Db, caller: Caller, itemGuid: string): Promise<void> {
   const scope = visibleItems(caller).at(2)
   const rows = await runStatement(db, `select from item i where i.guid = $1 and ${scope.text}`, [
@@ -100,12 +100,12 @@ export async function removeNote(
   })
 }
 
-/** A control character other than a line end or tab has no business in a text, and PostgreSQL takes no NUL. */
+/** Control characters other than line end and tab are refused; PostgreSQL cannot store NUL. */
 const unprintable = /[\p{Cc}--[\t\n\r]]/v
 
 function textOf(given: string | null | undefined): string {
   const text = (given ?? '').trim()
   if (text === '') throw invalid({ text: ['is required.'] })
-  if (unprintable.test(text)) throw invalid({ text: ['must be without control characters.'] })
+  if (unprintable.test(text)) throw invalid({ text: ['must not have control characters.'] })
   return text
 }

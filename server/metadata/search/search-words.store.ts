@@ -1,19 +1,19 @@
-/** The words that a mistyped one was perhaps meant to be. */
+/** Finds the words that a mistyped word may stand for. */
 import { editDistance } from '../../../core/text/edit-distance.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 
 export interface MeantWord {
   word: string
-  /** From 0 to 1, which is the word itself. */
+  /** From 0 to 1; 1 is the word itself. */
   nearness: number
 }
 
 const meantMax = 6
 const nearnessMin = 0.6
-/** Of trigrams a short word has too few in common with one that differs in a letter. */
+/** A short word shares too few trigrams with a word that differs in one letter. */
 const shortMax = 6
 
-/** What a short word becomes by one letter less or by two letters changing places. */
+/** Variants of a short word: one letter removed, or two adjacent letters swapped. */
 function plainVariants(word: string): string[] {
   const letters = [...word]
   return letters.flatMap((letter, index) => {
@@ -23,7 +23,7 @@ function plainVariants(word: string): string[] {
   })
 }
 
-/** Patterns of one letter more, or another one, behind the first: the index needs a beginning. */
+/** Patterns with one letter added or replaced after the first letter: the index needs a fixed beginning. */
 function openVariants(word: string): string[] {
   const letters = [...word]
   const inside = letters
@@ -35,10 +35,13 @@ function openVariants(word: string): string[] {
   return [...inside, `${word}_`]
 }
 
-/** Of letters alone, so that nothing in it is read as a pattern. */
+/** Letters only, so that no character acts as a pattern. */
 const wordForm = /^[\p{L}\p{M}]{3,40}$/u
 
-/** At most six, the nearest first; the word itself where it is none to be mistaken in, such as a number. */
+/**
+ * At most six candidates, nearest first. Returns only the word itself where correction makes no sense, such as for a
+ * number.
+ */
 export async function findMeantWords(db: Db, word: string): Promise<MeantWord[]> {
   if (!wordForm.test(word)) return [{ word, nearness: 1 }]
   const isShort = [...word].length <= shortMax

@@ -25,8 +25,8 @@ function readTypes(given: string | undefined): readonly ItemType[] {
 }
 
 /**
- * Asks for what the text says as it stands, and only when that does not fill the answer for what it was perhaps meant to
- * say: most searches are one statement.
+ * Searches for the text as typed. Only if that does not fill the answer does it search for corrections: most searches
+ * need one statement.
  */
 export async function searchItems(
   db: Db,
@@ -53,7 +53,7 @@ export async function searchItems(
   return rules.rankHits([...found, ...added], [...asked, ...mistyped], { text, meant, most })
 }
 
-/** Twice as many as are answered, so that the nearer ones are among them. */
+/** Twice the size of the answer, so that the nearest items are among them. */
 const askedOfEach = contract.searchHitsMax * 2
 
 const ask = (db: Db, caller: Caller, questions: readonly rules.Question[]): Promise<FoundItem[]> =>

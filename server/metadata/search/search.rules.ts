@@ -1,18 +1,18 @@
-/** What a text typed into the search may mean, and how well an item answers it. */
+/** What a search text may mean, and how well an item matches it. */
 import type { ItemType } from '../../../contract/metadata/items.ts'
 import type { SearchHit } from '../../../contract/metadata/search.ts'
 import { foldText, wordsOf } from '../../../core/text/fold-text.ts'
 import type { FoundItem } from './found-items.store.ts'
 import { allOf, anyOf, compactOf, lexeme, someWordsOf, wholeName, wordsQuestion } from './lexemes.ts'
 
-/** A question to the items' lexemes; of two that an item answers the one with the greater weight counts. */
+/** A query for the items' lexemes. If an item matches several, the greatest weight counts. */
 export interface Question {
   text: string
   weight: number
   matchedOn: SearchHit['matchedOn']
 }
 
-/** Clients and debtors before what they have. */
+/** Clients and debtors before their records. */
 export const typeOrder: readonly ItemType[] = [2, 3, 1, 5, 4, 7, 6, 8, 9]
 
 const numberMin = 3
@@ -20,10 +20,10 @@ const idNumberMin = 6
 const phoneMin = 5
 const phoneForm = /^\+?[\d\s()./-]+$/
 
-/** Calling codes of the countries that we have rules for: a national number is looked for in each. */
+/** Calling codes of the supported countries: a national number is tried with each. */
 const callingCodes = ['46', '47', '45', '358', '49', '354']
 
-/** The ways in which the digits of a phone begin when written as in a country, or with its code. */
+/** The possible beginnings of a phone number's digits: in national form, and with the calling code. */
 export function phoneStarts(text: string): string[] {
   const digits = text.replace(/\D/g, '')
   if (!phoneForm.test(text.trim()) || digits.length < phoneMin) return []
@@ -33,7 +33,7 @@ export function phoneStarts(text: string): string[] {
   return digits.startsWith('0') ? national : [digits, ...national]
 }
 
-/** By number, reference, identity number, phone and e-mail. */
+/** Queries by number, reference, identity number, phone and e-mail. */
 export function identifierQuestions(text: string, types: readonly ItemType[]): Question[] {
   const compact = compactOf(text)
   const digits = compact.replace(/\D/g, '').length
@@ -60,17 +60,17 @@ export function identifierQuestions(text: string, types: readonly ItemType[]): Q
   return questions
 }
 
-/** The words of a name; of an e-mail those before the @, since what follows says little. */
+/** The words of a name. Of an e-mail only those before the @: the domain says little. */
 export const nameWordsOf = (text: string): string[] =>
   someWordsOf(text.includes('@') ? text.split('@')[0]! : text)
 
 const byName = (text: string, weight: number): Question => ({ text, weight, matchedOn: 'name' })
 
-/** A single letter begins too many words to go through them. */
+/** A single letter matches too many words. */
 const beginningMin = 2
 const begins = (word: string) => word.length >= beginningMin
 
-/** By name: as a whole, by its words, by words of which the last has only begun, by beginnings alone. */
+/** Queries by name: the whole name, its words, words with an incomplete last one, and beginnings alone. */
 export function nameQuestions(text: string, types: readonly ItemType[]): Question[] {
   const words = nameWordsOf(text)
   if (words.length === 0) return []
@@ -82,12 +82,12 @@ export function nameQuestions(text: string, types: readonly ItemType[]): Questio
   ])
 }
 
-/** What each word was perhaps meant to be, the nearest first. */
+/** Candidates for each word, nearest first. */
 export type Meant = readonly (readonly { word: string; nearness: number }[])[]
 
 const mistypedWeight = 50
 
-/** By name with each word replaced: by the nearest, and by any. */
+/** Queries by name with each word replaced by its nearest candidate, and by any candidate. */
 export function mistypedQuestions(meant: Meant, types: readonly ItemType[]): Question[] {
   if (meant.some((words) => words.length === 0)) return []
   const choices = [meant.map((words) => words.slice(0, 1)), meant]
@@ -100,14 +100,14 @@ export function mistypedQuestions(meant: Meant, types: readonly ItemType[]): Que
   )
 }
 
-/** How near an item's name is to what was typed, from 0 to 1. */
+/** How near an item's name is to the typed text, from 0 to 1. */
 function nearnessOf(name: string, meant: Meant): number {
   const words = new Set(wordsOf(name))
   const nearest = meant.map((candidates) => candidates.find(({ word }) => words.has(word))?.nearness ?? 0.3)
   return nearest.reduce((sum, one) => sum + one, 0) / Math.max(1, nearest.length)
 }
 
-/** A name is found by the words of an e-mail too: then that is what was found. */
+/** The words of an e-mail can also find a name; then the name counts as the match. */
 function whatMatched(question: Question, item: FoundItem, typed: readonly string[], meant: Meant) {
   if (question.matchedOn !== 'name' || item.type !== 3) return question.matchedOn
   const words = wordsOf(item.primaryDescription)
@@ -116,7 +116,7 @@ function whatMatched(question: Question, item: FoundItem, typed: readonly string
   return typed.every(inName) ? 'name' : 'email'
 }
 
-/** The hits, best first: by weight, then clients and debtors first, then the shorter name. */
+/** The hits, best first: by weight, then clients and debtors first, then shorter names. */
 export function rankHits(
   items: readonly FoundItem[],
   questions: readonly Question[],

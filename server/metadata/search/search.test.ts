@@ -34,7 +34,7 @@ const typesOf = async (q: string, types: string) =>
   (await ask({ q, types })).body.items.map(({ type }) => type)
 const found = async (q: string) => (await hits(q)).map(({ guid, matchedOn }) => [guid, matchedOn])
 
-test('searchItems describes what it found', async () => {
+test('searchItems describes the items it finds', async () => {
   assert.deepEqual((await hits('Åsa Lindqvist'))[0], {
     guid: asa.debtorGuid,
     type: 3,
@@ -65,7 +65,7 @@ for (const q of [
   })
 }
 
-test('the name itself comes before one that begins so, that before one that is like it', async () => {
+test('the exact name comes before names that begin with it, and those before similar names', async () => {
   const lindberg = [
     await make({ fullName: 'Lindberg' }),
     await make({ fullName: 'Lindberger' }),
@@ -95,7 +95,7 @@ const identifiers: [what: string, q: () => string, matchedOn: SearchHit['matched
   ['its e-mail with a mistake before it', () => 'kafe.tanten@example.com', 'email'],
 ]
 for (const [what, q, matchedOn] of identifiers) {
-  test(`a debtor is found by ${what}, which the answer does not hold`, async () => {
+  test(`a debtor is found by ${what}, which the answer does not show`, async () => {
     const [first] = (await hits(q())).filter(({ guid }) => guid === asa.debtorGuid)
     assert.equal(first?.matchedOn, matchedOn)
     const text = JSON.stringify(first)
@@ -103,7 +103,7 @@ for (const [what, q, matchedOn] of identifiers) {
   })
 }
 
-test('an identifier comes before a name', async () => {
+test('a match by identifier comes before a match by name', async () => {
   const odd = await make({ fullName: `Referens ${asa.debtorReference}` })
   assert.deepEqual(await found(asa.debtorReference), [
     [asa.debtorGuid, 'reference'],
@@ -111,7 +111,7 @@ test('an identifier comes before a name', async () => {
   ])
 })
 
-test('a client is found by name and reference code, and comes before debtors of that name', async () => {
+test('a client is found by name and reference code, and comes before debtors with that name', async () => {
   const client = await api.addParty('BAGERI-9')
   assert.deepEqual(await found('bageri 9'), [[client, 'reference']])
   assert.equal((await hits('bageri'))[0]!.guid, client)
@@ -121,7 +121,7 @@ test('a client is found by name and reference code, and comes before debtors of 
   assert.deepEqual(await typesOf('bageri', '4,5,9'), [])
 })
 
-test('every other item is found by its own lines', async () => {
+test('every other item type is found by its description', async () => {
   const guid = '0190a6f2-7c1e-7d3a-8b4e-2f6a1c9d5e70'
   await api.sql`
     insert into item (guid, type, primary_description, secondary_description, debtor_id)
@@ -131,7 +131,7 @@ test('every other item is found by its own lines', async () => {
   assert.deepEqual(await found('stromming'), [[guid, 'name']])
 })
 
-test('what was changed is found by what it is now', async () => {
+test('a changed item is found by its new values only', async () => {
   const debtor = await make({
     fullName: 'Gustavsbergh',
     email: 'gammal@example.com',
@@ -145,7 +145,7 @@ test('what was changed is found by what it is now', async () => {
     assert.equal((await found(q))[0]?.[0], debtor.debtorGuid, q)
 })
 
-test('no more than 20, and none that the caller may not see', async () => {
+test('searchItems answers at most 20 items, all visible to the caller', async () => {
   const party = await api.addParty('SÖKER')
   const creditor = await api.signIn(9, party)
   const mine = await make({ fullName: 'Mångfald Egen' }, await api.signIn(3, party))
@@ -169,7 +169,7 @@ test('no more than 20, and none that the caller may not see', async () => {
   assert.equal((await hits('soker', creditor))[0]!.guid, party)
 })
 
-test('signs that mean something to a query mean nothing here', async () => {
+test('query operators in the text have no effect', async () => {
   const signs = [
     "'",
     "''",
@@ -202,7 +202,7 @@ test('signs that mean something to a query mean nothing here', async () => {
   assert.equal((await hits('lindqvists bageri & café'))[0]!.guid, bakery.debtorGuid)
 })
 
-test('any line of text is answered', async () => {
+test('any line of text gets an answer', async () => {
   const text = fc.string({ unit: 'binary', minLength: 1, maxLength: 60 })
   await fc.assert(
     fc.asyncProperty(text, async (q) => {
@@ -227,7 +227,7 @@ for (const [what, query, detail] of refused) {
   test(`searchItems refuses ${what}`, async () => assertProblem(await ask(query), 'invalid', detail))
 }
 
-test('the database folds texts as core does', async () => {
+test('the database folds texts like core does', async () => {
   const western = fc.string({
     unit: fc.integer({ min: 0x20, max: 0x24f }).map((code) => String.fromCodePoint(code)),
     maxLength: 12,

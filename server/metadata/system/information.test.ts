@@ -4,7 +4,7 @@ import type { SystemInformation } from '../../../contract/metadata/system.ts'
 import { startApi } from '../../testing/api.ts'
 import { version } from '../../platform/version.ts'
 
-test('S10 tells the build, the installation and the business date', async () => {
+test('S10 gives the build, the installation and the business date', async () => {
   const api = await startApi({
     FORDRA_COMPANY: 'Skåne Inkasso AB',
     FORDRA_CUSTOMER_NO: '4711',

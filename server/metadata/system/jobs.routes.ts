@@ -22,9 +22,13 @@ export function serveJobs(service: Service): void {
   serve(service, contract.cancelJob, async ({ db, params, origin, path }) => {
     const outcome = await inTransaction(db, (tx) => cancelJob(tx, params.jobId, origin))
     if (outcome === undefined)
-      throw await refusalOf(db, params.jobId, 'It has ended: only a waiting or running job can be cancelled.')
+      throw await refusalOf(
+        db,
+        params.jobId,
+        'The job has ended: only a waiting or running job can be cancelled.',
+      )
     return {
-      body: done(outcome === 'cancelled' ? 'The job is cancelled.' : 'The job is asked to stop.', path),
+      body: done(outcome === 'cancelled' ? 'The job is cancelled.' : 'The job is cancelled.', path),
     }
   })
 
@@ -34,10 +38,10 @@ export function serveJobs(service: Service): void {
       throw await refusalOf(
         db,
         params.jobId,
-        'Only a failed or cancelled job can be retried, and not while another of its kind stands in its way.',
+        'Only a failed or cancelled job can be retried, and only while no other job with its unique key exists.',
       )
     }
-    return { body: done('The job waits to be tried again.', path) }
+    return { body: done('The job is queued for another attempt.', path) }
   })
 }
 

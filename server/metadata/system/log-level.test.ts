@@ -63,7 +63,7 @@ for (const level of [-1, 11, 1.5, '1', true]) {
   })
 }
 
-test('S12 is for administrators', async () => {
+test('S12 needs an administrator', async () => {
   const token = await api.signIn(3)
   assert.equal((await api.call('PUT', '/system/loglevel', { token, body: { logLevel: 1 } })).status, 403)
 })

@@ -9,10 +9,10 @@ import type { Service } from '../../access/serve/service.ts'
 
 const pollMs = 500
 const levelUsual = 1
-/** What is no record has no identifier of its own. */
+/** The log level is not a record, so it has no identifier. */
 const noRecord = '00000000-0000-0000-0000-000000000000'
 
-/** Serves S12 and follows the stored level; returns what ends the following. */
+/** Serves S12 and follows the stored level. `stop` ends the polling. */
 export function serveLogLevel(service: Service): { stop(): void } {
   const { app, sql } = service
   const apply = (level: number) => {

@@ -5,7 +5,7 @@ import { done, invalid } from '../../platform/http/errors.ts'
 import { serve } from '../../access/serve/route.ts'
 import type { Service } from '../../access/serve/service.ts'
 
-/** Whose events these are: the installation itself. */
+/** The subject of these events: the installation itself. */
 const installation = '00000000-0000-0000-0000-000000000000'
 
 const [first, last] = ['1900-01-01', '2199-12-31']

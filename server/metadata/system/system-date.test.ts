@@ -29,7 +29,7 @@ describe('S13', () => {
     ['2030-01-01', '2030-01-01'],
     [undefined, null],
   ]
-  test('sets the date, and gives the real one back for null, empty and nothing', async () => {
+  test('sets the date; null, an empty text or no member restores the real date', async () => {
     for (const [systemDate, date] of taken) {
       const answer = await setDate({ systemDate })
       assert.equal(answer.status, 200, answer.text)
@@ -39,13 +39,13 @@ describe('S13', () => {
   })
 
   for (const systemDate of ['2026-02-30', 'tomorrow', 20260101, '1899-12-31', '2200-01-01', '0001-01-01']) {
-    test(`refuses ${systemDate}, and nothing moves`, async () => {
+    test(`refuses ${systemDate}, and changes nothing`, async () => {
       assertProblem(await setDate({ systemDate }), 'invalid', /systemDate/)
       assert.equal(await shownDate(), today())
     })
   }
 
-  test('holds on every node within a second', async () => {
+  test('takes effect on every node within a second', async () => {
     const second = await api.startNode()
     try {
       await setDate({ systemDate: '2031-05-17' })
@@ -60,7 +60,7 @@ describe('S13', () => {
     assertProblem(await setDate({ systemDate: null }, await api.signIn(3)), 'forbidden', /system\.admin/)
   })
 
-  test('leaves an audit entry and an event, in the same transaction', async () => {
+  test('writes an audit entry and an event in the same transaction', async () => {
     await setDate({ systemDate: '2031-05-17' })
     await setDate({ systemDate: null })
     const entries = await api.sql`

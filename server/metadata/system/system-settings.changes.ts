@@ -1,4 +1,4 @@
-/** The installation's settings, and every former state of them. */
+/** The installation's settings and their history. */
 import type { SystemSettings } from '../../../contract/metadata/system-settings.ts'
 import {
   currencyDecimals,
@@ -17,7 +17,7 @@ import { requireMatch, type IfMatch } from '../../platform/http/version.ts'
 
 export type StoredSettings = { [N in keyof SystemSettings]?: NonNullable<SystemSettings[N]> }
 
-/** What holds where nobody set anything, besides country and currency, which are the environment's. */
+/** Default settings. Country and currency come from the environment. */
 const shipped = {
   languageCode: 'en',
   tolerance: 0,
@@ -34,7 +34,7 @@ export interface Environment {
   currencyCode: string
 }
 
-/** The settings that hold, and their version. */
+/** The effective settings and their version. */
 export async function findSystemSettings(
   db: Db,
   environment: Environment,
@@ -44,14 +44,14 @@ export async function findSystemSettings(
   return { settings: settingsThatHold(row!.settings, environment), version: row!.version }
 }
 
-/** What holds, of what is stored. */
+/** Fills stored settings with the defaults. */
 export const settingsThatHold = (stored: StoredSettings, environment: Environment): StoredSettings => ({
   ...environment,
   ...shipped,
   ...stored,
 })
 
-/** Returns the version after the change; the state before goes into the history. Throws a 400 or 412. */
+/** Returns the version after the change. The state before goes into the history. Throws a 400 or 412. */
 export async function changeSystemSettings(
   db: Db,
   { input, ifMatch }: { input: SystemSettings; ifMatch: IfMatch },
@@ -94,7 +94,7 @@ const codes = {
 
 const amounts = ['tolerance', 'registrationFee', 'invoiceFee', 'reminderFee'] as const
 
-/** What is cleared falls back to what holds without it. */
+/** A cleared setting falls back to its default. */
 function apply(before: StoredSettings, input: SystemSettings, environment: Environment): StoredSettings {
   const checks = new MemberChecks()
   const after: Record<string, string | number> = { ...before }
@@ -118,7 +118,7 @@ function apply(before: StoredSettings, input: SystemSettings, environment: Envir
       checks.add(name, `must have at most ${decimals} decimals, as ${currencyCode} has.`)
   }
   checks.throwIfAny()
-  // An amount keeps the currency that it was meant in, also when the environment's is another one day.
+  // Amounts keep the currency in which they were entered, even if the environment's currency changes later.
   if (amounts.some((name) => after[name] !== undefined)) after['currencyCode'] = currencyCode
   return after as StoredSettings
 }

@@ -1,4 +1,4 @@
-/** The imports of invoices and payments: the fields and checks of their forms, cases and debtors by reference. */
+/** Imports of invoices and payments: the fields and checks of their forms; cases and debtors by reference. */
 import { InvoiceRow, PaymentRow } from '../../../../contract/integration/case-imports.ts'
 import type { CaseContext } from '../../../claims/case-lock.ts'
 import { addInvoice } from '../../../cases/movements.ts'
@@ -11,7 +11,7 @@ import { findKeys, type ImportKind, type Outcome, type ReadyRow } from '../impor
 import { faultsOf } from '../reading/json-row.ts'
 import { outcomeOfPresent } from '../prepare-rows.ts'
 
-/** Each books on a case of its own history: fewer go into one transaction, which holds the cases meanwhile. */
+/** Each row books on the history of its case. Small chunks hold the locks of those cases briefly. */
 const rowsInChunk = 100
 
 interface Kind<Row extends { caseReference?: string | null; debtorReference?: string | null }> {
@@ -19,7 +19,7 @@ interface Kind<Row extends { caseReference?: string | null; debtorReference?: st
   table: 'invoice' | 'payment'
   schema: ImportKind<Row>['schema']
   check(row: Row, checks: MemberChecks): void
-  /** Books a row. Throws an `ApiError` before it has written anything. */
+  /** Books a row. Throws an `ApiError` before it writes anything. */
   book(
     tx: Db,
     row: Row,
@@ -47,7 +47,7 @@ function importOf<Row extends { caseReference?: string | null; debtorReference?:
       checks.throwIfAny()
       return row
     },
-    // Two chunks that hold the same cases in different orders would wait for each other.
+    // Two concurrent chunks that lock the same cases in different order would deadlock, so they go one after the other.
     namesOf: () => [what],
     insert: async (tx, ready, _run, origin) => {
       const chunk = await startChunk(tx, table, ready)
@@ -94,7 +94,7 @@ async function startChunk<Row extends { caseReference?: string | null; debtorRef
   )
   return {
     note: ({ row }: ReadyRow<Row>) => present.add(row.key),
-    /** What a row is about, or why it is not to be booked. */
+    /** The case or debtor of a row, or why the row is rejected. */
     find: (
       one: ReadyRow<Row>,
     ): { caseGuid: string | null; debtorGuid: string | null } | { outcome: Outcome } => {
@@ -132,7 +132,7 @@ export const paymentImport: ImportKind<PaymentRow> = importOf<PaymentRow>({
     if ([caseReference, debtorReference, paymentReferenceNumber].filter((one) => one?.trim()).length !== 1)
       checks.add(
         'caseReference',
-        'or paymentReferenceNumber or debtorReference is required: one of the three, which says what is paid.',
+        'or paymentReferenceNumber or debtorReference is required: one of them, to say what the payment is for.',
       )
   },
   book: (tx, row, found, context) => registerPayment(tx, importCaller, { ...row, ...found }, context),

@@ -1,9 +1,9 @@
-/** What the references in files of cases, invoices and payments stand for: the source's own first, else ours. */
+/** Resolves the references in files of cases, invoices and payments: the source's own references first, then ours. */
 import { runStatement } from '../../../platform/database/statement.ts'
 import type { Db } from '../../../platform/database/transaction.ts'
 import { agencyItself, type Caller } from '../../../platform/http/caller.ts'
 
-/** The import is the agency's. */
+/** The import acts for the agency, without restrictions. */
 export const importCaller: Caller = agencyItself
 
 const tables = {
@@ -12,7 +12,7 @@ const tables = {
   case: { table: 'debt_case', own: 'case_number', where: '' },
 } as const
 
-/** From reference, as it stands in the file, to GUID; of a file from `source`. */
+/** Maps references of a file from `source` to GUIDs. */
 export async function findReferenced(
   db: Db,
   kind: keyof typeof tables,

@@ -1,4 +1,4 @@
-/** Cases, invoices and payments from files: by references, once, and with reasons for what is rejected. */
+/** Cases, invoices and payments from files: found by reference, imported once, rejected with a reason. */
 import assert from 'node:assert/strict'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -43,7 +43,7 @@ async function run(what: ImportedKind, content: string, ending = 'csv', source =
 const caseHeading =
   'sourceReference,partyReferenceCode,debtorReference,principal,currencyCode,interestRate,dueDate,invoiceNumber,registrationDate\n'
 
-test('cases come in with client and debtor by reference, once, as on the day they were registered', async () => {
+test('cases find client and debtor by reference and are imported once, as of their registration date', async () => {
   const file = `${caseHeading}C1,kund,D1,1000,SEK,10,2026-01-01,F-1,2026-05-01
 C2,KUND,D2,250.50,SEK,,,,
 C3,NOBODY,D2,10,SEK,,,,

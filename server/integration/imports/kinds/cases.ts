@@ -1,4 +1,4 @@
-/** The import of cases: the fields and checks of the form `case/register`, client and debtor by reference. */
+/** The import of cases: the fields and checks of the form `case/register`; client and debtor by reference. */
 import { CaseRow } from '../../../../contract/integration/case-imports.ts'
 import { readDate } from '../../../claims/case-inputs.rules.ts'
 import { findClientTerms, type ClientTerms } from '../../../claims/client-terms.ts'
@@ -36,7 +36,7 @@ export const caseImport: ImportKind<CaseOfFile> = {
     checks.throwIfAny()
     return { ...row, registeredOn, source: sourceOf(key) }
   },
-  // Case numbers are given one after the other anyway.
+  // Case numbers are assigned one after the other, so chunks cannot overlap anyway.
   namesOf: () => ['case numbers'],
   insert: async (tx, ready, _run, origin) => {
     await holdDate(tx)
@@ -48,7 +48,7 @@ export const caseImport: ImportKind<CaseOfFile> = {
   },
 }
 
-/** A key is `source/reference`; a source has no slash in its name. */
+/** A key is `source/reference`. A source name has no slash. */
 export const sourceOf = (key: string): string => key.slice(0, key.indexOf('/'))
 
 async function startChunk(tx: Db, ready: readonly ReadyRow<CaseOfFile>[], businessDate: string) {

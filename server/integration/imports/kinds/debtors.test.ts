@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => imports.close())
 
 describe('a file of debtors', () => {
-  test('goes in with addresses, events and audit entries, as D2 would have it', async () => {
+  test('is imported with addresses, events and audit entries, as by D2', async () => {
     const report = await imports.importText(
       'sourceReference,idNumber,firstname,lastname,street,houseNo,zipCode,city,countryCode,cellularPhone\n' +
         'K-1,19900101-2385,Åsa,Lindqvist,Storgatan,12,21142,Malmö,SE,070-174 06 05\n' +
@@ -77,14 +77,14 @@ describe('a file of debtors', () => {
     assert.equal(report.withoutReference, 1)
   })
 
-  test('may have headings of its own', async () => {
+  test('may have mapped headings', async () => {
     await imports.importText('Kund;Efternamn;Not\n7;Ek;x\n', {
       mappings: ['Kund=sourceReference', 'Efternamn=lastname', 'Not='],
     })
     assert.deepEqual(await imports.names(), ['Ek'])
   })
 
-  test('of a heading alone is nothing to do', async () => {
+  test('with only a heading imports nothing', async () => {
     assert.deepEqual(countsOf(await imports.importText('lastname\n')), {
       rows: 0,
       inserted: 0,
@@ -93,13 +93,13 @@ describe('a file of debtors', () => {
     })
   })
 
-  test('leaves an audit trail that holds', async () => {
+  test('leaves a valid audit trail', async () => {
     await imports.importText('lastname\nEk\nAl\n')
     await sealAudit(imports.sql)
     assert.deepEqual((await verifyAudit(imports.sql)).brokenAt, null)
   })
 
-  test('larger than a chunk goes in to the last row', async () => {
+  test('larger than a chunk is imported to its last row', async () => {
     const text = Array.from({ length: 2750 }, (_, n) => `R${n},Name ${n}\n`).join('')
     const shares: number[] = []
     const report = await importFile(
@@ -123,7 +123,7 @@ describe('a file of debtors', () => {
 
 describe('run again', () => {
   const text = 'sourceReference,lastname\n1,Ek\n2,Al\n3,Ask\n'
-  test('it makes no doubles', async () => {
+  test('it makes no duplicates', async () => {
     await imports.importText(text)
     assert.deepEqual(countsOf(await imports.importText(text)), {
       rows: 3,
@@ -134,18 +134,18 @@ describe('run again', () => {
     assert.equal((await imports.sql`select from event`).length, 3)
   })
 
-  test('with more rows it takes these', async () => {
+  test('with more rows it imports the new ones', async () => {
     await imports.importText(text)
     const report = await imports.importText(`${text}4,Bok\n`)
     assert.deepEqual(countsOf(report), { rows: 4, inserted: 1, alreadyThere: 3, rejected: 0 })
   })
 
-  test('from another source the same references are others', async () => {
+  test('the same references of another source are other debtors', async () => {
     await imports.importText(text)
     assert.equal((await imports.importText(text, { source: 'other' })).inserted, 3)
   })
 
-  test('without references rows are known by what they hold, whatever the order and the form', async () => {
+  test('rows without references are identified by their contents, whatever the order and format', async () => {
     const first = await imports.importText('lastname,city,gender\nEk,Lund,1\nEk,Lund,1\nAl,,\n')
     assert.deepEqual(countsOf(first), { rows: 3, inserted: 3, alreadyThere: 0, rejected: 0 })
     assert.equal(first.withoutReference, 3)
@@ -155,7 +155,7 @@ describe('run again', () => {
     assert.equal((await imports.importText(json, {}, 'ndjson')).alreadyThere, 2)
   })
 
-  test('after an end in the midst it goes on', async () => {
+  test('it continues after an interruption', async () => {
     const rows = Array.from({ length: 2500 }, (_, n) => `${n},Name ${n}\n`)
     const file = await imports.write(`sourceReference,lastname\n${rows.join('')}`)
     const stop = new AbortController()
@@ -173,7 +173,7 @@ describe('run again', () => {
     assert.deepEqual([rest.inserted, rest.alreadyThere], [2500 - report.inserted, report.inserted])
   })
 
-  test('two at once make no doubles', async () => {
+  test('two concurrent imports make no duplicates', async () => {
     const rows = Array.from({ length: 1700 }, (_, n) => `${n},Name ${n}\n`)
     const file = await imports.write(`sourceReference,lastname\n${rows.join('')}`)
     const reports = await Promise.all([
@@ -186,17 +186,20 @@ describe('run again', () => {
   })
 })
 
-describe('nothing goes in', () => {
-  test('when a heading is no field', async () => {
+describe('nothing is imported', () => {
+  test('when a heading is not a field', async () => {
     await assert.rejects(imports.importText('lastname,Ort\nEk,Lund\n'), /'Ort' is no field/)
     assert.deepEqual([...(await imports.sql`select from import_run`)], [])
   })
   test('when the source has no name', async () => {
-    await assert.rejects(imports.importText('lastname\nEk\n', { source: 'a/b' }), /is no name of a source/)
+    await assert.rejects(
+      imports.importText('lastname\nEk\n', { source: 'a/b' }),
+      /is not a valid source name/,
+    )
   })
 })
 
-test('debtors are checked for the business date they go in on, also when it moves on in between', async () => {
+test('debtors are checked against the business date of their insertion, also when it changes meanwhile', async () => {
   const rows = Array.from({ length: 1200 }, (_, n) => `${n},N,2008-03-02\n`).join('')
   const file = await imports.write(`sourceReference,lastname,dateOfBirth\n${rows}`)
   let moved = Promise.resolve<unknown>(undefined)
@@ -213,8 +216,8 @@ test('debtors are checked for the business date they go in on, also when it move
   for (const { day, minors, count } of found) assert.equal(minors, day === '2026-03-01' ? count : 0)
 })
 
-test('debtors that wait for those before are checked again when the business date moves on meanwhile', async () => {
-  // Two chunks share an identity number; the first cannot go in before the second has been checked.
+test('debtors that wait for earlier chunks are checked again when the business date changes', async () => {
+  // Two chunks share an identity number. The first cannot be inserted before the second has been checked.
   const file = await imports.write(
     'lastname,dateOfBirth,idNumber\nEk,2008-03-02,\nAl,,19900101-2385\nAsk,2008-03-02,\nBok,,19900101-2385\n',
   )

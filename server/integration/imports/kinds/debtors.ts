@@ -54,7 +54,9 @@ const insertOnce = (
 
 const sameIdNumber: Fault = { field: 'idNumber', reason: 'belongs to another debtor.' }
 
-/** Why debtors stayed out: their reference came in meanwhile or stands in the chunk twice, or their number is taken. */
+/**
+ * Why debtors were skipped: their reference was inserted meanwhile or is twice in the chunk, or their number is taken.
+ */
 async function settleLeftOut(
   tx: Db,
   out: readonly ReadyDebtor[],
@@ -74,7 +76,9 @@ async function settleLeftOut(
 
 const triesMax = 5
 
-/** Inserts debtors as doubles of those with their identity number. Returns those that others kept out each time. */
+/**
+ * Inserts debtors as duplicates of those with their identity number. Returns those that a concurrent insert keeps out.
+ */
 async function insertDoubles(
   tx: Db,
   doubles: readonly ReadyDebtor[],

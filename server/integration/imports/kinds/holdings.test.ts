@@ -1,4 +1,4 @@
-/** What clients have besides cases, from files: made as their forms make it, by reference, once. */
+/** Client records from files: found by reference, imported once, with the checks of their forms. */
 import assert from 'node:assert/strict'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -71,7 +71,7 @@ const guidOf = async (table: string, reference: string): Promise<string> => {
   return row?.id ?? assert.fail(`no ${table} ${reference}`)
 }
 
-test('third parties, accounts and objects are read as their forms read them, and found by search', async () => {
+test('third parties, accounts and objects are parsed like in their forms, and search finds them', async () => {
   const parties = await run(
     'thirdparties',
     'sourceReference;Kund;name;idNumber;phone;countryCode\nT1;nord;Tingsrätten;;08-561 654 10;se\n',
@@ -97,7 +97,7 @@ test('third parties, accounts and objects are read as their forms read them, and
   assert.equal(found.body.items[0]?.primaryDescription, 'OB77')
 })
 
-test('customers name their debtor, and purchases their customer, by the source’s reference or the number', async () => {
+test('customers name their debtor, and purchases their customer, by source reference or number', async () => {
   const customers = await run(
     'customers',
     'sourceReference,partyReferenceCode,customerNumber,name,debtorReference\nC1,NORD,100,Berg,D1\nC2,K1,101,Ek,\nC3,SYD,100,Al,\n',
@@ -122,7 +122,7 @@ test('customers name their debtor, and purchases their customer, by the source�
   )
 })
 
-test('each record has its event and audit entry, as the form makes them', async () => {
+test('each record has the same event and audit entry as by the form', async () => {
   const values = { clientGuid: client, customerNumber: '200', name: 'Lind' }
   const formed = await api.call('POST', '/system/forms/customer/create', { body: values })
   await run('customers', 'sourceReference,partyReferenceCode,customerNumber,name\nC9,NORD,201,Lind\n')
@@ -141,7 +141,7 @@ test('each record has its event and audit entry, as the form makes them', async 
 const rows = (phone: string) =>
   `partyReferenceCode,customerNumber,name,phone\nNORD,300,Ask,\nNORD,301,Alm,${phone}\n`
 
-test('run again, a file makes no doubles, and a mended row goes in', async () => {
+test('running a file again makes no duplicates and imports a corrected row', async () => {
   const first = await run('customers', rows('12'))
   assert.deepEqual([first.counts, first.faults], [[2, 1, 0, 1], ['3 phone']])
   const mended = rows('070-174 06 05')
@@ -160,7 +160,7 @@ test('run again, a file makes no doubles, and a mended row goes in', async () =>
   assert.deepEqual((await run('thirdparties', named)).counts, [1, 0, 1, 0])
 })
 
-test('every wrong member is reported, and nothing of what stood there', async () => {
+test('every wrong member is reported, without its value', async () => {
   const { counts, faults, reasons } = await run(
     'customers',
     `sourceReference,partyReferenceCode,customerNumber,name,debtorReference,email,countryCode
@@ -190,7 +190,7 @@ X5,NORD,402,C,,,
   await assert.rejects(unknown, /'clientGuid' is no field/)
 })
 
-test('stopped in the middle it goes on where it was', async () => {
+test('an interrupted import continues where it was', async () => {
   const lines = Array.from({ length: 2600 }, (_, n) => `NORD,S${n},Namn ${n}\n`).join('')
   const content = `partyReferenceCode,customerNumber,name\n${lines}`
   const stop = new AbortController()

@@ -1,6 +1,6 @@
 /**
- * The imports of third parties, accounts, customers, purchases and objects: the fields and checks of their forms; client,
- * debtor and customer by reference. Without a reference of the source's own a record is known by its client and number.
+ * Imports of third parties, accounts, customers, purchases and objects: the fields and checks of their forms; client,
+ * debtor and customer by reference. A record without a source reference is identified by its client and number.
  */
 import type { TObject } from 'typebox'
 import * as rows from '../../../../contract/integration/holding-imports.ts'
@@ -22,7 +22,7 @@ interface HoldingOfFile {
   client: string
   debtor: string | null
   customer: string | null
-  /** Without what it points at, which the database knows. */
+  /** Without the GUIDs of related records, which the database looks up. */
   record: HoldingRecord
 }
 type ReadyHolding = ReadyRow<HoldingOfFile>
@@ -103,7 +103,7 @@ async function startChunk(tx: Db, kind: HoldingKind, ready: readonly ReadyHoldin
     wanted.filter(({ clientGuid }) => clientGuid !== ''),
   )
   return {
-    /** The record to be inserted, its number taken from then on; or why it is not. */
+    /** The record to insert, whose number is then taken; or why it is rejected. */
     take: (one: ReadyHolding): Outcome | Made => {
       const { row, made } = one
       if (present.has(row.key)) return outcomeOfPresent(one)
@@ -141,7 +141,7 @@ const noCustomer: Fault = {
 
 const customerKey = ({ client, customer }: HoldingOfFile) => `${client} ${customer}`
 
-/** The customers that purchases name, by the client's number for them, else by the source's own reference. */
+/** Finds the customers that purchases name: by the client's number, else by source reference. */
 async function findCustomers(
   tx: Db,
   clients: ReadonlyMap<string, string>,

@@ -1,4 +1,4 @@
-/** What can be imported. Each kind is loaded when it is asked for, so that an import takes no memory for the others. */
+/** The kinds of imports. Each is loaded on demand, so that an import takes no memory for the others. */
 import type { Sql } from 'postgres'
 import type { ImportedKind } from '../../../../contract/integration/imported-kinds.ts'
 import { importFile, type ImportContext, type ImportReport, type ImportRequest } from '../import-file.ts'

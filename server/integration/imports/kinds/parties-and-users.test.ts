@@ -62,7 +62,7 @@ const text = (name: string) => `Nr,Kod,Namn\n17,${client},${name}\n`
 const heading = 'partyReferenceCode,name,parentPartyReferenceCode\n'
 
 describe('a file of parties', () => {
-  test('makes clients below the agency and those below them, with events, audit entries and items', async () => {
+  test('creates clients below the agency and their sub-parties, with events, audit entries and search items', async () => {
     const { counts } = await run(
       'parties',
       `${heading}${client},Kund AB,\n${below},Kund AS,${client.toLowerCase()}\n`,
@@ -98,7 +98,7 @@ describe('a file of parties', () => {
     )
   })
 
-  test('makes no doubles when it is run again, also after a mended row', async () => {
+  test('makes no duplicates when run again, also with a corrected row', async () => {
     const rows = (parent: string) => `${heading}${client},Kund AB,\n${below},Kund AS,${parent}\n`
     const first = await run('parties', rows('NOBODY'))
     assert.deepEqual([first.counts, wrong(first.faults)], [[2, 1, 0, 1], ['3 parentPartyReferenceCode']])
@@ -106,7 +106,7 @@ describe('a file of parties', () => {
     assert.deepEqual((await run('parties', rows(client))).counts, [2, 0, 2, 0])
   })
 
-  test('is known by the source’s own reference where it has one', async () => {
+  test('identifies a row by the source’s reference where it has one', async () => {
     const mappings = ['Nr=sourceReference', 'Kod=partyReferenceCode', 'Namn=name']
     assert.deepEqual((await run('parties', text('Kund AB'), { mappings })).counts, [1, 1, 0, 0])
     assert.deepEqual((await run('parties', text('Kund Två'), { mappings })).counts, [1, 0, 1, 0])
@@ -114,7 +114,7 @@ describe('a file of parties', () => {
     assert.deepEqual([other.counts, wrong(other.faults)], [[1, 0, 0, 1], ['2 partyReferenceCode']])
   })
 
-  test('reports each wrong member, and a code that is taken or stands there twice', async () => {
+  test('reports each wrong member, and a code that is taken or repeated', async () => {
     const { counts, faults } = await run(
       'parties',
       `${heading}${client},Kund AB,\n${client.toLowerCase()},Kund igen,\n,Utan kod,\n${below},,${below}\nAGENCY,Vi,\n${client},Kund AB,\n${'x'.repeat(51)},Lång,\n`,
@@ -131,7 +131,7 @@ describe('a file of parties', () => {
     ])
   })
 
-  test('takes parents from the chunks before, which are still on their way', async () => {
+  test('finds parents in earlier chunks that are still being inserted', async () => {
     const codes = Array.from({ length: 1200 }, (_, index) => `${client}-${index}`)
     const rows = codes.map((code, index) => `${code},Kund,${index === 0 ? '' : codes[index - 1]}\n`)
     assert.deepEqual((await run('parties', heading + rows.join(''))).counts, [1200, 1200, 0, 0])
@@ -143,7 +143,7 @@ describe('a file of users', () => {
   const signIn = (login: string) =>
     api.call('POST', '/auth/login', { body: { login, password }, token: null })
 
-  test('makes users as U9 does: groups, clients, roles, and a password that signs in', async () => {
+  test('creates users like U9 does: groups, clients, roles, and a password that signs in', async () => {
     await run('parties', `${heading}${client},Kund AB,\n${below},Kund AS,${client}\n`)
     await api.sql`
       insert into access_group (id, code, name, access_codes)
@@ -179,7 +179,7 @@ describe('a file of users', () => {
     assert.ok(!changes.includes(password) && !changes.includes('argon2'))
   })
 
-  test('without a password waits for one that is set by e-mail', async () => {
+  test('without a password creates a user who sets one by e-mail', async () => {
     const email = `${client.toLowerCase()}@agency.example`
     const line = { email, fullName: 'Eva', partyReferenceCode: 'AGENCY', userRole: 3, accessGroups: [] }
     assert.deepEqual((await run('users', JSON.stringify(line), { ending: 'ndjson' })).counts, [1, 1, 0, 0])
@@ -192,7 +192,7 @@ describe('a file of users', () => {
     assert.equal((await signIn(email)).status, 200)
   })
 
-  test('makes no doubles when it is run again, and says whose names are taken', async () => {
+  test('makes no duplicates when run again, and reports names that are taken', async () => {
     const rows = (code: string) =>
       `email,userCode,fullName,partyReferenceCode,userRole\n${client}@a.example,${code},Ek,AGENCY,3\n${client}b@a.example,${client},Al,AGENCY,3\n`
     const first = await run('users', rows(client.toLowerCase()))
@@ -204,7 +204,7 @@ describe('a file of users', () => {
     assert.deepEqual([other.counts, other.faults.length], [[2, 0, 0, 2], 4])
   })
 
-  test('refuses what the API refuses, by the same words, and never shows what stood there', async () => {
+  test('refuses what the API refuses, with the same messages and without the values', async () => {
     const head =
       'email,fullName,partyReferenceCode,userRole,password,accessGroups,clientRestriction,clientId,photoImage,photoImageType\n'
     const { counts, faults, report } = await run(
@@ -229,7 +229,7 @@ describe('a file of users', () => {
     assert.ok(!(await readFile(report.rejectedFile!, 'utf8')).includes('short-one'))
   })
 
-  test('of many with passwords goes in by chunks', async () => {
+  test('with many passwords is imported in chunks', async () => {
     const rows = Array.from({ length: 130 }, (_, n) => `${client}.${n}@a.example,Ek,AGENCY,3,${password}\n`)
     const { counts } = await run(
       'users',

@@ -1,4 +1,4 @@
-/** The import of parties: the agency's clients and those below them, each after the one above it. */
+/** The import of parties: the agency's clients and their sub-parties, each after its parent. */
 import { PartyInput } from '../../../../contract/access/parties.ts'
 import type { Db } from '../../../platform/database/transaction.ts'
 import { insertRecords, recordsOf, type Change } from '../../../platform/events/record.ts'
@@ -22,7 +22,7 @@ export const partyImport: ImportKind<PartyRecord> = {
     checks.throwIfAny()
     return record
   },
-  // One whose party above comes with the chunk before waits for that chunk.
+  // A party whose parent is in an earlier chunk waits for that chunk.
   namesOf: (party) => codesOf(party).map((code) => `party ${code}`),
   insert: async (tx, ready, { partyId: agencyId }, origin) => {
     if (agencyId === null) {
@@ -54,7 +54,7 @@ async function startChunk(tx: Db, ready: readonly ReadyRow<PartyRecord>[], agenc
   const idOf = new Map(known.map((party) => [party.partyReferenceCode.toLowerCase(), party.partyId]))
   return {
     isPresent: ({ row }: ReadyRow<PartyRecord>) => present.has(row.key),
-    /** The change that was made, or why none was. */
+    /** The change to insert, or why the row is rejected. */
     insert: async ({ row, made }: ReadyRow<PartyRecord>): Promise<Change | Fault[]> => {
       const { partyReferenceCode: own, parentPartyReferenceCode: parent, name } = made
       const parentId = parent === null ? agencyId : idOf.get(parent.toLowerCase())
@@ -72,5 +72,5 @@ async function startChunk(tx: Db, ready: readonly ReadyRow<PartyRecord>[], agenc
 
 const noParent: Fault = {
   field: 'parentPartyReferenceCode',
-  reason: 'is no party. In the file the party above stands before those below it.',
+  reason: 'is not a party. In the file a parent must come before its sub-parties.',
 }

@@ -1,4 +1,4 @@
-/** Payment plans from files: the rules of D14, once, active ones with all that activation does. */
+/** Payment plans from files: the rules of D14, imported once, with all effects of activation. */
 import assert from 'node:assert/strict'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -68,7 +68,7 @@ P1,D3,,1,6,,,,2
 P11,D3,,,6,,,,2
 `
 
-test('plans come in as D14 makes them, with debtor and cases by reference, once', async () => {
+test('plans are created like by D14, with debtor and cases by reference, once', async () => {
   const first = await run('plans', file)
   assert.deepEqual(first.faults, [
     '4 caseReferences',
@@ -105,7 +105,7 @@ test('plans come in as D14 makes them, with debtor and cases by reference, once'
   await assertProven(api)
 })
 
-test('lines of NDJSON name cases in a list, and the plan shows as any other', async () => {
+test('a line of NDJSON lists its cases, and the plan is like any other', async () => {
   const line = JSON.stringify({
     sourceReference: 'N1',
     debtorReference: 'D2',

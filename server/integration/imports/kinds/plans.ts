@@ -1,4 +1,4 @@
-/** The import of payment plans: made, and activated, by the functions of D14; debtor and cases by reference. */
+/** The import of payment plans: created and activated by the functions of D14; debtor and cases by reference. */
 import { PlanRow } from '../../../../contract/integration/case-imports.ts'
 import { inSavepoint, type Db } from '../../../platform/database/transaction.ts'
 import { ApiError, MemberChecks } from '../../../platform/http/errors.ts'
@@ -20,7 +20,7 @@ export const planImport: ImportKind<PlanOfFile> = {
   what: 'plans',
   schema: PlanRow,
   cells: { caseReferences: splitCell },
-  // Each holds its cases until the chunk is in.
+  // Each plan locks its cases until the chunk is inserted.
   rowsInChunk: 50,
   findPresent: (db, keys) => findKeys(db, 'payment_plan', keys),
   prepare: (members, _key, { countryCode, currencyCode }) => {
@@ -30,7 +30,7 @@ export const planImport: ImportKind<PlanOfFile> = {
     checks.throwIfAny()
     return { row, environment: { countryCode, currencyCode } }
   },
-  // Two chunks that hold the same cases in different orders would wait for each other.
+  // Two concurrent chunks that lock the same cases in different order would deadlock, so they go one after the other.
   namesOf: () => ['plans'],
   insert: async (tx, ready, _run, origin) => {
     const chunk = await startChunk(tx, ready)
@@ -104,7 +104,7 @@ async function insertOne(
   return 'inserted'
 }
 
-/** What D14 calls otherwise. */
+/** Renames members of D14 to the columns of the file. */
 const inTheFile = ({ field, reason }: Fault): Fault => ({
   field: field.startsWith('cases') ? 'caseReferences' : field.startsWith('payments') ? 'firstDueDate' : field,
   reason,

@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => imports.close())
 
 describe('rejected rows', () => {
-  test('are reported with line, reference, field and reason, and the rest goes in', async () => {
+  test('are reported with line, reference, field and reason, and the other rows are imported', async () => {
     const file = await imports.write(
       'sourceReference,idNumber,lastname,city,gender,email\n' +
         '1,,Ek,"Lund",,\n' +
@@ -50,7 +50,7 @@ describe('rejected rows', () => {
     assert.equal((await stat(report.rejectedFile)).mode & 0o777, 0o600)
   })
 
-  test('are reported again when run again, and the report goes when there are none', async () => {
+  test('are reported again in each run, and the report is deleted when there are none', async () => {
     const file = await imports.write('sourceReference,lastname\n1,Ek\n2,\n')
     const first = await imports.run(file)
     const again = await imports.run(file)
@@ -66,7 +66,7 @@ describe('rejected rows', () => {
     await assert.rejects(stat(first.rejectedFile!), { code: 'ENOENT' })
   })
 
-  test('of another encoding leave the others in, and go in without doubles when it is said', async () => {
+  test('with a wrong encoding do not stop the others, and are imported without duplicates once the encoding is given', async () => {
     const text = Buffer.from('sourceReference,lastname\n1,Ek\n2,Sj\xf6\n3,A\0l\n4,Al\n', 'latin1')
     const file = await imports.write('')
     await writeFile(file, text)
@@ -84,7 +84,7 @@ describe('rejected rows', () => {
     assert.deepEqual((await imports.names()).toSorted(), ['Al', 'Ek', 'Sjö'])
   })
 
-  test('cannot bring a formula into a spreadsheet', async () => {
+  test('cannot put a formula into a spreadsheet', async () => {
     const report = await imports.importText('sourceReference;lastname\n=1+2;\n@x;\n-1;\n')
     const text = await readFile(report.rejectedFile!, 'utf8')
     assert.deepEqual(
@@ -94,12 +94,12 @@ describe('rejected rows', () => {
     assert.match(text, /^line;sourceReference;field;reason\r\n2;/)
   })
 
-  test('begin with a byte order mark when the source does, so that a spreadsheet reads both alike', async () => {
+  test('begin with a byte order mark when the source does, so that a spreadsheet reads both the same', async () => {
     const report = await imports.importText('\ufeffsourceReference;lastname\nÅ1;\n')
     assert.match(await readFile(report.rejectedFile!, 'utf8'), /^\ufeffline;/)
   })
 
-  test('with a reference that stands there twice tell the first line', async () => {
+  test('with a repeated reference name the first line', async () => {
     const text = `sourceReference,lastname\n1,Ek\n1,Al\n${Array.from({ length: 1500 }, (_, n) => `n${n},N\n`).join('')}1,Ask\n`
     for (const inserted of [1501, 0]) {
       const report = await imports.importText(text)
@@ -107,8 +107,8 @@ describe('rejected rows', () => {
       assert.deepEqual(
         (await readRejected(report.rejectedFile!)).map(({ line, field, reason }) => [line, field, reason]),
         [
-          ['3', 'sourceReference', 'stands on line 2 already.'],
-          ['1504', 'sourceReference', 'stands on line 2 already.'],
+          ['3', 'sourceReference', 'is already on line 2.'],
+          ['1504', 'sourceReference', 'is already on line 2.'],
         ],
       )
     }
@@ -126,7 +126,7 @@ describe('rejected rows', () => {
     )
   })
 
-  test('go to no file that is something else', async () => {
+  test('never overwrite a file that is not such a report', async () => {
     const file = await imports.write('lastname\nEk\n')
     const own = await imports.write('my own notes\n', 'txt')
     await assert.rejects(imports.run(file, { rejectedFile: own }), ImportRefused)
@@ -143,7 +143,7 @@ describe('rejected rows', () => {
 describe('identity numbers that another debtor has', () => {
   const text =
     'sourceReference,idNumber,lastname\n1,19900101-2385,Ek\n2,199001012385,Al\n3,900101-2385,Ask\n4,,Bok\n'
-  test('are rejected, the first of them goes in', async () => {
+  test('are rejected, and the first of them is imported', async () => {
     const report = await imports.importText(text)
     assert.deepEqual(countsOf(report), { rows: 4, inserted: 2, alreadyThere: 0, rejected: 2 })
     assert.deepEqual(
@@ -162,7 +162,7 @@ describe('identity numbers that another debtor has', () => {
     })
   })
 
-  test('are rejected by the order of the file also far apart', async () => {
+  test('are rejected in file order also when far apart', async () => {
     const others = Array.from({ length: 800 }, (_, n) => `n${n},,N\n`).join('')
     const rows = `a,19900101-2385,Ek\n${others}b,19900101-2385,Al\n`
     const report = await imports.importText(`sourceReference,idNumber,lastname\n${rows}`)
@@ -170,7 +170,7 @@ describe('identity numbers that another debtor has', () => {
     assert.equal((await readRejected(report.rejectedFile!))[0]!['line'], '803')
   })
 
-  test('are numbered when doubles are allowed, in the order of the file', async () => {
+  test('are numbered in file order when duplicates are allowed', async () => {
     assert.equal((await imports.importText(text)).inserted, 2)
     const report = await imports.importText(text, { allowDuplicates: true })
     assert.deepEqual(countsOf(report), { rows: 4, inserted: 2, alreadyThere: 2, rejected: 0 })

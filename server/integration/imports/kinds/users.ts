@@ -1,4 +1,4 @@
-/** The import of users: the fields and checks of U9. Who has no password sets one by e-mail. */
+/** The import of users: the fields and checks of U9. A user without a password sets one by e-mail. */
 import { UserInput } from '../../../../contract/access/users.ts'
 import type { Db } from '../../../platform/database/transaction.ts'
 import { ApiError, MemberChecks } from '../../../platform/http/errors.ts'
@@ -18,7 +18,7 @@ interface UserRow extends ReadUser {
   clientSecretHash: string | null
 }
 
-/** A hash takes some tens of milliseconds: fewer users go into one transaction, so that the progress moves. */
+/** A password hash takes tens of milliseconds. Small chunks keep the progress moving. */
 const rowsInChunk = 100
 const hashesAtOnce = 2
 
@@ -54,7 +54,7 @@ export const userImport: ImportKind<UserRow> = {
   },
 }
 
-/** Clients in a cell of CSV: `NORD*|KLAR` is NORD with those below it and KLAR alone. */
+/** Clients in a CSV cell: `NORD*|KLAR` means NORD with its sub-parties, and KLAR alone. */
 function readClients(text: string): { partyReferenceCode: string; includeSubParties: boolean }[] {
   return splitCell(text).map((code) => ({
     partyReferenceCode: code.replace(/\*$/, '').trim(),
@@ -62,7 +62,7 @@ function readClients(text: string): { partyReferenceCode: string; includeSubPart
   }))
 }
 
-/** Checks passwords and hashes them, a few at a time. */
+/** Checks and hashes passwords, a few at a time. */
 async function completeUsers(users: readonly UserRow[]): Promise<Fault[][]> {
   const faults: Fault[][] = users.map(() => [])
   const waiting = users.entries()
@@ -90,7 +90,7 @@ function faultsIn(checks: MemberChecks): Fault[] {
   }
 }
 
-/** What no two users may share, each with its member. */
+/** The names that must be unique among users, each with its member. */
 function namesOf({ record, clientId, userGuid }: ReadUser): [field: string, value: string][] {
   const names: [string, string | null | undefined][] = [
     ['email', record.email.toLowerCase()],
@@ -122,7 +122,7 @@ async function startChunk(tx: Db, ready: readonly ReadyRow<UserRow>[]) {
   const partyOf = new Map(parties.map((party) => [party.partyReferenceCode.toLowerCase(), party.partyId]))
   return {
     isPresent: ({ row }: ReadyRow<UserRow>) => present.has(row.key),
-    /** The user to be inserted, its names taken from then on; or why it is not. */
+    /** The user to insert, whose names are then taken; or why the row is rejected. */
     take: ({ row, made }: ReadyRow<UserRow>) => {
       const checks = new MemberChecks()
       const partyId = partyOf.get(made.partyReferenceCode.toLowerCase())

@@ -17,7 +17,7 @@ const refusal = (headings: string[], mappings: string[] = []): string => {
 }
 
 describe('headings', () => {
-  test('are members in any case of letters', () => {
+  test('match members in any letter case', () => {
     assert.deepEqual(match(['SOURCEREFERENCE', ' lastName ', 'zipcode', 'idNumber']), [
       'sourceReference',
       'lastname',
@@ -26,7 +26,7 @@ describe('headings', () => {
     ])
   })
 
-  test('are mapped, or left out', () => {
+  test('can be mapped or left out', () => {
     assert.deepEqual(match(['Personnr', 'A=B', 'Notes'], ['personnr=IDNUMBER', 'A=B=lastname', 'Notes=']), [
       'idNumber',
       'lastname',
@@ -34,11 +34,11 @@ describe('headings', () => {
     ])
   })
 
-  test('of another meaning by the same name can be mapped away', () => {
+  test('with another meaning can be mapped away', () => {
     assert.deepEqual(match(['city', 'Ort'], ['city=placeOfBirth', 'Ort=city']), ['placeOfBirth', 'city'])
   })
 
-  test('that are no field are all named, with what was perhaps meant', () => {
+  test('that are unknown are all named, with suggestions', () => {
     const message = refusal(['id_number', 'lastnam', 'Kundnummer', 'phone', 'city'])
     assert.match(message, /'id_number' is no field\. Did you mean idNumber\?/)
     assert.match(message, /'lastnam' is no field\. Did you mean lastname\?/)
@@ -48,13 +48,13 @@ describe('headings', () => {
     assert.match(message, /'Personnr=idNumber'/)
   })
 
-  test('are refused when they are missing, or two are one field', () => {
+  test('are refused when missing, or when two name one field', () => {
     assert.match(refusal(['city', 'City']), /'city' and 'City' are both city/)
     assert.match(refusal(['Ort', 'city'], ['Ort=city']), /'Ort' and 'city' are both city/)
     assert.match(refusal(['city', ' ']), /Column 2 has no heading/)
   })
 
-  test('longer than life or with control characters are shortened in the message', () => {
+  test('that are very long or have control characters are shortened in the message', () => {
     const message = refusal([`x\u0007${'y'.repeat(500)}`])
     assert.ok(!message.includes('\u0007'))
     assert.ok(message.split('\n')[1]!.length < 120)
@@ -62,18 +62,18 @@ describe('headings', () => {
 })
 
 describe('mappings', () => {
-  test('of a heading that is not there', () => {
+  test('of a missing heading are refused', () => {
     assert.match(refusal(['city'], ['Ort=city']), /no heading 'Ort' to map\. The file has city/)
   })
-  test('to no field', () => {
+  test('to an unknown field are refused', () => {
     assert.match(refusal(['Ort'], ['Ort=town']), /'Ort=town': 'town' is no field/)
     assert.match(refusal(['Ort'], ['Ort=citty']), /Did you mean city/)
   })
-  test('of no form', () => {
-    assert.match(refusal(['Ort'], ['Ort']), /is no mapping\. Write heading=field/)
-    assert.match(refusal(['Ort'], ['=city']), /is no mapping/)
+  test('that are malformed are refused', () => {
+    assert.match(refusal(['Ort'], ['Ort']), /is not a mapping\. Write heading=field/)
+    assert.match(refusal(['Ort'], ['=city']), /is not a mapping/)
   })
-  test('of one heading twice', () => {
+  test('that repeat a heading are refused', () => {
     assert.match(refusal(['Ort'], ['Ort=city', 'ort=street']), /mapped twice/)
   })
   test('with names of Object’s own members', () => {

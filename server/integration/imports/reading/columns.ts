@@ -1,34 +1,34 @@
-/** Which column of a source holds which member. */
+/** Maps the columns of a source to members. */
 import type { TObject } from 'typebox'
 import { ImportRefused } from './import-refused.ts'
 
-/** The name under which a source gives its own reference. */
+/** The column with the source's own reference. */
 export const referenceName = 'sourceReference'
 
 export interface Target {
   name: string
-  /** As in JSON Schema, without null. */
+  /** The JSON Schema type, without null. */
   type: string
-  /** How a cell of CSV is read, where it is neither text, number nor boolean. */
+  /** The parser of a CSV cell that is neither text, number nor boolean. */
   read?: (text: string) => unknown
 }
 /** Null leaves a column out. */
 export type Column = Target | null
 
 export interface ColumnNames {
-  /** The member for a heading, in any case of letters; undefined when it is none. */
+  /** The member for a heading, in any letter case; undefined when there is none. */
   find(heading: string): Column | undefined
-  /** The headings that were mapped, as they were given. */
+  /** The mapped headings as given. */
   mapped: readonly string[]
   /** Every member. */
   list: readonly string[]
-  /** What to say about a heading that is no member. */
+  /** The message for a heading that is not a member. */
   describeUnknown(heading: string): string
 }
 
 /**
- * Reads mappings such as `Personnr=idNumber`; `Notes=` leaves a column out. Throws ImportRefused for one that is none,
- * names no member, or names one again.
+ * Reads mappings such as `Personnr=idNumber`; `Notes=` leaves a column out. Throws ImportRefused for a mapping that is
+ * malformed, names an unknown member, or repeats one.
  */
 export function readColumnNames(
   schema: TObject,
@@ -52,7 +52,7 @@ export function readColumnNames(
     const name = mapping.slice(at + 1).trim()
     if (heading === '') {
       throw new ImportRefused(
-        `'${mapping}' is no mapping. Write heading=field, such as Personnr=idNumber, or heading= to leave a column out.`,
+        `'${mapping}' is not a mapping. Write heading=field, such as Personnr=idNumber, or heading= to leave a column out.`,
       )
     }
     const target = name === '' ? null : byName.get(fold(name))
@@ -72,8 +72,8 @@ export function readColumnNames(
 }
 
 /**
- * The columns of a heading line. Throws ImportRefused naming every heading that is no member, a member with two columns,
- * or a mapped heading that is not there.
+ * The columns of a heading line. Throws ImportRefused for unknown headings, two columns of one member, and a mapped
+ * heading that is missing.
  */
 export function matchColumns(headings: readonly string[], names: ColumnNames): Column[] {
   const problems: string[] = []
@@ -105,7 +105,7 @@ export function matchColumns(headings: readonly string[], names: ColumnNames): C
   throw new ImportRefused(
     `The heading line does not fit:\n${problems.map((problem) => `  ${problem}`).join('\n')}\n` +
       `The fields are ${names.list.join(', ')}. ` +
-      `A mapping names the field of another heading ('Personnr=idNumber') or leaves its column out ('Notes=').`,
+      `Map a heading to a field ('Personnr=idNumber'), or leave its column out ('Notes=').`,
   )
 }
 
@@ -126,7 +126,7 @@ function describeUnknown(heading: string, names: readonly string[]): string {
   return `'${shorten(heading)}' is no field.${near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ''}`
 }
 
-/** The names that are the same but for signs between words, else those with few letters changed, else a part. */
+/** Similar names: equal except for separators, else with few letters changed, else containing the other. */
 function nearNames(heading: string, names: readonly string[]): string[] {
   const text = bare(heading).slice(0, 50)
   if (text === '') return []
@@ -139,7 +139,7 @@ function nearNames(heading: string, names: readonly string[]): string[] {
   return names.filter((name) => bare(name).includes(text) || text.includes(bare(name))).slice(0, 3)
 }
 
-/** How many letters must be added, removed or replaced to make one text of the other (Levenshtein). */
+/** The edit distance of two texts (Levenshtein). */
 function editDistance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index)
   for (let i = 1; i <= one.length; i++) {

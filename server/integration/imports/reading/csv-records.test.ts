@@ -43,21 +43,21 @@ describe('records of CSV', () => {
     })
   }
 
-  test('a line that was too long to keep is a fault of its own, and so is the record it stood in', () => {
+  test('a line that is too long is a fault of its own, and so is the record around it', () => {
     const records = new CsvRecords(',')
     const lines = ['a,b', null, '"c', null, 'd,e']
     const found = records.take({ firstLine: 1, lines, bytes: 0 })
     assert.deepEqual(linesOf(found), ['1:a|b', '2!', '3!', '4!', '5:d|e'])
   })
 
-  test('a quote that stays open for a thousand lines is given up, and the lines after it are rows', () => {
+  test('a quote still open after a thousand lines is a fault, and the lines after it are read as rows', () => {
     const text = `x,"open\n${'1,2\n'.repeat(3000)}`
     const records = readText(text)
     assert.equal(records.length, 3001)
     assert.deepEqual(linesOf(records.slice(0, 2)), ['1!', '2:1|2'])
   })
 
-  test('what a writer of RFC 4180 writes comes back, however it is cut into blocks', () => {
+  test('records written by RFC 4180 are read back, however they are cut into blocks', () => {
     const cell = fc.oneof(
       fc.string({ maxLength: 8 }),
       fc.stringMatching(/^[ab",;\n]{0,8}$/),

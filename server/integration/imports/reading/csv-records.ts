@@ -1,7 +1,7 @@
 /**
- * Puts lines together to records of RFC 4180 and splits these into cells. A record goes over several lines while a
- * quote is open. A stray quote would so swallow the rows after it, so a record that turns out malformed costs its first
- * line alone and what follows is read again.
+ * Joins lines to records of RFC 4180 and splits records into cells. A record spans several lines while a quote is open.
+ * A stray quote would thus swallow the rows after it. A malformed record therefore loses its first line only, and the
+ * reader continues at its second line.
  */
 import { parse } from 'csv-parse/sync'
 import type { LineBlock } from './read-lines.ts'
@@ -25,14 +25,14 @@ export class CsvRecords {
     this.#delimiter = delimiter
   }
 
-  /** The records that end in a block. Blank lines are none. */
+  /** The records that end in a block, without blank lines. */
   take(block: LineBlock): CsvRecord[] {
     const found: (CsvRecord | OpenRecord)[] = []
     for (const [index, text] of block.lines.entries()) this.#takeLine(block.firstLine + index, text, found)
     return this.#split(found)
   }
 
-  /** What is left at the end of the file. */
+  /** The records left at the end of the file. */
   end(): CsvRecord[] {
     const open = this.#open
     this.#open = null
@@ -63,7 +63,7 @@ export class CsvRecords {
     }
   }
 
-  /** Splits the records with quotes, all at once: the parser takes its time to begin. */
+  /** Splits all records with quotes in one call: starting the parser is slow. */
   #split(found: (CsvRecord | OpenRecord)[]): CsvRecord[] {
     const quoted = found.filter((record) => 'lines' in record)
     if (quoted.length === 0) return found as CsvRecord[]
@@ -72,7 +72,7 @@ export class CsvRecords {
     return found.flatMap((record) => ('lines' in record ? records[split.get(record)!]! : record))
   }
 
-  /** What each of the records becomes: itself, or when it is malformed the rows that its lines are. */
+  /** Each record's result: itself, or the rows of its lines when it is malformed. */
   #parse(records: OpenRecord[]): CsvRecord[][] {
     try {
       const rows = parse(records.map(({ lines }) => lines.join('\n')).join('\n'), {
@@ -99,14 +99,14 @@ export class CsvRecords {
 }
 
 const unclosed =
-  'opens a quote that is not closed. A quote inside a cell is written twice, and the cell in quotes.'
+  'opens a quote that is not closed. Write a quote inside a cell twice, and put the cell in quotes.'
 
 function describeFault(error: unknown): string {
   switch ((error as { code?: string }).code) {
     case 'INVALID_OPENING_QUOTE':
       return 'has a quote inside a cell without quotes. Put the cell in quotes, and write each quote inside it twice.'
     case 'CSV_INVALID_CLOSING_QUOTE':
-      return 'has text after the closing quote of a cell. A quote inside a cell is written twice.'
+      return 'has text after the closing quote of a cell. Write a quote inside a cell twice.'
     default:
       return unclosed
   }

@@ -4,15 +4,15 @@ const firstSlots = 1 << 16
 const fingerprintBytes = 6
 
 /**
- * Remembers a whole number for each of very many texts, in about 20 bytes a text, by 48 bits of the text's SHA-256. Two
- * texts may look like one (once in some hundred files of a million rows): callers must be right then too.
+ * Maps very many texts to whole numbers, in about 20 bytes per text, by 48 bits of the text's SHA-256. Two texts may
+ * collide (about once in some hundred files of a million rows); callers must stay correct then.
  */
 export class Fingerprints {
   #keys = new Float64Array(firstSlots)
   #values = new Uint32Array(firstSlots)
   #count = 0
 
-  /** Changes what is remembered for a text (undefined for nothing yet) and returns what was before. */
+  /** Changes the number of a text (undefined if none yet) and returns the number before. */
   update(text: string, change: (before: number | undefined) => number): number | undefined {
     if (this.#count * 4 >= this.#keys.length * 3) this.#grow()
     const key = fingerprintOf(text)
@@ -44,5 +44,5 @@ export class Fingerprints {
   }
 }
 
-// One more than the number, because 0 marks a free slot.
+// Plus one, because 0 marks a free slot.
 const fingerprintOf = (text: string) => hash('sha256', text, 'buffer').readUIntBE(0, fingerprintBytes) + 1

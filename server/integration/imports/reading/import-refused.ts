@@ -1,6 +1,6 @@
 /**
- * An import that cannot begin or go on as it was asked for, and the one who asked can do something about it. The
- * message says what is wrong and what would be right, so it is shown alone, without a stack.
+ * An import refused for a reason that the user can correct. The message says what is wrong and what to do, and is shown
+ * without a stack trace.
  */
 export class ImportRefused extends Error {
   override name = 'ImportRefused'

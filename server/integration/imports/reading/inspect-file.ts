@@ -1,4 +1,4 @@
-/** Looks at how a file begins before any row of it is used: a file of the wrong kind is refused, not half imported. */
+/** Examines the beginning of a file before any row is read: a file of the wrong type is refused as a whole. */
 import { open, stat } from 'node:fs/promises'
 import { ImportRefused } from './import-refused.ts'
 
@@ -16,7 +16,7 @@ export interface FileFacts {
 
 const utf8Mark = Buffer.from([0xef, 0xbb, 0xbf])
 
-/** Throws ImportRefused for what is no readable file, or begins as no text does. */
+/** Throws ImportRefused for an unreadable or binary file. */
 export async function inspectFile(
   path: string,
   options: { encoding?: Encoding; format?: Format } = {},
@@ -43,7 +43,8 @@ async function sizeOf(path: string): Promise<number> {
     throw new ImportRefused(`${path} cannot be read: ${error.code}.`)
   })
   if (found.isDirectory()) throw new ImportRefused(`${path} is a folder. Give a file in it.`)
-  if (!found.isFile()) throw new ImportRefused(`${path} is no ordinary file. Write the rows to a file first.`)
+  if (!found.isFile())
+    throw new ImportRefused(`${path} is not a regular file. Write the rows to a file first.`)
   return found.size
 }
 

@@ -3,7 +3,7 @@ import { parseJsonBody } from '../../../platform/http/json-body.ts'
 import { referenceName, type ColumnNames } from './columns.ts'
 import { faultyRow, type Fault, type SourceRow } from './row.ts'
 
-/** The row of a line of NDJSON, read by the rules of a request's body. */
+/** Parses a line of NDJSON by the rules of request bodies. */
 export function readJsonRow(line: number, text: string, names: ColumnNames): SourceRow {
   let value: unknown
   try {
@@ -28,7 +28,7 @@ export function readJsonRow(line: number, text: string, names: ColumnNames): Sou
       })
       continue
     }
-    if (seen.has(column.name)) row.faults.push({ field: column.name, reason: 'stands there more than once.' })
+    if (seen.has(column.name)) row.faults.push({ field: column.name, reason: 'is given more than once.' })
     seen.add(column.name)
     if (member === null || member === '') continue
     if (column.name === referenceName) row.reference = readReference(member, row.faults)

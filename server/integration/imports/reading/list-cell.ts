@@ -1,4 +1,4 @@
-/** A list in a cell of CSV: its elements with `|` in between. */
+/** Splits a CSV cell with a list: its elements are separated by `|`. */
 export function splitCell(text: string): string[] {
   return text
     .split('|')

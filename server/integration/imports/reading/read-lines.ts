@@ -3,34 +3,34 @@ import { createReadStream } from 'node:fs'
 import { TextDecoder } from 'node:util'
 import type { FileFacts } from './inspect-file.ts'
 
-/** Some lines of a file that follow each other. */
+/** Consecutive lines of a file. */
 export interface LineBlock {
   /** Counted from 1. */
   firstLine: number
-  /** Without their ends. Null for a line that is longer than a request to the API may be. */
+  /** Without line ends. Null for a line longer than the API's limit for request bodies. */
   lines: (string | null)[]
-  /** Of the file, read so far. */
+  /** Bytes of the file read so far. */
   bytes: number
 }
 
 export const longestLine = 1024 * 1024
-export const tooLong = `is longer than ${longestLine} bytes. A row has that much only when a line end or a quote is missing.`
+export const tooLong = `is longer than ${longestLine} bytes. A line end or a quote is probably missing.`
 const blockBytes = 256 * 1024
 const nul = '\0'
-/** Stands in a line where bytes were that are not UTF-8. U+FFFD alone may be what the file holds. */
+/** Marks bytes that are not UTF-8. U+FFFD alone may be part of the file. */
 const undecoded = `${nul}\ufffd`
 
-/** Why a line or a cell of one cannot be used: it is no text. Undefined when it is. */
+/** Why a line or cell is not valid text; undefined when it is. */
 export function faultOfText(text: string): string | undefined {
   if (!text.includes(nul)) return undefined
   if (!text.includes(undecoded)) return 'holds a NUL character. Remove it, and save the file as UTF-8.'
   return (
-    'holds bytes that are not UTF-8. Save the file as UTF-8, or say which encoding it has: ' +
+    'holds bytes that are not UTF-8. Save the file as UTF-8, or give its encoding: ' +
     'windows-1252 is what older Windows programs write.'
   )
 }
 
-/** Reads a file of text in blocks of whole lines. What a block holds of memory is free again when the next is read. */
+/** Reads a text file in blocks of whole lines. The memory of a block is free when the next one is read. */
 export async function* readLines(file: FileFacts): AsyncGenerator<LineBlock> {
   const decode = startDecoding(file)
   const rest = new LineRest()
@@ -69,7 +69,7 @@ class LineRest {
   add(part: Buffer): void {
     if (part.length === 0) return
     this.#bytes += part.length
-    // Of a line that is too long nothing needs to be kept.
+    // The contents of a line that is too long are dropped.
     if (this.#bytes > longestLine) this.#parts = []
     else this.#parts.push(part)
   }
@@ -83,7 +83,7 @@ class LineRest {
   }
 }
 
-/** Of bytes that end with a line feed. */
+/** Decodes bytes that end with a line feed. */
 type DecodeLines = (bytes: Buffer) => string[]
 
 function startDecoding({ encoding }: FileFacts): DecodeLines {

@@ -73,7 +73,7 @@ describe('CSV', () => {
   test('with tabs', async () => {
     assert.deepEqual(await read('sourceReference\tlastname\tcity\n1\tEk\tMalmö\n2\tAl\tÅhus, norra\n'), rows)
   })
-  test('with the delimiter that makes known headings, though another is more frequent', async () => {
+  test('with the delimiter that gives known headings, though another is more frequent', async () => {
     const text = '"Ref, a, b, c";lastname\n1;Ek\n'
     assert.deepEqual(await read(text, { mappings: ['Ref, a, b, c=sourceReference'] }), [
       good(2, '1', { lastname: 'Ek' }),
@@ -84,7 +84,7 @@ describe('CSV', () => {
       good(2, null, { city: 'Ystad', lastname: 'Ek' }),
     ])
   })
-  test('in windows-1252, when that is said', async () => {
+  test('in windows-1252, when that encoding is given', async () => {
     const text = Buffer.from('lastname,city\nSj\xf6berg \x80,Malm\xf6\n', 'latin1')
     assert.deepEqual(await read(text, { encoding: 'windows-1252' }), [
       good(2, null, { city: 'Malmö', lastname: 'Sjöberg €' }),
@@ -97,7 +97,7 @@ describe('CSV', () => {
     )
     assert.deepEqual(await read('lastname\nEk\n'), [good(2, null, { lastname: 'Ek' })])
   })
-  test('leaves out empty cells and reads what is plainly a number or a boolean', async () => {
+  test('leaves out empty cells and reads numbers and booleans', async () => {
     assert.deepEqual(
       await read('juridicalType,gender,underAged,lastname\n0, 2 ,TRUE,\n1,x,ja,Ek\n,,0,Al\n'),
       [
@@ -107,14 +107,14 @@ describe('CSV', () => {
       ],
     )
   })
-  test('gives the line a row begins on, also after cells of several lines', async () => {
+  test('gives the first line of each row, also after cells of several lines', async () => {
     const text = 'lastname,city\n"Ek\n\nnext",a\nAl,b\n"x\r\ny",c\r\nÅs,d'
     assert.deepEqual(
       (await read(text)).map(({ line }) => line),
       [2, 5, 6, 8],
     )
   })
-  test('faults rows of another width, stray quotes and lines past all measure', async () => {
+  test('rejects rows of another width, stray quotes and lines beyond the limit', async () => {
     const text = `lastname,city\nEk\nAl,a,b\n5" x,c\n${'y'.repeat(1_100_000)},d\nOk,e\n"${'z'.repeat(700_000)}\n${'z'.repeat(700_000)}",f\nOk,g\n`
     const rowsRead = await read(text)
     assert.deepEqual(
@@ -122,21 +122,21 @@ describe('CSV', () => {
       [6, 9],
     )
     const faults = faultsOf(rowsRead)
-    assert.match(faults[0]!, /^2 : has 1 cells, and the heading line 2\./)
+    assert.match(faults[0]!, /^2 : has 1 cells, but the heading line has 2\./)
     assert.match(faults[1]!, /^3 : has 3 cells/)
     assert.match(faults[2]!, /^4 : opens a quote that is not closed/)
     assert.match(faults[3]!, /^5 : is longer than 1048576 bytes/)
     assert.match(faults[5]!, /^7 : opens a quote that is not closed/)
     assert.match(faults[6]!, /^8 : has a quote inside a cell without quotes|^8 : opens a quote/)
   })
-  test('of a hundred columns that are left out and one that counts', async () => {
+  test('with a hundred ignored columns and one that counts', async () => {
     const others = Array.from({ length: 100 }, (_, index) => `Other ${index}`)
     const text = `${others.join(',')},lastname\n${','.repeat(100)}Ek\nEk\n`
     const rowsRead = await read(text, { mappings: others.map((name) => `${name}=`) })
     assert.deepEqual(rowsRead[0], good(2, null, { lastname: 'Ek' }))
-    assert.match(faultsOf(rowsRead)[1]!, /^3 : has 1 cells, and the heading line 101/)
+    assert.match(faultsOf(rowsRead)[1]!, /^3 : has 1 cells, but the heading line has 101/)
   })
-  test('keeps no line back at the end of a block', async () => {
+  test('returns every line of a block', async () => {
     const count = 40_000
     const text = Array.from({ length: count }, (_, n) => `${n},Ek ${n},"Öv""re\n${n}"\n`).join('')
     const rowsRead = await read(`sourceReference,lastname,city\n${text}`)
@@ -150,7 +150,7 @@ describe('CSV', () => {
 
 describe('NDJSON', () => {
   const ending = 'ndjson'
-  test('has its members by name, in any case of letters', async () => {
+  test('has members by name, in any letter case', async () => {
     assert.deepEqual(
       await read(
         '{"sourceReference":17,"LastName":"Ek","gender":1,"email":null}\r\n\n{"city":"Lund","lastname":"Al"}',
@@ -159,7 +159,7 @@ describe('NDJSON', () => {
       [good(1, '17', { gender: 1, lastname: 'Ek' }), good(3, null, { city: 'Lund', lastname: 'Al' })],
     )
   })
-  test('is told by what it holds, when the name does not tell', async () => {
+  test('is detected by its contents when the name does not tell', async () => {
     assert.deepEqual(await read('\ufeff{"lastname":"Ek"}\n', { ending: 'data' }), [
       good(1, null, { lastname: 'Ek' }),
     ])
@@ -170,7 +170,7 @@ describe('NDJSON', () => {
       [good(1, null, { lastname: 'Ek' })],
     )
   })
-  test('has faults where a request’s body would have them, without showing what stood there', async () => {
+  test('has the faults of a request body, without showing values', async () => {
     const lines = [
       '{"lastname":"19121212-1212"',
       '["Ek"]',
@@ -190,7 +190,7 @@ describe('NDJSON', () => {
       /^2 : must be one JSON object/,
       /^3 : must be one JSON object/,
       /^4 surname: is not known here\. Known are sourceReference, .* town: is not known here/,
-      /^5 city: stands there more than once/,
+      /^5 city: is given more than once/,
       /^6 sourceReference: must be a text in quotes or a whole number/,
       /^7 lastname: has a NUL character or half a surrogate pair/,
       /^8 : has a member named __proto__/,
@@ -205,8 +205,8 @@ describe('NDJSON', () => {
   test('may be empty', async () => assert.deepEqual(await read('', { ending }), []))
 })
 
-describe('a row that holds what is no text is rejected alone', () => {
-  test('in CSV, with its columns, and its reference where that is whole', async () => {
+describe('a row with invalid text is rejected alone', () => {
+  test('in CSV, with its columns, and with its reference where that is valid', async () => {
     const text =
       'sourceReference,lastname,city,x\n1,Ek,Lund,\n2,Sj\xf6,Malm\xf6,\n\xe5,Al,,\n3,A\0l,,\n' +
       '4,"Two\nSj\xf6\n",,\n5,Ek,,\xe4\n6,Al,Ystad,\n'
@@ -243,13 +243,13 @@ describe('a row that holds what is no text is rejected alone', () => {
     assert.deepEqual(rows[0], good(2, null, { lastname: 'Sjö' }))
     assert.match(faultsOf(rows)[1]!, /^3 lastname: holds a NUL/)
   })
-  test('and one with the sign U+FFFD in good UTF-8 beside it is not', async () => {
+  test('and a row with U+FFFD in valid UTF-8 is accepted', async () => {
     const text = Buffer.concat([Buffer.from('lastname\nS\ufffd\nSj'), Buffer.from([0xf6, 10])])
     const rows = await read(text)
     assert.deepEqual(rows[0], good(2, null, { lastname: 'S\ufffd' }))
     assert.match(faultsOf(rows)[1]!, /^3 lastname: holds bytes/)
   })
-  test('however late, and never for letters cut in two by a block', async () => {
+  test('however late it comes, and never for letters split between blocks', async () => {
     const long = `lastname\n${'ö€😀x\n'.repeat(300_000)}`
     const rows = await read(Buffer.concat([Buffer.from(long), Buffer.from([0xc3])]))
     assert.deepEqual(
@@ -261,12 +261,12 @@ describe('a row that holds what is no text is rejected alone', () => {
 })
 
 describe('a file is refused whole, before any row is used', () => {
-  test('when it is not there, a folder or no ordinary file', async () => {
+  test('when it does not exist, or is a folder or special file', async () => {
     await mkdir(join(folder, 'inner.csv'))
     const refusals: [path: string, message: RegExp][] = [
       [join(folder, 'none.csv'), /There is no file/],
       [join(folder, 'inner.csv'), /is a folder/],
-      ['/dev/null', /is no ordinary file/],
+      ['/dev/null', /is not a regular file/],
     ]
     for (const [path, message] of refusals) {
       await assert.rejects(
@@ -280,7 +280,7 @@ describe('a file is refused whole, before any row is used', () => {
     await refuses('\n \n'.replace(' ', ''), /is empty/)
     await refuses('\ufeff', /is empty/)
   })
-  test('when it is no text, or text in another encoding', async () => {
+  test('when it is binary, or text in another encoding', async () => {
     await refuses(Buffer.from('\ufefflastname\nEk\n', 'utf16le'), /is text in UTF-16/)
     await refuses(Buffer.from('lastname\nEk\n', 'utf16le'), /heading line .* NUL character/)
     await refuses(Buffer.from('PK\x03\x04rest', 'latin1'), /an Excel workbook/)

@@ -1,4 +1,4 @@
-/** Reads the rows of a CSV or NDJSON file: line, reference and members. Whether the members are right is not asked here. */
+/** Reads the rows of a CSV or NDJSON file: line, reference and members. The members are checked elsewhere. */
 import { matchColumns, referenceName, type Column, type ColumnNames } from './columns.ts'
 import { CsvRecords, type CsvRecord } from './csv-records.ts'
 import { ImportRefused } from './import-refused.ts'
@@ -12,14 +12,14 @@ export const delimiters = [',', ';', '\t'] as const
 export interface SourceRows {
   /** Of CSV; a comma for NDJSON. */
   delimiter: string
-  /** The members that CSV has a column of; none for NDJSON, whose rows each name their own. */
+  /** The members with a CSV column. Empty for NDJSON, whose rows each name their own. */
   columns: readonly string[]
   blocks: AsyncGenerator<RowBlock>
 }
 
 /**
- * Reads the heading line and no more; the rows come when `blocks` is asked for them. The delimiter is told from the
- * heading line unless given. Throws ImportRefused when the headings do not fit.
+ * Reads only the heading line; rows are read when `blocks` is iterated. The delimiter is detected from the heading line
+ * unless given. Throws ImportRefused for invalid headings.
  */
 export async function readRows(file: FileFacts, names: ColumnNames, delimiter?: string): Promise<SourceRows> {
   const blocks = readLines(file)
@@ -41,7 +41,7 @@ export async function readRows(file: FileFacts, names: ColumnNames, delimiter?: 
   }
 }
 
-/** The file's beginning with its first line that is not blank. */
+/** The beginning of the file with its first non-blank line. */
 async function readHeadingBlock(file: FileFacts, blocks: AsyncGenerator<LineBlock>): Promise<LineBlock> {
   for (let next = await blocks.next(); !next.done; next = await blocks.next()) {
     const at = next.value.lines.findIndex((line) => line !== '')
@@ -63,7 +63,7 @@ async function readHeadingBlock(file: FileFacts, blocks: AsyncGenerator<LineBloc
   )
 }
 
-/** The delimiter that makes most known headings of the first line, or else most headings. */
+/** The delimiter that gives the most known headings in the first line, or else the most headings. */
 function tellDelimiter(first: LineBlock, names: ColumnNames): string {
   const beginning = { ...first, lines: first.lines.slice(0, 50) }
   const tried = delimiters.map((delimiter) => {
@@ -96,9 +96,12 @@ async function* readCsvRows(
   yield { rows: make(records.end()), bytes }
 }
 
-/** Returns a function that makes the row of a record; null for one whose cells are all blank, as spreadsheets leave. */
+/**
+ * Returns a function that makes a row of a record. It returns null for a record of blank cells, which spreadsheets
+ * leave.
+ */
 function rowMaker(columns: readonly Column[]): MakeRow {
-  // In the order of the members, so that the same row has the same key whatever the order of its columns.
+  // In the order of the members, so that a row's key does not depend on the order of its columns.
   const filled = columns
     .flatMap((column, index) => (column ? [{ ...column, index }] : []))
     .toSorted((one, other) => (one.name < other.name ? -1 : 1))
@@ -109,7 +112,7 @@ function rowMaker(columns: readonly Column[]): MakeRow {
     if (cells.length !== columns.length) {
       return faultyRow(
         line,
-        `has ${cells.length} cells, and the heading line ${columns.length}. A cell with a delimiter in it is put in quotes.`,
+        `has ${cells.length} cells, but the heading line has ${columns.length}. Put a cell that has a delimiter in it in quotes.`,
       )
     }
     const damaged = damagedCells(cells, columns)
@@ -127,14 +130,14 @@ function rowMaker(columns: readonly Column[]): MakeRow {
   }
 }
 
-/** Cells that hold what is no text, those of columns that are not imported too. */
+/** Faults of cells with invalid text, including columns that are not imported. */
 const damagedCells = (cells: readonly string[], columns: readonly Column[]): Fault[] =>
   cells.flatMap((cell, index) => {
     const reason = faultOfText(cell)
     return reason === undefined ? [] : [{ field: columns[index]?.name ?? '', reason }]
   })
 
-/** Found again by its reference, where that is whole. */
+/** Keeps the reference where it is valid, so that users find the row. */
 function damagedRow(
   line: number,
   cells: readonly string[],
@@ -153,9 +156,9 @@ const booleans = new Map([
   ['0', false],
 ])
 
-/** What is plainly a whole number or a boolean; all else stays text, which the check then refuses by name. */
+/** Parses whole numbers and booleans. All else stays text, which the later check refuses by name. */
 function readValue(text: string, type: string): unknown {
-  // A comma is a decimal mark before one or two digits alone: `1,234` could be a thousand and more.
+  // A comma is a decimal separator only before one or two digits: `1,234` may mean a thousand and more.
   if (type === 'number')
     return /^-?\d{1,15}(\.\d{1,6}|,\d{1,2})?$/.test(text) ? Number(text.replace(',', '.')) : text
   if (type === 'integer') return /^-?\d{1,15}$/.test(text) ? Number(text) : text

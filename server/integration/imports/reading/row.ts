@@ -1,23 +1,23 @@
-/** A wrong member of a row: an empty field is the row as a whole. The reason never shows what stood there. */
+/** A wrong member of a row. An empty field means the whole row. The reason never shows the value. */
 export interface Fault {
   field: string
   reason: string
 }
 
-/** A record of the source: what it holds, or why it cannot be read. */
+/** A record of the source: its members, or why it cannot be read. */
 export interface SourceRow {
-  /** Where it begins in the file, counted from 1. */
+  /** Its first line in the file, counted from 1. */
   line: number
   /** The source's own reference, if it has one. */
   reference: string | null
-  /** The members it gives a value to, in alphabetical order. */
+  /** The members with a value, in alphabetical order. */
   members: Record<string, unknown>
   faults: Fault[]
 }
 
 export interface RowBlock {
   rows: SourceRow[]
-  /** Of the file, read so far. */
+  /** Bytes of the file read so far. */
   bytes: number
 }
 
@@ -28,7 +28,7 @@ export const faultyRow = (line: number, reason: string, field = ''): SourceRow =
   faults: [{ field, reason }],
 })
 
-/** A row with the key that it is known by from run to run. */
+/** A row with the key that identifies it from run to run. */
 export interface KeyedRow extends SourceRow {
   key: string
 }
