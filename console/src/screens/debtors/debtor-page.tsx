@@ -19,32 +19,42 @@ import { FavoriteStar } from './favorite-star.tsx'
 import { DebtorTimeline } from './debtor-timeline.tsx'
 
 const dictionary = listFieldsOf({ properties: debtorFields })
-const identity = [
-  'debtorReference',
-  'idNumber',
-  'juridicalType',
-  'dateOfBirth',
-  'gender',
-  'placeOfBirth',
-  'vatNumber',
-  'naceCode',
-  'domicile',
-  'municipalCode',
-  'regDate',
-]
-const contact = [
-  'cellularPhone',
-  'homePhone',
-  'workPhone',
-  'email',
-  'telefax',
-  'languageCode',
-  'currencyCode',
-  'preferredChannel',
-  'conversationNotificationChannel',
-  'conversationNotificationEmail',
-  'conversationNotificationCellularPhone',
-]
+/** Where each member stands: in a panel, or elsewhere on the page. */
+const places = {
+  debtorReference: 'identity',
+  idNumber: 'identity',
+  juridicalType: 'identity',
+  dateOfBirth: 'identity',
+  gender: 'identity',
+  placeOfBirth: 'identity',
+  vatNumber: 'identity',
+  naceCode: 'identity',
+  domicile: 'identity',
+  municipalCode: 'identity',
+  regDate: 'identity',
+  cellularPhone: 'contact',
+  homePhone: 'contact',
+  workPhone: 'contact',
+  email: 'contact',
+  telefax: 'contact',
+  languageCode: 'contact',
+  currencyCode: 'contact',
+  preferredChannel: 'contact',
+  conversationNotificationChannel: 'contact',
+  conversationNotificationEmail: 'contact',
+  conversationNotificationCellularPhone: 'contact',
+  fullName: 'title',
+  firstname: 'title',
+  middlename: 'title',
+  lastname: 'title',
+  nameSuffix: 'title',
+  underAged: 'title',
+  cultureCode: 'form',
+} satisfies Record<Exclude<keyof Debtor, 'debtorGuid' | 'links'>, 'identity' | 'contact' | 'title' | 'form'>
+const namesIn = (panel: 'identity' | 'contact') =>
+  Object.entries(places).flatMap(([name, place]) => (place === panel ? [name] : []))
+const identity = namesIn('identity')
+const contact = namesIn('contact')
 
 export default function DebtorPage() {
   const { t } = useTranslation()
