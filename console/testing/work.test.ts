@@ -129,7 +129,7 @@ describe('a case handler', { skip }, () => {
     await page.getByText('No extra fields yet.').waitFor()
     await page.getByRole('button', { name: 'Add to favorites' }).click()
     await page.getByRole('button', { name: 'Remove from favorites' }).waitFor()
-    await page.getByRole('link', { name: 'Home' }).click()
+    await page.getByRole('link', { name: 'Worklist' }).click()
     await page.getByRole('region', { name: 'Favorites' }).getByRole('link', { name: 'Adresson' }).click()
     await page.getByRole('heading', { level: 1, name: 'Adresson' }).waitFor()
     await close()
@@ -159,10 +159,10 @@ describe('a case handler', { skip }, () => {
   test('is asked before typed text is left behind', async () => {
     const { page, close } = await tested.open('/debtors/new', { login })
     await page.getByLabel('Last name').fill('Halvfärdig')
-    await page.getByRole('link', { name: 'Home' }).click()
+    await page.getByRole('link', { name: 'Worklist' }).click()
     await page.getByRole('button', { name: 'Stay' }).click()
     assert.equal(await page.getByLabel('Last name').inputValue(), 'Halvfärdig')
-    await page.getByRole('link', { name: 'Home' }).click()
+    await page.getByRole('link', { name: 'Worklist' }).click()
     await page.getByRole('button', { name: 'Leave without saving' }).click()
     await page.getByRole('heading', { name: 'Worklist' }).waitFor()
     await close()
@@ -243,17 +243,20 @@ describe('a case handler', { skip }, () => {
     await page.getByRole('heading', { name: 'Worklist' }).waitFor()
     const links = await page.getByRole('navigation', { name: 'Navigation' }).getByRole('link').allInnerTexts()
     assert.deepEqual(links, [
-      'Home',
+      'Worklist',
+      'Dashboard',
       'Debtors',
       'Cases',
-      'Clients',
-      'Payment plans',
       'Payments',
-      'Dashboard',
+      'Payouts',
       'Reports',
-      'What clients have',
+      'Payment plans',
+      'Clients',
+      'Client records',
+      'Audit trail',
+      'Events',
       'Rates and fees',
-      'System',
+      'System information',
     ])
     await page.getByRole('link', { name: 'Debtors' }).first().click()
     await page.getByText('No debtors yet.').waitFor()

@@ -10,6 +10,7 @@ import type { DebtorKind } from '../interest/reference-rates.ts'
 export const feeDebtors = ['consumer', 'business', 'all'] as const
 
 /** A row of the data; amounts and bounds are decimal text in the currency itself, dates inclusive, null open. */
+/** Null as a stored row has it, undefined as the shipped data has it. */
 export interface ShippedFee {
   country: string
   type: string
@@ -23,20 +24,20 @@ export interface ShippedFee {
   /** Null where the amount isn't known, which is a fee all the same. */
   amount: string | null
   /** What a second one of the same kind may cost. */
-  second?: string
+  second?: string | null
   /** Added to the row before for each started step of this size (a scale such as Germany's). */
   perStarted?: string
-  stage?: string
-  creditorDeductsVat?: boolean
+  stage?: string | null
+  creditorDeductsVat?: boolean | null
   /** When it may be charged, in words. */
-  condition?: string
-  source: string
+  condition?: string | null
+  source: string | null
   unverified: boolean
 }
 
 const shippedRows = shipped.fees as (Omit<ShippedFee, 'source'> & { source: number })[]
 
-export const shippedFees: readonly ShippedFee[] = shippedRows.map((row) => ({
+export const shippedFees: readonly (ShippedFee & { source: string })[] = shippedRows.map((row) => ({
   ...row,
   source: shipped.sources[row.source]!,
 }))

@@ -37,6 +37,14 @@ export interface HeldPlan {
   turns: 'starts' | 'revives' | 'ends' | null
 }
 
+/**
+ * Locks cases for a plan that is about to be inserted and activated. The plan's rows refer to the cases, which locks them
+ * for sharing; without this lock, two such transactions would each wait for the other's shared lock.
+ */
+export async function lockCases(tx: Db, caseGuids: readonly string[]): Promise<void> {
+  await tx`select from debt_case where id = any(${[...caseGuids]}::uuid[]) order by id for update`
+}
+
 /** Holds the plans' cases in the order of their identifiers, then the plans. The business date is held before. */
 export async function holdPlans(tx: Db, planGuids: readonly string[]): Promise<HeldPlan[]> {
   if (planGuids.length === 0) return []

@@ -19,6 +19,7 @@ import {
   addPlanFee,
   courseOf,
   holdPlans,
+  lockCases,
   notePlan,
   writeHeldPlans,
   type HeldPlan,
@@ -51,9 +52,15 @@ export async function createPlan(
     const record = { ...(await preparePlan(tx, caller, asked, environment)), planGuid: makeId() }
     const proposed = { record, changes: [] }
     notePlan(proposed, 'proposed', { changes: changesOfNew(auditOf(record)) })
+    const isActivated = asked.input.active === 1
+    if (isActivated)
+      await lockCases(
+        tx,
+        record.cases.map(({ caseGuid }) => caseGuid),
+      )
     await insertPlan(tx, record)
     await insertMoney(tx, { ...noRows(), changes: proposed.changes }, origin)
-    if (asked.input.active !== 1) return record
+    if (!isActivated) return record
     return activateHeld(tx, (await holdPlans(tx, [record.planGuid]))[0]!, origin)
   })
 }

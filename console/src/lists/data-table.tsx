@@ -6,15 +6,25 @@ import { useTranslation } from 'react-i18next'
 import { formatDateTime, formatMoney } from '../format/format.ts'
 import { useLabels } from '../texts/labels.ts'
 import { Icon } from '../widgets/icons.tsx'
-import type { DataListProps } from './data-list.tsx'
 import type { ListField } from './list-fields.ts'
 import { readSort, writeSort } from './list-search.ts'
 import { SelectPage, SelectRow } from './select-cell.tsx'
 import type { Selection } from './use-selection.ts'
 
-export type CellOf<Row> = (row: Row) => ReactNode
+type CellOf<Row> = (row: Row) => ReactNode
 
-interface DataTableProps<Row> extends DataListProps<Row> {
+/** How the rows of one kind of record are shown. */
+export interface RowProps<Row> {
+  keyOf: (row: Row) => string
+  /** The member that leads to the record; it stays in sight. */
+  link?: { member: string; to: (row: Row) => string }
+  /** How a member is shown, where the usual way will not do. */
+  cells?: Record<string, CellOf<Row>>
+  /** At the end of each row. */
+  rowAction?: (row: Row) => ReactNode
+}
+
+interface DataTableProps<Row> extends RowProps<Row> {
   fields: readonly ListField[]
   columns: string[]
   rows: Row[] | undefined
@@ -154,7 +164,7 @@ function Heading({ field, sort, onSort }: HeadingProps) {
   )
 }
 
-interface CellProps<Row> extends Pick<DataListProps<Row>, 'link' | 'cells'> {
+interface CellProps<Row> extends Pick<RowProps<Row>, 'link' | 'cells'> {
   record: Row
   field: ListField
 }

@@ -123,7 +123,6 @@ test('every route of the service is an operation of the contract, the figures, o
     '/',
     '/health/*',
     '/api/v1/openapi.json',
-    '/api/v1/postman.json',
     '/api/v1/reference',
     '/docs*',
     '/problems*',

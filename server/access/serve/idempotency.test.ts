@@ -107,6 +107,30 @@ describe('the same key', () => {
     assert.equal(await count('Parallel'), 1)
   })
 
+  test('sent by many at once after the first answer gives it to all of them', async () => {
+    const key = newKey()
+    const first = await post(key, { lastname: 'Finished' })
+    for (let round = 0; round < 5; round++) {
+      const answers = await Promise.all(Array.from({ length: 10 }, () => post(key, { lastname: 'Finished' })))
+      for (const answer of answers)
+        assert.deepEqual([answer.status, replayed(answer), answer.text], [201, 'true', first.text])
+    }
+  })
+
+  test('gives a secret once: it is neither stored nor in the replay', async () => {
+    const key = newKey()
+    const body = { url: 'https://hooks.example/in', types: 'debtor.created' }
+    const [first, second] = [
+      await post(key, body, { path: '/system/forms/webhook/create' }),
+      await post(key, body, { path: '/system/forms/webhook/create' }),
+    ]
+    assert.deepEqual([first.status, second.status, replayed(second)], [201, 201, 'true'])
+    const { secret, ...made } = first.body as Record<string, string>
+    assert.match(secret!, /^whsec_/)
+    assert.deepEqual(second.body, { ...made, secret: '' })
+    assert.ok(!JSON.stringify(await keyRows(key)).includes(secret!))
+  })
+
   test('while the first is running is refused at once', async () => {
     const [{ headers }, key] = [await post(newKey(), { lastname: 'Held' }), newKey()]
     const path = headers.get('location')!.replace('/api/v1', '')

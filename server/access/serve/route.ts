@@ -150,6 +150,13 @@ function answerOf<T>(op: Operation, answer: Answer<T>): StoredAnswer {
   return { status: answer.accepted === true ? 202 : op.status, headers, body: JSON.stringify(answer.body) }
 }
 
+/** The body as JSON, its secrets empty: a text or list of the same shape, so that it still matches the contract. */
+function withoutSecrets<T>({ body, secrets = [] }: Answer<T>): string {
+  const members = body as Record<string, unknown>
+  const empty = secrets.map((name) => [name, Array.isArray(members[name]) ? [] : ''])
+  return JSON.stringify({ ...members, ...Object.fromEntries(empty) })
+}
+
 const sendFile = (reply: FastifyReply, { type, bytes, name }: NonNullable<Answer<unknown>['file']>) =>
   reply
     .header('content-type', type === 'text/csv' ? 'text/csv; charset=utf-8' : type)
@@ -185,7 +192,10 @@ async function answerKeyed<O extends Operation>(service: Service, keyed: Keyed<O
   const { answer, replayed } = await answerOnce(
     service.sql,
     { callerId: served.caller.userId, key, method: op.method, path: request.url, body: served.body },
-    async (tx) => answerOf(op, await handle({ ...served, db: tx })),
+    async (tx) => {
+      const made = await handle({ ...served, db: tx })
+      return { ...answerOf(op, made), ...(made.secrets && { storedBody: withoutSecrets(made) }) }
+    },
     (error) => {
       const problem = problemOf(error, { path: served.path, id: request.id })
       return { status: problem.status, headers: error.headers, body: JSON.stringify(problem) }

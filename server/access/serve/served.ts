@@ -44,6 +44,8 @@ export type Served<O extends Operation> = Checked<O> & {
 
 export interface Answer<T> {
   body: T
+  /** Members of the body that are shown once. They are empty in the answer that is stored for `Idempotency-Key`. */
+  secrets?: readonly string[]
   /** Of the resource: its entity tag. */
   version?: number
   /** Of a new resource, below the base path. */

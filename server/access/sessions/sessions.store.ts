@@ -56,6 +56,11 @@ export interface SessionRow {
   mfaPending: boolean
 }
 
+type UserRights = Pick<
+  SessionRow,
+  'userId' | 'partyId' | 'userRole' | 'languageCode' | 'groupCodes' | 'partyIds'
+>
+
 /**
  * The parties of a client restriction. Creditor roles ($2) without one are restricted to their own party and those
  * below it; other roles without one see everything.
@@ -95,13 +100,8 @@ export async function findSession(
 }
 
 /** What a user who may sign in has of rights, without a session. */
-export async function findRights(
-  db: Db,
-  userId: string,
-): Promise<
-  Pick<SessionRow, 'userId' | 'partyId' | 'userRole' | 'languageCode' | 'groupCodes' | 'partyIds'> | undefined
-> {
-  const [row] = await runStatement<SessionRow>(
+export async function findRights(db: Db, userId: string): Promise<UserRights | undefined> {
+  const [row] = await runStatement<UserRights>(
     db,
     `select u.id as "userId", u.party_id as "partyId", u.user_role as "userRole", u.language_code as "languageCode",
        array(select distinct unnest(g.access_codes) from user_access_group x

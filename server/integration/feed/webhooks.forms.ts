@@ -11,7 +11,7 @@ export const webhookForms = ({ settings, outbound }: Service): FormHandler[] => 
     create: async ({ db, body, origin }) => {
       const { webhookGuid, secret } = await createWebhook(db, body, { origin, settings, outbound })
       const webhook = await findWebhook(db, webhookGuid)
-      return { record: { ...webhook, secret }, version: 1 }
+      return { record: { ...webhook, secret }, version: 1, secrets: ['secret'] }
     },
   }),
   handle(layout.webhookEdit, {

@@ -45,6 +45,7 @@ test('the shipped services are found', () => {
     serviceDefinitionsOf(api.app.services).map(({ code, scope }) => `${scope} ${code}`),
     [
       'debtor address-check',
+      'global contact-gaps',
       'debtor personal-data-erasure',
       'debtor personal-data-export',
       'debtor statement-of-account',
@@ -306,4 +307,25 @@ test('welcome-mail writes to the user in the language of the user', async () => 
   assert.match(message!['body'] as string, /ny@agency\.example, nu kan du logga in[\s\S]*Hälsningar, Bo$/)
   const outbox = await api.call<{ total: number }>('GET', '/system/outbox')
   assert.equal(outbox.body.total, 1)
+})
+
+test('contact-gaps counts the debtors that lack something and names as many as it is asked to', async () => {
+  const debtorGuid = await makeDebtor({ idNumber: null, email: null, cellularPhone: null, lastname: 'Lucka' })
+  const result = await resultOf(await invoke('/debtors/services/contact-gaps', { most: 100 }))
+  const gaps = result as Record<string, { count: number; debtorGuids: string[] }>
+  for (const [gap, where] of [
+    [
+      'noEmailOrPhone',
+      api.sql`email is null and cellular_phone is null and home_phone is null and work_phone is null`,
+    ],
+    ['noIdentityNumber', api.sql`id_number is null`],
+  ] as const) {
+    const rows = await api.sql<{ id: string }[]>`select id from debtor where ${where}`
+    assert.deepEqual(gaps[gap]!.debtorGuids.toSorted(), rows.map(({ id }) => id).toSorted(), gap)
+    assert.equal(gaps[gap]!.count, rows.length)
+    assert.ok(gaps[gap]!.debtorGuids.includes(debtorGuid))
+  }
+  const few = await resultOf(await invoke('/users/services/contact-gaps', { most: 0 }))
+  assert.deepEqual((few as typeof gaps)['noIdentityNumber']!.debtorGuids, [])
+  assert.equal((await invoke('/debtors/services/contact-gaps', { most: 101 })).status, 400)
 })

@@ -9,8 +9,8 @@ export interface ServiceItem {
 }
 
 /**
- * Writes the event of an invocation's end and its audit entry: among the events of its debtor or user, else as the only one of
- * the invocation itself.
+ * Writes the event of an invocation's end and its audit entry: among the events of its debtor or user, else among those of
+ * its job.
  */
 export async function noteService(
   tx: Db,
@@ -19,7 +19,7 @@ export async function noteService(
 ): Promise<void> {
   const { id, code, item, origin } = invocation
   const data = { service: code, jobId: id, ...(item && { [`${item.type}Guid`]: item.guid }) }
-  const sequence = item === null ? 1 : await nextSequence(tx, item)
+  const sequence = item === null ? await nextJobSequence(tx, id) : await nextSequence(tx, item)
   // Nobody is left to follow an item that is gone.
   if (sequence === undefined) return
   const change: Change = {
@@ -31,6 +31,13 @@ export async function noteService(
     changes: {},
   }
   await insertRecords(tx, recordsOf(origin, [change]))
+}
+
+/** An invocation that somebody waits for has no job yet. */
+async function nextJobSequence(tx: Db, id: string): Promise<number> {
+  const [row] = await tx<{ sequence: number }[]>`
+    update job_run set event_sequence = event_sequence + 1 where id = ${id} returning event_sequence as sequence`
+  return row?.sequence ?? 1
 }
 
 async function nextSequence(tx: Db, { type, guid }: ServiceItem): Promise<number | undefined> {

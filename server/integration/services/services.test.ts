@@ -212,6 +212,24 @@ test('async=true answers 202 with an empty object at once, and the service is do
   assert.equal((await invoke(`/users/services/echo?async=perhaps`)).status, 400)
 })
 
+test('async=true of a global service completes, fails at the last attempt, and tells both', async () => {
+  for (const path of ['/users/services/echo', '/debtors/services/echo']) {
+    const answer = await invoke(`${path}?async=true`, { text: 'later' })
+    assert.deepEqual([answer.status, answer.text], [202, '{}'])
+    const job = await waitForJob(api, jobOf(answer))
+    assert.deepEqual([job.status, job.attempts, job.result!['text']], ['completed', 1, 'later'])
+    assert.deepEqual(await eventsOf(jobOf(answer)), ['service.completed', 'job.completed'])
+    const failing = await invoke(`${path}?async=true`, { fail: 'told' })
+    await waitForJobUntil(api, jobOf(failing), ({ lastError }) => lastError !== null)
+    await api.sql`update job_run set attempts_max = attempts + 1 where id = ${jobOf(failing)}`
+    await api.sql`select graphile_worker.reschedule_jobs(array(select id from graphile_worker.jobs), run_at := now())`
+    const failed = await waitForJob(api, jobOf(failing))
+    assert.equal(failed.status, 'failed')
+    assert.match(failed.lastError!, /register does not answer/)
+    assert.deepEqual((await eventsOf(jobOf(failing))).toSorted(), ['job.failed', 'service.failed'])
+  }
+})
+
 test('async=true tries again with the same id, and what the first attempt wrote is gone', async () => {
   const answer = await invoke(`/debtors/${debtorGuid}/services/note?async=true`, {
     name: 'again',

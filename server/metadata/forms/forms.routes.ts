@@ -182,10 +182,15 @@ async function defaultsOf({ form, handler, resolved }: OpenForm, call: FormCall)
 }
 
 function answerCreated({ form, resolved }: OpenForm, made: CreatedRecord, custom: CustomValues) {
-  const { record, version, location } = made
+  const { record, version, location, secrets } = made
   const body = valuesOf(form, { ...record, ...custom }, [...resolved.fields.keys()])
   const own = `/system/forms/${form.entity}/edit?initialValues=true&id=${String(body[form.keys[0]!])}`
-  return { body, location: location ?? own, ...(version !== undefined && { version }) }
+  return {
+    body,
+    location: location ?? own,
+    ...(version !== undefined && { version }),
+    ...(secrets && { secrets }),
+  }
 }
 
 const placeOfNew = ({ form }: OpenForm, place: Place, { record }: CreatedRecord): Place => {

@@ -49,11 +49,9 @@ function sectionsFor(language: Language, isShown: (place: Place) => boolean): co
       }))
       .filter(({ subSections }) => subSections.length > 0)
       // A section without its own page leads to the first that the caller may open.
-      .map((section) => ({
-        ...section,
-        url: section.subSections.some(({ url }) => url === section.url)
-          ? section.url
-          : section.subSections[0]!.url,
-      }))
+      .map((section) => {
+        const hasPage = section.subSections.some(({ url }) => url === section.url)
+        return { ...section, hasPage, url: hasPage ? section.url : section.subSections[0]!.url }
+      })
   )
 }

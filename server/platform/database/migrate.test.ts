@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import type { TestDatabase } from '../../testing/database.ts'
 import { openTestDatabase } from '../../testing/database.ts'
 import { DatabaseUnusable } from './database-unusable.ts'
-import { checkServerVersion, migrate, migrationsFolder, readMigrations } from './migrate.ts'
+import { checkServerVersion, migrate, readMigrations } from './migrate.ts'
 
 const makeFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'fordra-migrations-'))
 const refusal = (message: RegExp): { name: string; message: RegExp } => ({
@@ -117,44 +117,6 @@ describe('migrations', () => {
     assert.deepEqual(await run(), { applied: ['001-nothing.sql'] })
   })
 })
-
-/** As they were for a day: 024 and 025 in one, and then a part of 026. */
-const unchecked = `-- An expression over a row is read, made ready and asked for each statement anew: of an entry of the audit trail this
--- one was a fifth of what writing it costs. One module writes them (server/events), and a test sees half of an event.
-alter table audit_entry drop constraint audit_entry_check;
-`
-const schemaOf = ({ sql }: TestDatabase) => sql`
-  select 'migration' as kind, number || name || checksum as text from schema_migration
-  union all select 'index', indexdef from pg_indexes where schemaname = 'public'
-  union all select 'constraint', conrelid::regclass || conname || pg_get_constraintdef(oid) from pg_constraint
-    where connamespace = 'public'::regnamespace
-  order by 1, 2`
-
-for (const upTo of [24, 25]) {
-  test(`a database made with the ${upTo} migrations of that day goes on as one made today`, async (t) => {
-    const [empty, folder] = await Promise.all([makeFolder(), makeFolder()])
-    const [database, fresh] = [await openTestDatabase(empty), await openTestDatabase()]
-    t.after(async () => {
-      await Promise.all([database.close(), fresh.close()])
-      await Promise.all([empty, folder].map((path) => rm(path, { recursive: true })))
-    })
-    const own = await readMigrations()
-    for (const { file } of own.slice(0, 23)) await cp(join(migrationsFolder, file), join(folder, file))
-    const [figures, waits] = await Promise.all(
-      own.slice(23, 25).map(({ file }) => readFile(join(migrationsFolder, file), 'utf8')),
-    )
-    await writeFile(join(folder, '024-what-waits.sql'), `${figures}${waits}`)
-    if (upTo === 25) await writeFile(join(folder, '025-entries-unchecked.sql'), unchecked)
-    await migrate(database.url, () => {}, folder)
-    const { applied } = await migrate(database.url, () => {})
-    assert.deepEqual(
-      applied,
-      own.slice(25).map(({ file }) => file),
-    )
-    assert.deepEqual(await migrate(database.url, () => {}), { applied: [] })
-    assert.deepEqual(await schemaOf(database), await schemaOf(fresh))
-  })
-}
 
 test('the program’s own migrations are numbered without gaps', async () => {
   assert.ok((await readMigrations()).length > 0)

@@ -4,12 +4,11 @@ import { join } from 'node:path'
 import type { Database } from './database.ts'
 import { openDatabase } from './database.ts'
 import { DatabaseUnusable } from './database-unusable.ts'
-import { renumberMigrations } from './renumbered-migrations.ts'
+import { adoptSquashed, type AppliedMigration } from './squashed-migrations.ts'
 
 export const migrationsFolder = join(import.meta.dirname, 'migrations')
 
-export type Migration = { number: number; name: string; file: string; text: string; checksum: string }
-type AppliedMigration = { number: number; name: string; checksum: string }
+export type Migration = AppliedMigration & { file: string; text: string }
 
 // Any fixed number will do, as long as no other use of advisory locks in this database has the same.
 const migrationLock = 0x464f5244
@@ -32,7 +31,7 @@ export async function migrate(
     await checkServer(database)
     await lockMigrations(database, report)
     await makeMigrationTable(database)
-    if (folder === migrationsFolder) await renumberMigrations(database, migrations)
+    if (folder === migrationsFolder) await adoptSquashed(database, migrations)
     const missing = findMissing(migrations, await listApplied(database))
     for (const migration of missing) {
       report(`Applying migration ${migration.file}`)

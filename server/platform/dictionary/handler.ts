@@ -26,6 +26,8 @@ export interface FormRecord {
 }
 
 export interface CreatedRecord extends FormRecord {
+  /** Members that are shown once; see `Answer`. */
+  secrets?: readonly string[]
   /** Below the base path; none makes it the record's edit form. */
   location?: string
 }

@@ -14,6 +14,12 @@ export interface StoredAnswer {
   body: string
 }
 
+/** A new answer. Its secrets are shown once: they are not in the body that is stored. */
+export interface FirstAnswer extends StoredAnswer {
+  /** The body that a replay gets; `body` unless given. */
+  storedBody?: string
+}
+
 export interface KeyedRequest {
   callerId: string
   key: string
@@ -28,7 +34,7 @@ const kept = '24 hours'
 export async function answerOnce(
   sql: Sql,
   request: KeyedRequest,
-  work: (tx: Db) => Promise<StoredAnswer>,
+  work: (tx: Db) => Promise<FirstAnswer>,
   refusalOf: (error: ApiError) => StoredAnswer,
 ): Promise<{ answer: StoredAnswer; replayed: boolean }> {
   const requestHash = hash(
@@ -37,16 +43,19 @@ export async function answerOnce(
     'buffer',
   )
   const outcome = await inTransaction(sql, async (tx) => {
-    await lockKey(tx, request)
+    const isLocked = await lockKey(tx, request)
     const [stored] = await Promise.all([findAnswer(tx, request, requestHash), tx.unsafe('savepoint work')])
+    // Whoever holds the lock may only be giving the same answer again.
     if (stored) return { answer: stored, replayed: true }
+    if (!isLocked) throw stillRunning()
     const made = await work(tx).catch((error: unknown) => {
       if (error instanceof ApiError && !unkept.has(error.kind)) return error
       throw error
     })
     if (!(made instanceof ApiError)) {
-      await insertAnswer(tx, request, requestHash, made)
-      return { answer: made, replayed: false }
+      const { storedBody, ...answer } = made
+      await insertAnswer(tx, request, requestHash, { ...answer, body: storedBody ?? answer.body })
+      return { answer, replayed: false }
     }
     await tx.unsafe('rollback to savepoint work')
     await insertAnswer(tx, request, requestHash, refusalOf(made))
@@ -68,18 +77,20 @@ const unkept = new Set([
 ])
 
 /** Two statements, lock then read: the read must see what the lock's last holder committed. */
-async function lockKey(tx: Db, { callerId, key }: KeyedRequest): Promise<void> {
+async function lockKey(tx: Db, { callerId, key }: KeyedRequest): Promise<boolean> {
   const [row] = await tx<{ locked: boolean }[]>`
     select pg_try_advisory_xact_lock(hashtextextended(${`${callerId} ${key}`}, 0)) as locked`
-  if (row!.locked) return
-  throw new ApiError(
+  return row!.locked
+}
+
+const stillRunning = () =>
+  new ApiError(
     'idempotency-in-flight',
     'A request with this Idempotency-Key is still running. Send it again in a moment.',
     {
       headers: { 'retry-after': '1' },
     },
   )
-}
 
 async function findAnswer(
   tx: Db,

@@ -25,37 +25,10 @@ export const html = (literals: TemplateStringsArray, ...parts: Part[]): Html => 
   markup: literals.map((literal, index) => literal + render(parts[index])).join(''),
 })
 
-const renderInline = (text: string): Html => ({
-  markup: escapeText(text)
-    .replaceAll(/`([^`]+)`/g, '<code>$1</code>')
-    .replaceAll(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>'),
-})
-
-/** The little Markdown that our descriptions use: paragraphs, `##` headings, lists, code and bold. */
-export function renderText(text: string): Html[] {
-  return text.split('\n\n').map((block) => {
-    if (block.startsWith('## ')) return html`<h3>${renderInline(block.slice(3))}</h3>`
-    if (!block.startsWith('- ')) return html`<p>${renderInline(block)}</p>`
-    const items = block.split('\n').map((line) => html`<li>${renderInline(line.slice(2))}</li>`)
-    return html`<ul>
-      ${items}
-    </ul>`
-  })
-}
-
 const closed = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/**
- * The content security policy of a page. Without a nonce: our own stylesheet and nothing else. With one: also the
- * scripts that carry it, requests to the same origin, and any inline style. The reference adds style elements without
- * passing the nonce on, and style attributes, which no nonce can vouch for; a style cannot run anything, and cannot
- * send anything either, as images and requests stay at home.
- */
-export function pageCsp(nonce?: string): string {
-  if (nonce === undefined) return `${closed}; style-src 'self'; img-src data:`
-  const open = ["style-src 'unsafe-inline'", "connect-src 'self'", "img-src 'self' data:"]
-  return [closed, `script-src 'nonce-${nonce}'`, ...open].join('; ')
-}
+/** The content security policy of a page: our own stylesheet and nothing else. */
+export const pageCsp = `${closed}; style-src 'self'; img-src data:`
 
 /** A whole page without scripts. */
 export const renderPage = (options: { title: string; stylesheet: string; body: Html }): string =>
@@ -76,7 +49,7 @@ export const renderPage = (options: { title: string; stylesheet: string; body: H
       </body>
     </html> `.markup
 
-/** A page of the documentation: the navigation beside the text. */
+/** A page of the documentation, or the API reference: the navigation beside the text. */
 export const renderDocsPage = (options: {
   title: string
   stylesheet: string
@@ -132,7 +105,7 @@ td p { margin: 0 0 .35rem }
 .docs nav [aria-current] { background: var(--soft); font-weight: 600 }
 .docs h1 { font-size: 1.375rem } .docs h2 { font-size: 1.0625rem } .docs h3 { font-size: .9375rem }
 .docs [align=right] { text-align: end }
-.docs pre { white-space: pre; overflow-x: auto } .docs .scroll { overflow-x: auto }
+.docs pre { white-space: pre; overflow-x: auto } .docs article pre { white-space: pre-wrap } .docs .scroll { overflow-x: auto }
 @media (max-width: 56rem) { .docs .columns { display: block } .docs nav { position: static; max-height: none } }
 @media (max-width: 40rem) {
   thead { position: absolute; clip-path: inset(50%) }
