@@ -2,8 +2,7 @@ import { Badge, Button, Group, SimpleGrid, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import type { Debtor } from '../../../../contract/parties/debtors.ts'
-import { debtorFields } from '../../../../contract/parties/debtors.ts'
+import { Debtor, debtorFields } from '../../../../contract/parties/debtors.ts'
 import { reading } from '../../api/queries.ts'
 import { listFieldsOf } from '../../lists/list-fields.ts'
 import { useMay } from '../../session/session.ts'
@@ -19,42 +18,37 @@ import { FavoriteStar } from './favorite-star.tsx'
 import { DebtorTimeline } from './debtor-timeline.tsx'
 
 const dictionary = listFieldsOf({ properties: debtorFields })
-/** Where each member stands: in a panel, or elsewhere on the page. */
-const places = {
-  debtorReference: 'identity',
-  idNumber: 'identity',
-  juridicalType: 'identity',
-  dateOfBirth: 'identity',
-  gender: 'identity',
-  placeOfBirth: 'identity',
-  vatNumber: 'identity',
-  naceCode: 'identity',
-  domicile: 'identity',
-  municipalCode: 'identity',
-  regDate: 'identity',
-  cellularPhone: 'contact',
-  homePhone: 'contact',
-  workPhone: 'contact',
-  email: 'contact',
-  telefax: 'contact',
-  languageCode: 'contact',
-  currencyCode: 'contact',
-  preferredChannel: 'contact',
-  conversationNotificationChannel: 'contact',
-  conversationNotificationEmail: 'contact',
-  conversationNotificationCellularPhone: 'contact',
-  fullName: 'title',
-  firstname: 'title',
-  middlename: 'title',
-  lastname: 'title',
-  nameSuffix: 'title',
-  underAged: 'title',
-  cultureCode: 'form',
-} satisfies Record<Exclude<keyof Debtor, 'debtorGuid' | 'links'>, 'identity' | 'contact' | 'title' | 'form'>
-const namesIn = (panel: 'identity' | 'contact') =>
-  Object.entries(places).flatMap(([name, place]) => (place === panel ? [name] : []))
-const identity = namesIn('identity')
-const contact = namesIn('contact')
+const contact = [
+  'cellularPhone',
+  'homePhone',
+  'workPhone',
+  'email',
+  'telefax',
+  'languageCode',
+  'currencyCode',
+  'preferredChannel',
+  'conversationNotificationChannel',
+  'conversationNotificationEmail',
+  'conversationNotificationCellularPhone',
+]
+const identity = [
+  'debtorReference',
+  'idNumber',
+  'juridicalType',
+  'dateOfBirth',
+  'gender',
+  'placeOfBirth',
+  'vatNumber',
+  'naceCode',
+  'domicile',
+  'municipalCode',
+  'regDate',
+]
+/** In the title, or in the form alone. */
+const elsewhere = ['fullName', 'firstname', 'middlename', 'lastname', 'nameSuffix', 'underAged', 'cultureCode']
+const placed = new Set([...contact, ...identity, ...elsewhere, 'debtorGuid', 'links'])
+/** A member that was added to the dictionary, and to no panel. */
+const others = Object.keys(Debtor.properties).filter((name) => !placed.has(name))
 
 export default function DebtorPage() {
   const { t } = useTranslation()
@@ -81,7 +75,7 @@ export default function DebtorPage() {
         <Stack gap="md">
           <Panel title={t('group.identity')}>
             {debtor ? (
-              <Facts fields={dictionary} names={identity} record={debtor} />
+              <Facts fields={dictionary} names={[...identity, ...others]} record={debtor} />
             ) : (
               <LinesSkeleton lines={6} />
             )}
