@@ -45,7 +45,15 @@ const identity = [
   'regDate',
 ]
 /** In the title, or in the form alone. */
-const elsewhere = ['fullName', 'firstname', 'middlename', 'lastname', 'nameSuffix', 'underAged', 'cultureCode']
+const elsewhere = [
+  'fullName',
+  'firstname',
+  'middlename',
+  'lastname',
+  'nameSuffix',
+  'underAged',
+  'cultureCode',
+]
 const placed = new Set([...contact, ...identity, ...elsewhere, 'debtorGuid', 'links'])
 /** A member that was added to the dictionary, and to no panel. */
 const others = Object.keys(Debtor.properties).filter((name) => !placed.has(name))
