@@ -4,6 +4,7 @@ import { makeId } from '../../platform/database/make-id.ts'
 import { rowParameters, rowsFrom, type ColumnTypes } from '../../platform/database/row-text.ts'
 import { runStatement } from '../../platform/database/statement.ts'
 import { together } from '../../platform/database/together.ts'
+import type { Db } from '../../platform/database/transaction.ts'
 import { recordedFromText, type Change } from '../../platform/events/record.ts'
 import type { Origin } from '../../platform/http/caller.ts'
 import type { DebtorRecord } from './debtors.rules.ts'
@@ -65,7 +66,19 @@ const updateText = `
   select entry_id as id from changed`
 
 /** Returns whether the change was stored: not if somebody else held or changed the debtor meanwhile. */
-export const updateDebtor = together<DebtorUpdate, boolean>(async (db, all) => {
+export const updateDebtor = (db: Db, update: DebtorUpdate): Promise<boolean> =>
+  updateTogether(db, update, batchKind(update))
+
+/**
+ * A new identity number waits for an open transaction that stores the same one, so it goes alone. A new name waits for
+ * who holds the debtor's cases, so names go apart from the other members, which wait for nothing.
+ */
+function batchKind({ changes }: DebtorUpdate): unknown {
+  if ('idNumber' in changes || 'idCountryCode' in changes) return Symbol('alone')
+  return 'fullName' in changes ? 'names' : 'others'
+}
+
+const updateTogether = together<DebtorUpdate, boolean>(async (db, all) => {
   const rows = all.map(rowOf)
   const stored = await runStatement<{ id: string }>(db, updateText, rowParameters(givenTypes, rows), {
     prepare: true,

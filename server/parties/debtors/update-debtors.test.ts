@@ -267,6 +267,31 @@ test('a debtor that somebody holds keeps nobody else waiting', async () => {
   assert.deepEqual(await placesOf(guids), ['Lund', 'Lund', null, 'Lund'])
 })
 
+test('a change that waits for an open transaction holds up no other change', async () => {
+  const guids = await makeMany(6)
+  const [holder] = await makeMany(1)
+  const changes = guids.map((guid, index) =>
+    index % 3 === 2
+      ? { guid, body: { idNumber: '19800101-9804' } }
+      : { guid, body: { placeOfBirth: 'Lund' } },
+  )
+  let waiting: Promise<unknown>[] = []
+  await api.sql.begin(async (tx) => {
+    await tx`update debtor set id_number = '19800101-9804', id_country_code = 'SE' where id = ${holder!}`
+    const answers = changes.map(({ guid, body }) => change(guid, body))
+    waiting = answers.filter((_, index) => index % 3 === 2)
+    const others = Promise.all(answers.filter((_, index) => index % 3 !== 2))
+    const answered = await Promise.race([others, sleep(10_000, null, { ref: false })])
+    assert.deepEqual(
+      answered?.map(({ status }) => status),
+      [200, 200, 200, 200],
+    )
+    assert.equal(await Promise.race([...waiting, sleep(10, 'waiting', { ref: false })]), 'waiting')
+  })
+  const statuses = (await Promise.all(waiting)).map((answer) => (answer as { status: number }).status)
+  assert.deepEqual(statuses, [409, 409])
+})
+
 test('what the database refuses of one is refused of that one alone', async () => {
   const guids = await makeMany(4)
   await api.sql.unsafe(`
