@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import type { Sql } from 'postgres'
 import { openDatabase, withDatabaseName } from '../../server/platform/database/database.ts'
 import { startEmbedded } from '../../server/platform/database/embedded/start-embedded.ts'
-import { migrate, readMigrations } from '../../server/platform/database/migrate.ts'
+import { migrate, readMigrations } from '../../server/platform/database/schema/migrate.ts'
 import { loadDebtors } from './load-debtors.ts'
 
 export type Report = (line: string) => void

@@ -7,7 +7,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { childEnvironment } from '../../server/testing/child-environment.ts'
+import { childEnvironment } from '../../server/testing/programs/child-environment.ts'
 
 const unshare = ['--map-root-user', '--user', '--pid', '--fork', '--kill-child', '--']
 const canUnshare = spawnSync('unshare', [...unshare, 'true']).status === 0

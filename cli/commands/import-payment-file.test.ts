@@ -5,10 +5,10 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { migrate } from '../../server/platform/database/migrate.ts'
-import { makeBgMax } from '../../server/testing/files.ts'
+import { migrate } from '../../server/platform/database/schema/migrate.ts'
+import { makeBgMax } from '../../server/testing/records/files.ts'
 import { openTestDatabase, type TestDatabase } from '../../server/testing/database.ts'
-import { childEnvironment } from '../../server/testing/child-environment.ts'
+import { childEnvironment } from '../../server/testing/programs/child-environment.ts'
 
 const program = join(import.meta.dirname, '../main.ts')
 let folder = ''

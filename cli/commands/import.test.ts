@@ -8,9 +8,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
 import { openDatabase } from '../../server/platform/database/database.ts'
 import { startEmbedded } from '../../server/platform/database/embedded/start-embedded.ts'
-import { migrate } from '../../server/platform/database/migrate.ts'
+import { migrate } from '../../server/platform/database/schema/migrate.ts'
 import { openTestDatabase, type TestDatabase } from '../../server/testing/database.ts'
-import { childEnvironment } from '../../server/testing/child-environment.ts'
+import { childEnvironment } from '../../server/testing/programs/child-environment.ts'
 
 const program = join(import.meta.dirname, '../main.ts')
 let folder = ''

@@ -39,6 +39,6 @@ function describeBooks({ cases, transactions, faults }: LedgerProof, trust: read
     return [`The books are right: ${cases} cases with ${transactions} transactions.`]
   return [
     ...faults.map(describeFault),
-    ...trust.map((fault) => `The books of bank files and payouts: ${fault}.`),
+    ...trust.map((fault) => `The trust books: ${fault}.`),
   ]
 }

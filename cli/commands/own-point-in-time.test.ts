@@ -20,9 +20,9 @@ import { prepareBinaries } from '../../server/platform/database/embedded/binarie
 import { findUtf8Locale } from '../../server/platform/database/embedded/cluster.ts'
 import { giveTo, systemFolder } from '../../server/platform/database/embedded/home.ts'
 import { readPostmasterFile } from '../../server/platform/database/embedded/postmaster-file.ts'
-import { killAll, listTree } from '../../server/testing/embedded-child.ts'
-import { archiveLog, passMoment, readRows, startOnLog } from '../../server/testing/log-archive.ts'
-import type { NodeProcess } from '../../server/testing/node-process.ts'
+import { killAll, listTree } from '../../server/testing/programs/embedded-child.ts'
+import { archiveLog, passMoment, readRows, startOnLog } from '../../server/testing/servers/log-archive.ts'
+import type { NodeProcess } from '../../server/testing/programs/node-process.ts'
 import { runFordra } from '../testing/run-fordra.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'fordra-own-'))

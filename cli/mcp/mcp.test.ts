@@ -10,7 +10,7 @@ import addFormats from 'ajv-formats'
 import { startApi, type TestApi } from '../../server/testing/api.ts'
 import { readingTools, writingTools } from './mcp-tools.ts'
 import { createMcpServer, openClient } from './mcp.ts'
-import { childEnvironment } from '../../server/testing/child-environment.ts'
+import { childEnvironment } from '../../server/testing/programs/child-environment.ts'
 
 let api: TestApi
 let debtorGuid = ''

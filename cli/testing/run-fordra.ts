@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { childEnvironment } from '../../server/testing/child-environment.ts'
+import { childEnvironment } from '../../server/testing/programs/child-environment.ts'
 
 export interface Ended {
   code: number | null

@@ -104,7 +104,7 @@ export const listUserFields = operation({
   method: 'GET',
   path: '/system/fields',
   area: 'System',
-  summary: 'List own fields and overrides',
+  summary: 'List custom fields and overrides',
   description:
     'Fields that the agency has added to entities, and what it has changed of built-in ones: those have no `type`. They are made and changed by the forms of `field`.',
   access: ['form.admin'],

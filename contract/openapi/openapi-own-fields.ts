@@ -4,7 +4,7 @@ import { SchemaCollection } from './openapi-schemas.ts'
 /** Entity to field code to schema: the fields that an installation added. */
 export type OwnFields = ReadonlyMap<string, Readonly<Record<string, object>>>
 
-/** The lists whose `$filter` and `$orderby` take the own fields of an entity. */
+/** The lists whose `$filter` and `$orderby` take the custom fields of an entity. */
 const listPaths: Record<string, string> = {
   debtor: '/debtors',
   address: '/debtors/{debtorGuid}/addresses',
@@ -17,7 +17,7 @@ const listPaths: Record<string, string> = {
   object: '/objects',
 }
 
-/** The document with the installation's own fields: in the values of forms and in the members of `$filter`. Pure. */
+/** The document with the installation's custom fields: in the values of forms and in the members of `$filter`. Pure. */
 export function withOwnFields(document: OpenApiDocument, own: OwnFields): OpenApiDocument {
   if (own.size === 0) return document
   const copy = structuredClone(document)
@@ -33,7 +33,7 @@ export function withOwnFields(document: OpenApiDocument, own: OwnFields): OpenAp
     if (codes.length === 0) continue
     const parameters = (copy.paths[path]?.get?.parameters ?? []) as ParameterObject[]
     const filter = parameters.find(({ name }) => name === '$filter')
-    if (filter) filter.description += ` Own fields: ${codes.map((code) => `\`${code}\``).join(', ')}.`
+    if (filter) filter.description += ` Custom fields: ${codes.map((code) => `\`${code}\``).join(', ')}.`
   }
   return copy
 }

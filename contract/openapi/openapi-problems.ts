@@ -22,7 +22,7 @@ const details: Record<ProblemKind, string> = {
   'unsupported-media-type': 'The body is text/plain; it must be application/json.',
   unprocessable: 'A business rule forbids the change, although the request is well-formed.',
   'idempotency-mismatch': 'This Idempotency-Key was used with another body. Use a new key for a new request.',
-  'too-many-requests': 'You sent more requests than your share. Wait 2 seconds.',
+  'too-many-requests': 'You exceeded your request quota. Wait 2 seconds.',
   'headers-too-large': 'The request line and headers have more than 16 kB together. Send shorter ones.',
   internal: 'Something went wrong on our side. Nothing was changed. Give traceId to your administrator.',
   overloaded: 'The service has more to do than it can. Nothing was changed. Try again in 2 seconds.',

@@ -79,7 +79,7 @@ export const problems = {
   'too-many-requests': [
     429,
     'Too many requests',
-    'You sent more requests than your share. Wait as many seconds as `Retry-After` says.',
+    'You exceeded your request quota. Wait as many seconds as `Retry-After` says.',
   ],
   'headers-too-large': [
     431,

@@ -1,6 +1,6 @@
 /**
- * When the payments of a plan are due: the same day of every month from the first on, clamped to the month's end and
- * never counted from a clamped day; deviating dates stand for themselves and move no other.
+ * Due dates of a plan: the same day of every month, counted from the first due date and clamped to the end of
+ * the month. A deviating date moves no other date.
  */
 import { dayNumberOf } from '../calendar/calendar.ts'
 import { civilOf, dayNumberOfCivil, monthLength, writeDay, type Civil } from '../calendar/civil-day.ts'
@@ -8,16 +8,16 @@ import type { PlanError, PlanTerms } from './plan-terms.ts'
 
 export interface DueDates {
   start: number
-  /** Day numbers and dates by payment number; those before the first payment to come are empty. */
+  /** Day numbers and dates by payment number. Entries before the first computed payment are empty. */
   due: number[]
   civil: Civil[]
-  /** Makes the dates up to this payment. */
+  /** Computes the dates up to this payment. */
   extendTo(paymentNo: number): void
 }
 
 const monthly = { type: 3, count: 1 } as const
 
-/** Throws RangeError for a date that is none, an interval of no length, and when every month is free. */
+/** Throws RangeError for an invalid date, an empty interval, or when every month is free. */
 export function createDueDates(terms: PlanTerms): DueDates {
   const { type, count } = terms.interval ?? monthly
   if (!Number.isInteger(count) || count < 1) throw new RangeError('An interval is a whole number of units.')
@@ -76,8 +76,8 @@ function monthsAfter({ year, month, day }: Civil, months: number): Civil {
 }
 
 /**
- * The first deviating date that is not between its neighbours, or before the start. Each payment has a day of its
- * own. `last` is the plan's last payment.
+ * The first deviating date that is before the start or not between its neighbours. No two payments share a
+ * day. `last` is the plan's last payment.
  */
 export function findDisorder(terms: PlanTerms, dates: DueDates, last: number): PlanError | null {
   const { deviations = [], tail } = terms

@@ -1,4 +1,4 @@
-/** What is wrong with a plan's terms by themselves, before anything is computed. */
+/** Checks a plan's terms before anything is computed. */
 import { claimOf } from './plan-schedule.ts'
 import { mostPayments, type PlanError, type PlanTerms } from './plan-terms.ts'
 

@@ -1,9 +1,10 @@
 /**
- * Interest of a plan: simple, on principal only, the first day of a period excluded and its last included, split
+ * Interest of a plan: simple interest on principal, first day of a period excluded, last day included, split
  * where a rate changes, rounded once per case and period.
  *
- * Day counts: actual/365 (fixed); 30/360 as 30E/360 (ISDA 2006 definitions 4.16(g)): no month has a 31st day;
- * actual/actual (ISDA 2006 definitions 4.16(b)): the days of each year by that year's length.
+ * Day counts: actual/365 (fixed); 30/360 as 30E/360 (ISDA 2006 definitions 4.16(g)), where no month has a
+ * 31st day; actual/actual (ISDA 2006 definitions 4.16(b)), where the days of each year are divided by that
+ * year's length.
  */
 import { dayNumberOf } from '../calendar/calendar.ts'
 import { civilOf, dayNumberOfCivil, yearLength, type Civil } from '../calendar/civil-day.ts'
@@ -11,7 +12,10 @@ import { rateDays, rateSegments, type RateSteps } from '../interest/interest.ts'
 import type { DueDates } from './plan-dates.ts'
 import type { DayCount, PlanInvoice } from './plan-terms.ts'
 
-/** A year in parts, and the part at which a day stands: interest is the rate by the difference of two of them. */
+/**
+ * A year divided into parts, and the position of a day in parts. Interest is the rate times the difference of
+ * two positions.
+ */
 interface YearScale {
   parts: number
   at(day: number, civil: Civil): number
@@ -30,14 +34,17 @@ const scales: Record<DayCount, YearScale> = {
 }
 
 export interface PeriodRates {
-  /** What an invoice's principal times `numerators[invoice][paymentNo]` is divided by. */
+  /** Divisor of an invoice's principal times `numerators[invoice][paymentNo]`. */
   denominator: number
   numerators: number[][]
-  /** Makes the numerators, and the due dates, up to this payment. */
+  /** Computes numerators and due dates up to this payment. */
   extendTo(paymentNo: number): void
 }
 
-/** The interest of each invoice up to each due date, as a fraction of its principal. `first`: the first payment to come. */
+/**
+ * The interest of each invoice up to each due date, as a fraction of its principal. `first` is the first
+ * computed payment.
+ */
 export function createPeriodRates(
   invoices: readonly PlanInvoice[],
   dates: DueDates,
@@ -49,7 +56,7 @@ export function createPeriodRates(
   const common = invoices.reduce((divisor, { rates }) => divisorOf(rates, dates.start, divisor), whole)
   const numerators = invoices.map((): number[] => [])
   const begins = invoices.map(({ interestFrom }) => (interestFrom ? dayNumberOf(interestFrom) : -Infinity))
-  // Where the period before the next begins: overdue payments of a tail have no period of their own.
+  // Where the next period begins: overdue payments of a tail have no period of their own.
   let day = dates.start
   let at = scale.at(day, civilOf(day))
   let next = first
@@ -75,10 +82,10 @@ export function createPeriodRates(
   }
 }
 
-/** Rates are millionths of a percent. */
+/** Rates are in millionths of a percent. */
 const percentScale = 100_000_000
 
-/** The greatest common divisor of the rates that hold after a day and a number. */
+/** The greatest common divisor of `number` and the rates that apply after a day. */
 function divisorOf({ days, rates }: RateSteps, start: number, number: number): number {
   let divisor = number
   for (let index = rates.length - 1; index >= 0; index--) {
@@ -88,7 +95,7 @@ function divisorOf({ days, rates }: RateSteps, start: number, number: number): n
   return divisor
 }
 
-/** Rates times the parts of the year in which they hold. */
+/** The sum of rates times the parts of the year in which they apply. */
 function sumRates(rates: RateSteps, from: number, to: number, scale: YearScale): number {
   if (scale === scales['actual/365']) return rateDays(rates, from, to)
   return rateSegments(rates, from, to).reduce(
@@ -105,13 +112,14 @@ function gcd(a: number, b: number): number {
   return a
 }
 
-/** Twice a product and a denominator have to be safe integers. */
+/** Twice a product and a denominator must be safe integers. */
 const mostProduct = Number.MAX_SAFE_INTEGER / 4
 
 /**
- * The interest of a case in a period: the sum of principal times numerator of its invoices (`from` to `to`, that one
- * excluded) over the denominator, rounded half up or half even, exactly. The quotient of two safe integers as doubles is
- * never rounded up to a whole number that it is below of, as long as twice the dividend is safe; what is larger goes by bigint.
+ * The interest of a case in a period: the sum of principal times numerator of its invoices (`from` to `to`,
+ * exclusive), divided by the denominator, rounded half up or half even, exactly. Dividing two safe integers
+ * as doubles never rounds up to a whole number above the quotient as long as twice the dividend is safe.
+ * Larger products use bigint.
  */
 export function interestOfCase(
   { numerators, denominator }: PeriodRates,

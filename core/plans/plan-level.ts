@@ -1,25 +1,26 @@
 /**
- * The level amount of a plan with a given number of payments: the one under which nothing is left after the last, when
- * interest is not rounded and deviating payments are as they are; then rounded to the unit.
+ * Finds the level amount of a plan with a given number of payments. Under it nothing remains after the last
+ * payment, with unrounded interest and unchanged deviations. The result is rounded to the unit.
  *
- * It is found in doubles. Where they cannot tell to which side it rounds, whole numbers of any length decide.
+ * The search uses doubles. Where they cannot decide the rounding, exact whole numbers do.
  */
 import { computeSchedule, sumOf, type Course, type Schedule } from './plan-schedule.ts'
 import { mostPayments } from './plan-terms.ts'
 
-/** The level amount rounded, at least one unit, and the schedule under it. */
+/** The rounded level amount, at least one unit, and its schedule. */
 export function solveLevel(course: Course, last: number): { level: number; schedule: Schedule } {
   course.rates.extendTo(last)
   const root = findRoot(course, last)
   if (root === null) {
-    // Every payment has its own amount; the last clears what is left.
+    // Every payment has its own amount. The last one clears the remainder.
     const { fee, interest, instalment, ...rest } = computeSchedule(course, 1, last, true)
     const level = fee.at(-1)! + interest.at(-1)! + instalment.at(-1)!
     return { level, schedule: { fee, interest, instalment, ...rest } }
   }
   const level = Math.max(1, roundLevel(course, last, root))
   const schedule = computeSchedule(course, level, last, true)
-  // A level amount of a few units, rounded up, repays too early; rounded down it leaves something for every payment.
+  // A level amount of a few units repays too early when rounded up. Rounded down, something remains for every
+  // payment.
   const lower = Math.floor(root)
   if (lower >= 1 && lower < level && schedule.fee.length < last - course.first + 1) {
     const later = computeSchedule(course, lower, last, true)
@@ -28,19 +29,19 @@ export function solveLevel(course: Course, last: number): { level: number; sched
   return { level, schedule }
 }
 
-/** The least level amount that repays within the most payments there may be. */
+/** The smallest level amount that repays within the maximum number of payments. */
 export function solveLeastLevel(course: Course): number {
   course.rates.extendTo(mostPayments)
   const guess = Math.ceil((findRoot(course, mostPayments) ?? 1) - 1e-6)
-  // The rounding of interest makes a difference of a few units, growing with the length of the plan.
+  // Rounding of interest changes the result by a few units, more for longer plans.
   return findLeast(guess, (level) => computeSchedule(course, level, mostPayments, false).repaid)
 }
 
-/** The least amount of a limited plan after which less is left than is owed at the start. */
+/** The smallest amount of a limited plan that leaves less than is owed at the start. */
 export const solveLeastShrinking = (course: Course, last: number): number =>
   findLeast(1, (level) => leftOf(computeSchedule(course, level, last, false)) < course.claim)
 
-/** The least amount (1 or more) that does, going out from a guess in steps of growing length, and back by halves. */
+/** The smallest amount (at least 1) that satisfies `does`: grows the step from a guess, then bisects back. */
 function findLeast(guess: number, does: (level: number) => boolean): number {
   let level = Math.max(1, guess)
   let failing = level
@@ -50,7 +51,7 @@ function findLeast(guess: number, does: (level: number) => boolean): number {
   for (let step = 1; !does(level); step *= 2) {
     failing = level
     level += step
-    // Where every payment has its own amount no level does, and this one is as good as any.
+    // When every payment has its own amount, no level amount has any effect.
     if (step > Number.MAX_SAFE_INTEGER / 1000) return Math.max(1, guess)
   }
   while (level - failing > 1) {
@@ -61,10 +62,10 @@ function findLeast(guess: number, does: (level: number) => boolean): number {
   return level
 }
 
-/** All that a schedule leaves. */
+/** The total remainder of a schedule. */
 export const leftOf = ({ left }: Schedule): number => left.fee + left.interest + sumOf(left.principal)
 
-/** The exact level amount as near as doubles get; null when no payment is level. */
+/** The exact level amount as the nearest double. Null when no payment is level. */
 function findRoot(course: Course, last: number): number | null {
   let level = false
   for (let no = course.first; no <= last && !level; no++) level = course.specified[no] === undefined
@@ -90,12 +91,15 @@ function findRoot(course: Course, last: number): number | null {
   return now
 }
 
-/** What is still to pay. Only where something is paid it stops at zero: elsewhere the search needs what is below. */
+/**
+ * The amount still to pay. Stops at zero only after a payment, because the search needs negative values
+ * elsewhere.
+ */
 const less = (amount: number, paid: number): number => (paid > 0 ? Math.max(0, amount - paid) : amount)
 const lessExactly = (amount: bigint, paid: bigint): bigint =>
   paid > 0n ? (amount > paid ? amount - paid : 0n) : amount
 
-/** What is left after the last payment when interest is not rounded; below zero when too much is paid. */
+/** The remainder after the last payment with unrounded interest. Negative when too much is paid. */
 function remainingAfter(course: Course, level: number, last: number): number {
   const { rates, specified, byPrincipal, invoiceFee, feesFrom, paid } = course
   const { numerators, denominator } = rates
@@ -141,11 +145,11 @@ function roundLevel(course: Course, last: number, root: number): number {
   return remaining >= 0n ? whole + 1 : whole
 }
 
-/** As `remainingAfter` for half of `twice`, exactly, times something above zero. */
+/** Like `remainingAfter` for a level of `twice` / 2, exactly, scaled by a positive factor. */
 function remainingExactly(course: Course, twice: bigint, last: number): bigint {
   const { rates, specified, byPrincipal, feesFrom, paid } = course
   const denominator = BigInt(rates.denominator)
-  // All amounts are in `scale` parts of a unit; each period makes the parts as much finer as its interest needs.
+  // All amounts are in `scale` parts of a unit. Each period refines the parts as far as its interest needs.
   let scale = 2n
   const read = (amount: number): bigint => BigInt(amount) * scale
   let balances = course.principal.map(read)

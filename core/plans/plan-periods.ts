@@ -1,9 +1,12 @@
-/** The periods of a plan: the maximal runs of payments of one payment type, interval and amount. */
+/** The periods of a plan: the longest runs of payments with the same type, interval and amount. */
 import type { PlanInterval, PlanPeriod, PlanRow } from './plan-terms.ts'
 
 type PeriodRow = Pick<PlanRow, 'paymentType' | 'instalment' | 'amount' | 'dueDate'>
 
-/** The amount of a period is what is paid, or the principal paid where that is what stays the same (payment type 2). */
+/**
+ * The amount of a period is the payment, or for payment type 2 the principal, which is then the constant
+ * part.
+ */
 export function findPeriods(rows: readonly PeriodRow[], interval: PlanInterval): PlanPeriod[] {
   const periods: PlanPeriod[] = []
   for (const { paymentType, instalment, amount: total, dueDate } of rows) {

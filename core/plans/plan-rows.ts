@@ -1,11 +1,11 @@
-/** A plan's rows as they are shown and stored, from the schedule in units. */
+/** Converts a schedule in units to the rows of a plan in minor units. */
 import { sharePayments } from './debt-relief.ts'
 import type { DueDates } from './plan-dates.ts'
 import { claimOf, demandExact, sumOf, type Course, type Schedule } from './plan-schedule.ts'
 import type { PaymentPlan, PlanRow, PlanTerms } from './plan-terms.ts'
 import { writeDay } from '../calendar/civil-day.ts'
 
-/** The rows of types 1 to 4, their totals, and what they leave. */
+/** The rows of plan types 1 to 4, with totals and remainders. */
 export function composeRows(
   terms: PlanTerms,
   course: Course,
@@ -25,7 +25,7 @@ export function composeRows(
   let balance = sumOf(leftByInvoice) + sumOf(instalments) - paid.instalment / unit
   let made = (paid.fee + paid.interest + paid.instalment) / unit
   let madeOfPrincipal = paid.instalment / unit
-  // Most fees and amounts are those of the row before; a bigint is dear to make.
+  // Most fees and amounts repeat the previous row's, and creating a bigint is expensive.
   let [lastFee, feeMinor, lastAmount, amountMinor] = [0, 0n, 0, 0n]
   const rows: PlanRow[] = []
   for (let index = 0; index < fees.length; index++) {
@@ -73,7 +73,7 @@ function addUp(instalments: number[], interests: number[], fees: number[]): Paym
   }
 }
 
-/** Units as minor units whose running sums are those of the units, rounded half up. */
+/** Converts units to minor units so that running sums equal those of the units, rounded half up. */
 function toMinor(units: number[], unit: number): number[] {
   if (unit === 1) return units
   let [sum, shown] = [0, 0]
@@ -85,17 +85,22 @@ function toMinor(units: number[], unit: number): number[] {
   })
 }
 
-/** The principal left by invoice in minor units, so that together with what is paid it is all there was. */
-function splitLeft({ unit, principal }: Course, { left, instalment }: Schedule): number[] {
+/**
+ * The remaining principal by invoice in minor units. Together with the instalments it equals the original
+ * principal.
+ */
+function splitLeft({ unit, principal, paid }: Course, { left, instalment }: Schedule): number[] {
   if (unit === 1) return left.principal
-  const whole = Math.round(sumOf(principal) / unit) - Math.round(sumOf(instalment) / unit)
+  // What was paid of the first payment is part of its row, and no longer of the principal.
+  const paidNow = sumOf(instalment) - paid.instalment
+  const whole = Math.round(sumOf(principal) / unit) - Math.round(paidNow / unit)
   const shares = toMinor(left.principal, unit)
   const last = shares.length - 1
   shares[last]! += whole - sumOf(shares)
   return shares
 }
 
-/** Debt relief: the rows with each case's share, what each case has left, and all that was claimed. */
+/** Debt relief: rows with each case's share, the remainder of each case, and the total claim. */
 export function composeReliefRows(
   terms: PlanTerms,
   dates: DueDates,
@@ -143,7 +148,10 @@ export function composeReliefRows(
 const daysOf = ({ due, start }: DueDates, no: number, first: number): number =>
   Math.max(0, due[no]! - (no === first ? start : Math.max(start, due[no - 1]!)))
 
-/** So many days before the due date; not before the start unless it has been sent already, or is overdue. */
+/**
+ * The invoice date, `lead` days before the due date. Not before the start, unless the invoice was already
+ * sent or is overdue.
+ */
 function invoiceDateOf({ due, start }: DueDates, no: number, lead: number, sent: number): string {
   const day = due[no]!
   return writeDay(no > sent ? Math.max(day - lead, Math.min(start, day)) : day - lead)

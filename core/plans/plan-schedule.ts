@@ -1,56 +1,61 @@
 /**
- * A plan's payments one after the other, in whole units. Money goes to costs, interest, then principal of the oldest case;
- * what a payment cannot cover of costs and interest moves to the next and bears no interest.
+ * The sequence of a plan's payments, in whole units. Money goes to costs, then interest, then principal of
+ * the oldest case. Unpaid costs and interest move to the next payment and bear no interest.
  *
- * Doubles hold whole numbers exactly up to 2^53; every product and sum is checked to stay below.
+ * Doubles represent whole numbers exactly up to 2^53. Every product and sum is checked to stay below.
  */
+import { rateStepsOf } from '../interest/interest.ts'
 import { createDueDates } from './plan-dates.ts'
 import { createPeriodRates, interestOfCase, type PeriodRates } from './plan-interest.ts'
-import { mostPayments, type PlanCase, type PlanTerms } from './plan-terms.ts'
+import { mostPayments, type PlanCase, type PlanInvoice, type PlanTerms } from './plan-terms.ts'
 import type { DueDates } from './plan-dates.ts'
 
-/** A plan's terms as numbers, amounts in units of which `unit` make a minor unit. */
+/** A plan's terms as numbers. Amounts are in units; `unit` of them make one minor unit. */
 export interface Course {
   unit: number
   halfEven: boolean
-  /** Whether the level amount is of principal, interest and fees being paid on top. */
+  /** True if the level amount is principal only, with interest and fees on top. */
   byPrincipal: boolean
   first: number
-  /** All that is owed at the start, without the fees of the plan. */
+  /** The total owed at the start, without the plan's own fees. */
   claim: number
-  /** By invoice, and from which to which each case's are. */
+  /** Principal by invoice, and the range of invoices of each case. */
   principal: number[]
   cases: { from: number; to: number }[]
   interest: number
-  /** With the registration fee. */
+  /** Includes the registration fee. */
   costs: number
   invoiceFee: number
-  /** The first payment whose invoice fee is not among the costs. */
+  /** The first payment whose invoice fee is not yet in `costs`. */
   feesFrom: number
-  /** What has been paid of the first payment. */
+  /** The part already paid of the first payment. */
   paid: { fee: number; interest: number; instalment: number }
-  /** The amounts of deviating payments by payment number. */
+  /** Amounts of deviating payments, by payment number. */
   specified: (number | undefined)[]
   dates: DueDates
   rates: PeriodRates
 }
 
-/** Amounts by row, the first being payment `Course.first`. */
+/** Amounts by row. The first row is payment `Course.first`. */
 export interface Schedule {
   fee: number[]
   interest: number[]
   instalment: number[]
-  /** What is left after the last row. */
+  /** The remainder after the last row. */
   left: { fee: number; interest: number; principal: number[] }
-  /** Whether nothing is left. */
+  /** True if nothing remains. */
   repaid: boolean
 }
+
+const noPrincipal: PlanInvoice = { principal: 0n, rates: rateStepsOf({ kind: 'none' }, new Map()) }
 
 export function createCourse(terms: PlanTerms): Course {
   const { cases, tail, deviations = [], rounding = 'half-up' } = terms
   const first = (tail?.paidThrough ?? 0) + 1
   const dates = createDueDates(terms)
-  const invoices = cases.flatMap((one) => one.invoices)
+  const withPrincipal = cases.flatMap((one) => one.invoices)
+  // Where only interest and costs are owed: the search for the level amount lowers a principal by what is too much.
+  const invoices = withPrincipal.length > 0 ? withPrincipal : [noPrincipal]
   const owed = cases.reduce((sum, one) => sum + claimOf(one), 0n)
   const unit = rounding === 'none' ? finestUnit(Number(owed)) : 1
   const read = (amount: bigint): number => {
@@ -85,7 +90,7 @@ export function createCourse(terms: PlanTerms): Course {
   }
 }
 
-/** All that is owed on a case. */
+/** The total owed on a case. */
 export const claimOf = ({ invoices, interest, costs }: PlanCase): bigint =>
   invoices.reduce((sum, { principal }) => sum + principal, interest + costs)
 
@@ -94,25 +99,25 @@ function rangesOf(cases: readonly PlanCase[]): { from: number; to: number }[] {
   return cases.map(({ invoices }) => ({ from, to: (from += invoices.length) }))
 }
 
-/** A million units to the minor unit, or fewer where the debt is so large that a double would not hold them. */
+/** Units per minor unit: a million, or fewer when the debt is too large for a double. */
 function finestUnit(owed: number): number {
   let unit = 1_000_000
   while (unit > 1 && owed * unit > Number.MAX_SAFE_INTEGER / 1000) unit /= 10
   return unit
 }
 
-/** An amount, or a sum of amounts, beyond what a double holds exactly. */
+/** An amount or sum that a double cannot represent exactly. */
 export class AmountTooLarge extends RangeError {}
 
-/** The amount itself. Throws AmountTooLarge for one that is not exact. */
+/** Returns the amount. Throws AmountTooLarge when it is not exact. */
 export function demandExact(amount: number): number {
   if (Number.isSafeInteger(amount)) return amount
   throw new AmountTooLarge('The amounts of a plan stay below 2^53 units.')
 }
 
 /**
- * The payments under a level amount: until nothing is left, at most up to payment `last`, which clears what is left if
- * `clears`.
+ * The payments under a level amount, until nothing remains, at most up to payment `last`. If `clears`, that
+ * payment pays the remainder.
  */
 export function computeSchedule(course: Course, level: number, last: number, clears: boolean): Schedule {
   const { rates, specified, byPrincipal, invoiceFee } = course

@@ -1,4 +1,4 @@
-/** A client's own terms of payment plans. Plans that there are keep theirs. */
+/** A client's own terms of payment plans. Existing plans keep theirs. */
 import { planTermNames, type PlanTermsInput } from '../../contract/plans/plan-terms.ts'
 import { fromMinor } from '../../core/money/money.ts'
 import { readMoney } from '../claims/case-inputs.rules.ts'
@@ -11,7 +11,7 @@ import type { Caller, Origin } from '../platform/http/caller.ts'
 import { MemberChecks } from '../platform/http/errors.ts'
 import { requireMatch, type IfMatch } from '../platform/http/version.ts'
 
-/** Null for what the party above has. */
+/** The client's own values. Null means that the parent party's value applies. */
 export interface OwnPlanTerms {
   firstDueDays: number | null
   intervalType: number | null
@@ -54,7 +54,7 @@ async function findOwn(db: Db, clientGuid: string): Promise<OwnPlanTerms> {
   return row!
 }
 
-/** Changes a client's terms of plans. Returns the version. Throws a 400, 404 or 412. */
+/** Changes a client's plan terms. Returns the version. Throws a 400, 404 or 412. */
 export async function changePlanTerms(
   db: Db,
   caller: Caller,
@@ -87,7 +87,7 @@ export async function changePlanTerms(
   })
 }
 
-/** What is given, checked. Throws a 400 naming every wrong field. */
+/** Reads the given terms. Throws a 400 that names every wrong field. */
 function readTerms(input: PlanTermsInput, currency: string | null): Partial<OwnPlanTerms> {
   const checks = new MemberChecks()
   const terms: Record<string, unknown> = {}
@@ -98,12 +98,12 @@ function readTerms(input: PlanTermsInput, currency: string | null): Partial<OwnP
   for (const name of ['registrationFee', 'invoiceFee', 'reminderFee'] as const) {
     const minor = readMoney(input[name], name, { currency, least: 'zero', required: false }, checks)
     if (minor === null) continue
-    if (currency === null)
-      checks.add(name, 'needs currencyCode of the client: it is an amount in that currency.')
+    if (currency === null) checks.add(name, 'needs a currency: set the client’s currencyCode first.')
     else terms[name] = fromMinor(minor, currency)
   }
   const months = input.freeMonths
-  if (months && new Set(months).size < months.length) checks.add('freeMonths', 'must name a month once.')
+  if (months && new Set(months).size < months.length)
+    checks.add('freeMonths', 'must name each month only once.')
   if (months) terms['freeMonths'] = months.toSorted((a, b) => Number(a) - Number(b))
   checks.throwIfAny()
   return terms

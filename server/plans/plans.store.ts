@@ -1,4 +1,4 @@
-/** Plans in the database: written whole, listed and read within the caller's restriction. */
+/** Stores whole plans; lists and reads them within the caller's restriction. */
 import { PaymentPlanListItem } from '../../contract/plans/payment-plans.ts'
 import type { PlanDeviation, PlanPeriod } from '../../core/plans/plan-terms.ts'
 import { decimalsOf } from '../../core/money/money.ts'
@@ -28,7 +28,7 @@ export const listColumns = {
   registrationDate: 'pp.registration_date::timestamptz',
   startDate: 'pp.start_date::timestamptz',
 }
-/** Amount per period: for the wire, and exact for filters and orders. */
+/** The amount per period: a double for the API, exact for filters and sorting. */
 export const listedAmount = {
   out: 'pp.level_amount / pp.minor_per_unit::float8',
   exact: 'pp.level_amount::numeric / pp.minor_per_unit',
@@ -79,7 +79,7 @@ interface PlanRow extends Omit<Json<PlanRecord>, 'rows' | 'cases' | 'deviations'
   periods: (Omit<PlanPeriod, 'amount'> & { amount: number })[]
 }
 
-/** Everything of a plan `pp`, its payments and cases included. */
+/** All columns of a plan `pp`, with its payments and cases. */
 export const planSelect = `
   pp.id as "planGuid", pp.debtor_id as "debtorGuid", pp.active, pp.end_reason as "endReason", pp.end_date as "endDate",
   pp.plan_type as "planType", pp.registration_date as "registrationDate", pp.start_date as "startDate",
@@ -142,7 +142,7 @@ export async function findPlan(
   return row && recordOf(row)
 }
 
-/** Plans held for the rest of the transaction, in the order of their identifiers. Their cases are held before. */
+/** Locks plans in the order of their identifiers. Lock their cases first. */
 export async function lockPlans(tx: Db, planGuids: readonly string[]): Promise<PlanRecord[]> {
   await tx`select from payment_plan where id = any(${[...planGuids]}::uuid[]) order by id for update`
   const rows = await runStatement<PlanRow>(
@@ -157,7 +157,7 @@ export async function lockPlans(tx: Db, planGuids: readonly string[]): Promise<P
 const plain = (_name: string, value: unknown) => (typeof value === 'bigint' ? Number(value) : value)
 const json = (value: unknown) => JSON.stringify(value, plain)
 
-/** The columns that follow from a record. */
+/** The columns of a plan record. */
 const columnsOfPlan = (record: PlanRecord, nextCheck: string | null) => ({
   id: record.planGuid,
   debtor_id: record.debtorGuid,
@@ -210,7 +210,7 @@ const columnsOfPayment = (planGuid: string | null, row: RecordedPayment) => ({
   missed_date: row.missedDate,
 })
 
-/** Writes a new proposal. */
+/** Inserts a new proposal. */
 export async function insertPlan(tx: Db, record: PlanRecord): Promise<void> {
   const cases = record.cases.map(({ caseGuid, clientGuid, claim }, index) => ({
     plan_id: record.planGuid,
@@ -238,7 +238,7 @@ export async function insertPlan(tx: Db, record: PlanRecord): Promise<void> {
 
 const kept = new Set(['id', 'debtor_id', 'registration_date', 'currency_code', 'minor_per_unit', 'plan_type'])
 
-/** Writes held plans as they now are, with every payment. */
+/** Writes locked plans with all their payments. */
 export async function updatePlans(
   tx: Db,
   plans: readonly { record: PlanRecord; nextCheck: string | null }[],
@@ -270,7 +270,7 @@ export async function updatePlans(
   )
 }
 
-/** Puts the cases under their plan, from the given claims on and after the movements that they have now. */
+/** Puts the cases into their plan with their claims. Only later movements pay the plan. */
 export async function startPlanCases(tx: Db, record: PlanRecord): Promise<void> {
   const claims = record.cases.map(({ caseGuid, claim }) => ({ case_id: caseGuid, claim }))
   await tx`
@@ -279,19 +279,19 @@ export async function startPlanCases(tx: Db, record: PlanRecord): Promise<void> 
     where pc.plan_id = ${record.planGuid} and pc.case_id = n.case_id and c.id = n.case_id`
 }
 
-/** Takes cases back under their plan, as though they had never left. */
+/** Puts cases back into their plan as if they had never left. */
 export async function revivePlanCases(tx: Db, planGuid: string): Promise<void> {
   await tx`update payment_plan_case set active = true, movements_through = null where plan_id = ${planGuid}`
 }
 
-/** Takes the cases of plans out of them: later payments do not count. */
+/** Removes the cases of ended plans. Later payments do not count for the plan. */
 export async function endPlanCases(tx: Db, planGuids: readonly string[]): Promise<void> {
   await tx`
     update payment_plan_case pc set active = false, movements_through = c.movement_count
     from debt_case c where pc.plan_id = any(${[...planGuids]}::uuid[]) and pc.active and c.id = pc.case_id`
 }
 
-/** The active plan of each case that is in one. */
+/** The active plan of each case that has one. */
 export const findActivePlans = (
   db: Db,
   caseGuids: readonly string[],

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useMemo, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatDateTime, formatMoney } from '../format/format.ts'
-import { useLabels } from '../texts/labels.ts'
+import { codeLabel, useLabels } from '../texts/labels.ts'
 import { Icon } from '../widgets/icons.tsx'
 import type { ListField } from './list-fields.ts'
 import { readSort, writeSort } from './list-search.ts'
@@ -170,12 +170,11 @@ interface CellProps<Row> extends Pick<RowProps<Row>, 'link' | 'cells'> {
 }
 
 function Cell<Row extends object>({ record: row, field, link, cells }: CellProps<Row>) {
-  const label = useLabels()
   const { t } = useTranslation()
   const value = (row as Record<string, unknown>)[field.name]
   const text =
     cells?.[field.name]?.(row) ??
-    showValue(field, value, { label, yes: t('value.yes'), no: t('value.no'), ...currencyOf(row) })
+    showValue(field, value, { yes: t('value.yes'), no: t('value.no'), ...currencyOf(row) })
   if (link?.member !== field.name)
     return (
       <td title={typeof text === 'string' ? text : undefined} className={field.money ? 'amount' : undefined}>
@@ -190,7 +189,6 @@ function Cell<Row extends object>({ record: row, field, link, cells }: CellProps
 }
 
 interface Words {
-  label: (key: string, otherwise: string) => string
   yes: string
   no: string
   currency?: string
@@ -201,7 +199,7 @@ export function currencyOf(record: object): { currency?: string } {
   return typeof currencyCode === 'string' ? { currency: currencyCode } : {}
 }
 
-export function showValue(field: ListField, value: unknown, { label, yes, no, currency }: Words): string {
+export function showValue(field: ListField, value: unknown, { yes, no, currency }: Words): string {
   if (value === null || value === undefined) return ''
   switch (field.kind) {
     case 'date':
@@ -212,7 +210,7 @@ export function showValue(field: ListField, value: unknown, { label, yes, no, cu
       const choice = field.choices.find(
         (one) => one.value === String(value) || one.value === `'${String(value)}'`,
       )
-      return label(`code.${field.name}.${String(value)}`, choice?.title ?? String(value))
+      return codeLabel(field.name, String(value), choice?.title)
     }
     case 'number':
       return field.money ? formatMoney(Number(value), currency) : String(value)

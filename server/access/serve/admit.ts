@@ -108,6 +108,6 @@ function takeShare(service: Service, key: string, reply: FastifyReply): void {
 }
 
 const tooMany = (seconds: number) =>
-  new ApiError('too-many-requests', `You sent more requests than your share. Wait ${seconds} s.`, {
+  new ApiError('too-many-requests', `You exceeded your request quota. Wait ${seconds} s.`, {
     headers: { 'retry-after': String(seconds) },
   })

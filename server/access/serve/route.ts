@@ -20,7 +20,7 @@ export function serve<O extends Operation>(
   op: O,
   handle: (served: Served<O>) => Promise<Answer<Reply<O>>>,
 ): void {
-  const checks = checksOf(op)
+  const checks = findChecks(op)
   const keyed = takesIdempotencyKey(op)
   service.operations.set(op.name, insideCallOf(op, checks, handle))
   service.app.route({
@@ -96,6 +96,15 @@ function handleWhere<O extends Operation>(
   const staleSeconds = op.eventStream ? undefined : own
   if (staleSeconds === undefined) return handle(served)
   return replica.read({ callerId, staleSeconds }, (db) => handle({ ...served, db }))
+}
+
+/** Operations are constants. Compiling their checks is most of what a further node in the same process would cost. */
+const knownChecks = new WeakMap<Operation, (request: Unchecked) => Checked<Operation>>()
+
+function findChecks<O extends Operation>(op: O): (request: Unchecked) => Checked<O> {
+  const checks = knownChecks.get(op) ?? checksOf<Operation>(op)
+  knownChecks.set(op, checks)
+  return checks as (request: Unchecked) => Checked<O>
 }
 
 /** The parts of a request, each checked: from here on they are what the operation declares. */

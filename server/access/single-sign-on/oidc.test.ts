@@ -13,7 +13,7 @@ import {
   testClient,
   type Accounts,
   type TestProvider,
-} from '../../testing/oidc-provider.ts'
+} from '../../testing/servers/oidc-provider.ts'
 
 /** Where the provider sends browsers; the test takes the path and goes there at the port that the API listens on. */
 const publicUrl = 'http://127.0.0.1:1'

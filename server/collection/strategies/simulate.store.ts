@@ -7,7 +7,7 @@ import { runStatement } from '../../platform/database/statement.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import { servedParties } from './strategies.store.ts'
 
-/** The steps of each version, by the version. */
+/** The steps of each version of a strategy. */
 export async function listStepsByVersion(db: Db, strategyGuid: string): Promise<Map<number, StrategyStep[]>> {
   const rows = await db<{ version: number; step: StrategyStep }[]>`
     select s.version, jsonb_strip_nulls(jsonb_build_object('code', s.code, 'status', s.status, 'subStatus', s.sub_status,
@@ -20,7 +20,7 @@ export async function listStepsByVersion(db: Db, strategyGuid: string): Promise<
 
 export interface StoredSimulatedCase {
   caseNumber: string
-  /** By which the case goes. */
+  /** The version that the case follows. */
   version: number
   stored: Omit<SimulatedCase, 'remaining' | 'interestPerDay' | 'country' | 'feeOn'> & {
     remaining: string
@@ -35,7 +35,7 @@ interface Row extends Omit<StoredSimulatedCase, 'fees'> {
   currencyCode: string
 }
 
-/** Open cases that are not held of the parties that go by the strategy, the first by their guids. */
+/** Open cases without a hold of the parties with the strategy, in the order of their guids. */
 export async function findCasesToSimulate(
   db: Db,
   strategyGuid: string,

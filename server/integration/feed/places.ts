@@ -22,7 +22,7 @@ export function openPlaces(max: number, callerMax: number): Places {
     take: (callerId) => {
       const own = takenBy.get(callerId) ?? 0
       if (own >= callerMax) {
-        throw full(`You wait for events ${callerMax} times on this node, which is your share.`)
+        throw full(`You already wait for events ${callerMax} times on this node, the maximum for one caller.`)
       }
       if (taken >= max) throw full('As many wait for events on this node as can.')
       taken++

@@ -3,7 +3,7 @@
  * packed parts, and at its end `manifest.json` with their number and checksums. `tar` and `gzip` read it without us.
  */
 import { createHash } from 'node:crypto'
-import { migrationsFolder, readMigrations } from '../database/migrate.ts'
+import { migrationsFolder, readMigrations } from '../database/schema/migrate.ts'
 import type { Db } from '../database/transaction.ts'
 
 export const archiveFormat = 'fordra-backup-1'

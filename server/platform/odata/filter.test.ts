@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { compileFilter } from './filter.ts'
-import { filterOptions, people } from '../../testing/people.ts'
+import { filterOptions, people } from '../../testing/records/people.ts'
 import type { Parameter } from '../database/statement.ts'
 
 type Row = [source: string, text: string, ...parameters: Parameter[]]

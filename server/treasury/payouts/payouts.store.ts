@@ -37,7 +37,7 @@ export const listPayouts = (
 ): Promise<Page<PayoutBatch>> =>
   listRows<PayoutBatch, 'payoutbatch'>(db, source, agencyOnly('payoutbatch', caller), query, context)
 
-/** Throws a 404 when there is none, or the caller is restricted to clients. */
+/** Throws a 404 when the batch does not exist or the caller is restricted to clients. */
 export async function requirePayout(db: Db, caller: Caller, batchGuid: string): Promise<PayoutBatch> {
   const found = await findRow<PayoutBatch, 'payoutbatch'>(
     db,
@@ -63,7 +63,10 @@ export async function findPayoutContent(db: Db, batchGuid: string): Promise<stri
   return row!.content
 }
 
-/** What a client is owed of the money on our account, on which cases; minor units. Below zero it owes us. */
+/**
+ * What the agency owes a client of the collected money, and the cases it comes from. Minor units. Negative
+ * when the client owes the agency.
+ */
 export interface DueClient {
   clientGuid: string
   clientName: string
@@ -73,7 +76,10 @@ export interface DueClient {
   cases: { caseGuid: string; amount: number }[]
 }
 
-/** As of a day, in a currency or in all: every client for whom money came in that was not passed on, or more was passed on than came in. */
+/**
+ * Clients with a balance on a day, in one currency or all: collected money not paid out, or more paid out
+ * than collected.
+ */
 export const listDue = (db: Db, currencyCode: string | null, until: string): Promise<DueClient[]> =>
   db<DueClient[]>`
     select p.id as "clientGuid", p.name as "clientName", nullif(trim(p.bank_account_no), '') as account,
@@ -118,7 +124,7 @@ export interface NewBatch {
   createdBy: string | null
 }
 
-/** Writes a batch and its books: each client's money goes off the bank account. Returns the batch's number. */
+/** Inserts a batch and books each payout off the bank account. Returns the batch's number. */
 export async function insertBatch(tx: Db, batch: NewBatch, payouts: readonly NewPayout[]): Promise<number> {
   const amount = payouts.reduce((sum, one) => sum + one.amount, 0)
   const [row] = await tx<{ number: number }[]>`

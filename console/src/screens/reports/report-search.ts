@@ -1,21 +1,19 @@
 /** Which report, and of what, is in the address: it can be gone back to, kept and passed on. */
 import type { ReportName } from '../../../../contract/insight/reports.ts'
-import type { TextKey } from '../../texts/languages.ts'
 
 export interface ReportKind {
   name: ReportName
-  title: TextKey
   /** Which it takes; the others are as of the business date and of everybody. */
   takes: readonly ('from' | 'to' | 'clientGuid')[]
 }
 
 export const reportKinds: readonly ReportKind[] = [
-  { name: 'portfolio', title: 'report.portfolio', takes: ['clientGuid'] },
-  { name: 'aging', title: 'report.aging', takes: ['clientGuid'] },
-  { name: 'collected', title: 'report.collected', takes: ['from', 'to', 'clientGuid'] },
-  { name: 'trust', title: 'report.trust', takes: ['to', 'clientGuid'] },
-  { name: 'trust-balance', title: 'report.trustBalance', takes: ['to'] },
-  { name: 'plans', title: 'report.plans', takes: ['clientGuid'] },
+  { name: 'portfolio', takes: ['clientGuid'] },
+  { name: 'aging', takes: ['clientGuid'] },
+  { name: 'collected', takes: ['from', 'to', 'clientGuid'] },
+  { name: 'trust', takes: ['to', 'clientGuid'] },
+  { name: 'trust-balance', takes: ['to'] },
+  { name: 'plans', takes: ['clientGuid'] },
 ]
 
 export interface ReportSearch {
