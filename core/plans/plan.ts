@@ -5,12 +5,18 @@
 import { annualRateOfFlows, intervalOfDays, roundPercentage } from '../interest/annual-percentage.ts'
 import { dayNumberOf } from '../calendar/calendar.ts'
 import { civilOf } from '../calendar/civil-day.ts'
-import { createDueDates, findDisorder, type DueDates } from './plan-dates.ts'
-import { leftOf, solveLeastLevel, solveLeastShrinking, solveLevel } from './plan-level.ts'
-import { findPeriods } from './plan-periods.ts'
+import { createDueDates, findDisorder, type DueDates } from './schedule/plan-dates.ts'
+import { leftOf, solveLeastLevel, solveLeastShrinking, solveLevel } from './schedule/plan-level.ts'
+import { findPeriods } from './schedule/plan-periods.ts'
 import { findFault } from './plan-faults.ts'
-import { composeRows, composeReliefRows } from './plan-rows.ts'
-import { AmountTooLarge, computeSchedule, createCourse, type Course, type Schedule } from './plan-schedule.ts'
+import { composeRows, composeReliefRows } from './schedule/plan-rows.ts'
+import {
+  AmountTooLarge,
+  computeSchedule,
+  createCourse,
+  type Course,
+  type Schedule,
+} from './schedule/plan-schedule.ts'
 import {
   mostPayments,
   type PaymentPlan,

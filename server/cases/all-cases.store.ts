@@ -40,7 +40,7 @@ export const caseRows: ListSource<'case'> = {
   entity: 'case',
   from,
   key: 'c.id',
-  select: selectOf({ ...columns, ...amountsOut }),
+  select: selectOf({ ...columns, ...amountsOut } satisfies Record<keyof AllCasesItem, string>),
   properties: propertiesOf(AllCasesItem, {
     ...columns,
     ...amountsExact,
@@ -78,7 +78,7 @@ const caseSelect = selectOf({
   placeStatus: 'c.place_status',
   placeSubStatus: 'c.place_sub_status',
   version: 'c.version',
-})
+} satisfies Record<keyof ListedCase, string>)
 
 /**
  * Throws a 404 when the case does not exist or the caller may not see it; `what` names the requested

@@ -120,7 +120,7 @@ export async function changeCase(
       clientReferenceNumber: changed(input.clientReferenceNumber, clientReferenceNumber),
       description: changed(input.description, description),
       claimKind: claimKind ?? row.claimKind,
-    }
+    } satisfies Record<keyof ChangeCaseInput, string | null>
     const changes = changesBetween(before, after)
     if (Object.keys(changes).length === 0) return row.version
     if ('clientReferenceNumber' in changes)

@@ -1,5 +1,5 @@
 /** Reads cases as of the business date: lists, the overview and the single case. */
-import { CaseListItem, type CaseDetail, type OverviewCase } from '../../contract/cases/cases.ts'
+import { CaseListItem, type amounts, type CaseDetail, type OverviewCase } from '../../contract/cases/cases.ts'
 import { selectOf } from '../platform/database/columns.ts'
 import { runStatement } from '../platform/database/statement.ts'
 import {
@@ -32,9 +32,13 @@ const minorColumns = {
   remainingFee: owedFee,
   remainingInterest: owedInterest,
   remainingSum: owed,
-}
+} satisfies Record<AmountName, string>
+type AmountName = (typeof amounts)[number]
 const mapColumns = (write: (minor: string) => string) =>
-  Object.fromEntries(Object.entries(minorColumns).map(([name, minor]) => [name, write(minor)]))
+  Object.fromEntries(Object.entries(minorColumns).map(([name, minor]) => [name, write(minor)])) as Record<
+    AmountName,
+    string
+  >
 /** For the API: dividing two exact doubles gives the double nearest to the decimal amount. */
 export const amountsOut = mapColumns((minor) => `${minor} / c.minor_per_unit::float8`)
 /** For filters and sorting: exact. */
@@ -69,7 +73,7 @@ const listSource: ListSource<'debtorcase'> = {
   from: `case_debtor cd join debt_case c on c.id = cd.case_id join party p on p.id = c.client_id
     join debtor m on m.id = c.main_debtor_id`,
   key: 'c.id',
-  select: selectOf({ ...listColumns, ...amountsOut }),
+  select: selectOf({ ...listColumns, ...amountsOut } satisfies Record<keyof CaseListItem, string>),
   properties: propertiesOf(CaseListItem, { ...listColumns, ...amountsExact }),
 }
 
@@ -99,7 +103,7 @@ const detailSelect = selectOf({
   ...amountsOut,
   clientGuid: 'c.client_id',
   version: 'c.version',
-})
+} satisfies Record<keyof StoredCase, string>)
 
 export async function findCase(
   db: Db,
@@ -132,8 +136,8 @@ const overviewSelect = selectOf({
   status,
   subStatus,
   regDate: registrationDate,
-  remainingSum: amountsOut['remainingSum']!,
-})
+  remainingSum: amountsOut.remainingSum,
+} satisfies Record<keyof OverviewCase, string>)
 
 export interface OverviewRow {
   shown: OverviewCase

@@ -5,7 +5,7 @@
 import { computeAnnualPercentage, computePlan } from '../../core/plans/plan.ts'
 import { splitPaid } from '../../core/plans/plan-course.ts'
 import { owedOnCase, paidOnCase } from '../../core/plans/plan-owed.ts'
-import { findPeriods } from '../../core/plans/plan-periods.ts'
+import { findPeriods } from '../../core/plans/schedule/plan-periods.ts'
 import type { PlanDeviation, PlanTail } from '../../core/plans/plan-terms.ts'
 import { formatMinor } from '../../core/money/money.ts'
 import type { HeldPlan } from './held-plans.ts'

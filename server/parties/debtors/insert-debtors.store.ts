@@ -1,4 +1,8 @@
 /** Storing new debtors, one or many, with their addresses, events and audit entries, and what keeps doubles apart. */
+import { namesOf } from '../../../contract/metadata/fields.ts'
+import { addressMemberFields } from '../../../contract/parties/addresses.ts'
+import { debtorMemberFields, mainAddressFields } from '../../../contract/parties/debtors.ts'
+import { columnTypesOf, snakeCase } from '../../platform/database/columns.ts'
 import { makeId } from '../../platform/database/make-id.ts'
 import {
   rowParameterCount,
@@ -19,9 +23,9 @@ import {
 } from '../../platform/events/record.ts'
 import type { Caller, Origin } from '../../platform/http/caller.ts'
 import { visibleDebtors } from './debtors.scope.ts'
-import { noAddress, type AddressRecord } from './addresses.rules.ts'
+import type { AddressRecord } from './addresses.rules.ts'
 import type { DebtorRecord } from './debtors.rules.ts'
-import { columnName, findColumns, recordNames, type StoredDebtor } from './debtors.store.ts'
+import { findColumns, recordNames, type StoredDebtor } from './debtors.store.ts'
 
 /** A debtor to be inserted with its main address. */
 export interface NewDebtor {
@@ -36,29 +40,16 @@ export interface InsertedDebtor {
   debtorReference: string
 }
 
-/** The columns of a debtor's row that come from its record, its address and its making, in one order for all rows. */
-const recordPairs = recordNames.map((name) => [name, columnName(name)] as const)
-const shownPairs = (
-  ['street', 'houseNo', 'houseNoExtension', 'city', 'zipCode', 'stateCode', 'countryCode'] as const
-).map((name) => [name, columnName(name)] as const)
-const addressPairs = (Object.keys(noAddress) as (keyof AddressRecord)[]).map(
-  (name) => [name, columnName(name)] as const,
-)
-const typesOf = (columns: readonly string[], others: ColumnTypes): ColumnTypes =>
-  Object.fromEntries(columns.map((column) => [column, others[column] ?? 'text']))
+/** The members of a debtor's row that come from its record and its address, with their columns. */
+const recordPairs = recordNames.map((name) => [name, snakeCase(name)] as const)
+const shownPairs = namesOf(mainAddressFields).map((name) => [name, snakeCase(name)] as const)
+const addressPairs = namesOf(addressMemberFields).map((name) => [name, snakeCase(name)] as const)
 
 const debtorTypes: ColumnTypes = {
   id: 'uuid',
-  ...typesOf(
-    [...recordPairs, ...shownPairs].map(([, column]) => column),
-    {
-      juridical_type: 'int',
-      date_of_birth: 'timestamptz',
-      under_aged: 'boolean',
-      gender: 'int',
-      conversation_notification_channel: 'int',
-    },
-  ),
+  ...columnTypesOf(debtorMemberFields),
+  ...columnTypesOf(mainAddressFields),
+  id_country_code: 'text',
   duplicate_number: 'int',
   reg_date: 'timestamptz',
   created_by_party_id: 'uuid',
@@ -68,15 +59,7 @@ const debtorTypes: ColumnTypes = {
 const addressTypes: ColumnTypes = {
   id: 'uuid',
   debtor_id: 'uuid',
-  ...typesOf(
-    addressPairs.map(([, column]) => column),
-    {
-      address_not_valid_date: 'timestamptz',
-      default_address: 'boolean',
-      valid_from: 'timestamptz',
-      valid_to: 'timestamptz',
-    },
-  ),
+  ...columnTypesOf(addressMemberFields),
   last_updated_at: 'timestamptz',
 }
 

@@ -55,12 +55,6 @@ const columnList = (types: ColumnTypes): string =>
     .map(([name, type], index) => `a[${index + 1}]::${type} as ${name}`)
     .join(', ')
 
-/** The same for one row, its columns as parameters from `$first` on: of one alone that is faster. */
-export const oneRowFrom = (types: ColumnTypes, first: number): string =>
-  `(select ${Object.entries(types)
-    .map(([name, type], index) => `$${first + index}::${type} as ${name}`)
-    .join(', ')})`
-
 /** An update of rows by their `id`, the first of the columns. */
 export const updateOf = (table: string, types: ColumnTypes, first: number): string =>
   `update ${table} t set ${Object.keys(types)

@@ -64,9 +64,6 @@ export const recordsOf = (origins: Origin | readonly Origin[], changes: readonly
 const entryColumns = `business_date, actor_id, request_id, operation,
       id, type, action, entity, subject, sequence, data, entity_id, changes`
 
-/** How many parameters `singleRecordedText` takes. */
-export const singleRecordParameterCount = 11
-
 /**
  * One more common table expression, `noted`, that writes the records: an entry is the event too (`event` is a view of
  * those that have a number). Its parameters, `recordParameters`, begin at `$first`. `when` is a condition on the
@@ -83,44 +80,11 @@ export const recordedText = (first: number, when = 'true'): string => `
     order by r.place
   )`
 
-/**
- * The same for a change that is one by itself. `from` is an expression that has one row if it happened, and none if not.
- * Nothing is unfolded and put in order: that is a fifth of what an entry costs the database.
- */
-export function singleRecordedText(first: number, from: string): string {
-  const [date, actor, request, operation, id, type, subject, sequence, data, entityId, changes] = Array.from(
-    { length: singleRecordParameterCount },
-    (_, index) => `$${first + index}`,
-  )
-  return `
-  noted as (
-    insert into audit_entry (${entryColumns})
-    select ${date}::date, ${actor}::uuid, ${request}::text, ${operation}::text,
-      ${id}::uuid, ${type}::text, split_part(${type}, '.', 2), split_part(${type}, '.', 1), ${subject}::uuid,
-      ${sequence}::bigint, ${data}::text::jsonb, ${entityId}::uuid, ${changes}::text::jsonb
-    from ${from}
-  )`
-}
-
 /** The same for changes of which each has its own origin: `from` is an expression with an entry's columns, of what happened. */
 export const recordedFromText = (from: string) => `
   noted as (
     insert into audit_entry (${entryColumns}) select ${entryColumns} from ${from}
   )`
-
-export const singleRecordParameters = (origin: Origin, change: Change): Parameter[] => [
-  origin.businessDate,
-  origin.actorId,
-  origin.requestId,
-  origin.operation,
-  makeId(),
-  change.type,
-  change.subject,
-  change.sequence,
-  JSON.stringify(change.data),
-  change.entityId,
-  JSON.stringify(change.changes),
-]
 
 export const recordParameters = (records: Records): Parameter[] => rowParameters(recordTypes, records)
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { openTestDatabase, type TestDatabase } from '../../../testing/database.ts'
 import { describeSchema } from '../../../testing/describe-schema.ts'
-import { migrate } from './migrate.ts'
+import { migrate, readMigrations } from './migrate.ts'
 
 const silent = () => {}
 
@@ -45,8 +45,9 @@ const listSeeds = ({ sql }: TestDatabase) => sql`
 test('a database made with all 27 single migrations equals a new one, and goes on', async () => {
   await withSingleMigrations(27, async (database) => {
     const fresh = await openTestDatabase()
+    const later = (await readMigrations()).slice(13).map(({ file }) => file)
     try {
-      assert.deepEqual((await migrate(database.url, silent)).applied, [])
+      assert.deepEqual((await migrate(database.url, silent)).applied, later)
       assert.equal(await describeSchema(database.sql), await describeSchema(fresh.sql))
       assert.deepEqual(await listSeeds(database), await listSeeds(fresh))
       assert.deepEqual((await migrate(database.url, silent)).applied, [])

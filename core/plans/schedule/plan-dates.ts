@@ -2,9 +2,9 @@
  * Due dates of a plan: the same day of every month, counted from the first due date and clamped to the end of
  * the month. A deviating date moves no other date.
  */
-import { dayNumberOf } from '../calendar/calendar.ts'
-import { civilOf, dayNumberOfCivil, monthLength, writeDay, type Civil } from '../calendar/civil-day.ts'
-import type { PlanError, PlanTerms } from './plan-terms.ts'
+import { dayNumberOf } from '../../calendar/calendar.ts'
+import { civilOf, dayNumberOfCivil, monthLength, writeDay, type Civil } from '../../calendar/civil-day.ts'
+import type { PlanError, PlanTerms } from '../plan-terms.ts'
 
 export interface DueDates {
   start: number

@@ -1,9 +1,9 @@
 /// <reference types="node" />
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { rateStepsOf } from '../interest/interest.ts'
-import { computePlan } from './plan.ts'
-import type { PaymentPlan, PlanDeviation, PlanError, PlanTerms } from './plan-terms.ts'
+import { rateStepsOf } from '../../interest/interest.ts'
+import { computePlan } from '../plan.ts'
+import type { PaymentPlan, PlanDeviation, PlanError, PlanTerms } from '../plan-terms.ts'
 
 const terms: PlanTerms = {
   type: 1,

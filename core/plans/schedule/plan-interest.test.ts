@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { addDays, addMonths, dayNumberOf } from '../calendar/calendar.ts'
-import { rateStepsOf, type RateTable } from '../interest/interest.ts'
+import { addDays, addMonths, dayNumberOf } from '../../calendar/calendar.ts'
+import { rateStepsOf, type RateTable } from '../../interest/interest.ts'
 import { createDueDates } from './plan-dates.ts'
 import { createPeriodRates, interestOfCase } from './plan-interest.ts'
-import type { DayCount } from './plan-terms.ts'
+import type { DayCount } from '../plan-terms.ts'
 
 const table: RateTable = new Map([
   [

@@ -6,11 +6,11 @@
  * 31st day; actual/actual (ISDA 2006 definitions 4.16(b)), where the days of each year are divided by that
  * year's length.
  */
-import { dayNumberOf } from '../calendar/calendar.ts'
-import { civilOf, dayNumberOfCivil, yearLength, type Civil } from '../calendar/civil-day.ts'
-import { rateDays, rateSegments, type RateSteps } from '../interest/interest.ts'
+import { dayNumberOf } from '../../calendar/calendar.ts'
+import { civilOf, dayNumberOfCivil, yearLength, type Civil } from '../../calendar/civil-day.ts'
+import { rateDays, rateSegments, type RateSteps } from '../../interest/interest.ts'
 import type { DueDates } from './plan-dates.ts'
-import type { DayCount, PlanInvoice } from './plan-terms.ts'
+import type { DayCount, PlanInvoice } from '../plan-terms.ts'
 
 /**
  * A year divided into parts, and the position of a day in parts. Interest is the rate times the difference of

@@ -1,9 +1,9 @@
 /** Converts a schedule in units to the rows of a plan in minor units. */
-import { sharePayments } from './debt-relief.ts'
+import { sharePayments } from '../debt-relief.ts'
 import type { DueDates } from './plan-dates.ts'
 import { claimOf, demandExact, sumOf, type Course, type Schedule } from './plan-schedule.ts'
-import type { PaymentPlan, PlanRow, PlanTerms } from './plan-terms.ts'
-import { writeDay } from '../calendar/civil-day.ts'
+import type { PaymentPlan, PlanRow, PlanTerms } from '../plan-terms.ts'
+import { writeDay } from '../../calendar/civil-day.ts'
 
 /** The rows of plan types 1 to 4, with totals and remainders. */
 export function composeRows(

@@ -1,11 +1,13 @@
-/** Members that stand for themselves are changed in one statement: it must leave what reading the record first leaves. */
+/** Debtors that are changed at the same time are stored together: each must be what it is when it is changed alone. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Debtor, DebtorChange } from '../../../contract/parties/debtors.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
 import { agencyItself, type Caller } from '../../platform/http/caller.ts'
-import { changeAtOnce, freeChangeOf } from './change-at-once.ts'
+import { changeDebtor } from './debtors.changes.ts'
+import { findDebtorForChange } from './debtors.store.ts'
+import { updateDebtor } from './update-debtors.store.ts'
 
 let api: TestApi
 before(async () => {
@@ -30,9 +32,12 @@ const recordOf = async (guid: string) => {
   return { members, etag: headers.get('etag') }
 }
 const itemOf = async (guid: string) =>
-  (await api.sql`select primary_description, search_keys from item where guid = ${guid}`)[0]
+  (
+    await api.sql`
+      select i.primary_description, i.search_keys, d.full_name, debtor_search_keys(d) as keys
+      from item i join debtor d on d.id = i.guid where i.guid = ${guid}`
+  )[0]!
 
-const context = { countryCode: 'SE', today: '2026-06-15' }
 const samples: DebtorChange[] = [
   { placeOfBirth: '  Lund ' },
   { gender: 2 },
@@ -47,32 +52,51 @@ const samples: DebtorChange[] = [
   { conversationNotificationChannel: 1 },
   { conversationNotificationEmail: 'ek@example.com' },
   { placeOfBirth: 'O’Hara "x" \\ {}', languageCode: 'sv', email: 'a@example.com', gender: null },
+  { idNumber: '19900101-2385' },
+  { juridicalType: 1, fullName: 'Ek AB' },
+  { dateOfBirth: '2020-02-29' },
+  { underAged: true },
+  { firstname: 'Åsa', middlename: 'B', lastname: 'Al', nameSuffix: 'jr' },
+  { lastname: '', fullName: 'Åsa på Lunden' },
+  { homePhone: '08-12 34 56', workPhone: '08-12 34 57', telefax: '08-12 34 58' },
+  { cellularPhone: '070-174 06 05', conversationNotificationCellularPhone: '070-174 06 06' },
+  { vatNumber: 'SE556677889901' },
 ]
-for (const sample of samples) {
-  test(`${JSON.stringify(sample)} leaves what reading the record first leaves`, async () => {
-    assert.ok(freeChangeOf(sample, context))
-    const readFirst = { ...sample, homePhone: '' }
-    assert.equal(freeChangeOf(readFirst, context), undefined)
-    const [one, other] = [await make(), await make()]
-    const answers = [await change(one, sample), await change(other, readFirst)]
-    assert.deepEqual(
-      answers.map(({ status, headers }) => [status, headers.get('etag')]),
-      [
-        [200, '"2"'],
-        [200, '"2"'],
-      ],
-    )
-    assert.deepEqual(await recordOf(one), await recordOf(other))
-    assert.deepEqual(await entriesOf(one), await entriesOf(other))
-    assert.equal((await entriesOf(one)).length, 1)
-    const [found, right] = [await itemOf(one), await itemOf(other)]
-    assert.deepEqual(found, right)
-  })
-}
+const allowDuplicate = { 'x-allow-duplicate': 'true' }
+test('every member is stored alone and beside changes of others alike', async () => {
+  const [alone, together] = [await makeMany(samples.length), await makeMany(samples.length)]
+  const answers = []
+  for (const [index, sample] of samples.entries())
+    answers.push(await change(alone[index]!, sample, allowDuplicate))
+  answers.push(
+    ...(await Promise.all(samples.map((sample, index) => change(together[index]!, sample, allowDuplicate)))),
+  )
+  assert.deepEqual(
+    answers.map(({ status, headers }) => [status, headers.get('etag')]),
+    answers.map(() => [200, '"2"']),
+  )
+  for (const [index, sample] of samples.entries()) {
+    const about = JSON.stringify(sample)
+    const [one, other] = [alone[index]!, together[index]!]
+    const record = await recordOf(one)
+    assert.deepEqual(await recordOf(other), record, about)
+    const [entry, ...more] = await entriesOf(one)
+    assert.equal(more.length, 0, about)
+    assert.deepEqual([...(await entriesOf(other))], [entry], about)
+    for (const [name, [, value]] of Object.entries(entry!['changes'] as Record<string, unknown[]>))
+      assert.equal((record.members as Record<string, unknown>)[name], value, about)
+    for (const guid of [one, other]) {
+      const { primary_description, search_keys, full_name, keys } = await itemOf(guid)
+      assert.deepEqual([primary_description, search_keys], [full_name, keys], about)
+    }
+  }
+})
 
-test('what is wrong, or beside another member, is not changed so', () => {
-  for (const input of [{ email: 'nobody' }, { currencyCode: 'XXY' }, { email: 'a@b.se', lastname: 'Ek' }, {}])
-    assert.equal(freeChangeOf(input, context), undefined, JSON.stringify(input))
+test('what is wrong is not stored', async () => {
+  const guid = await make()
+  for (const body of [{ email: 'nobody' }, { currencyCode: 'XXY' }])
+    assert.equal((await change(guid, body)).status, 400)
+  assert.equal((await recordOf(guid)).etag, '"1"')
 })
 
 test('what is there already leaves version and events alone', async () => {
@@ -149,12 +173,11 @@ test('a debtor that is not there, or that the caller may not see, is not found',
     mfaPending: false,
     language: 'en',
   }
-  const wanted = { debtorGuid: guid, change: { placeOfBirth: 'Lund' }, ifMatch: undefined }
-  const origin = { actorId: null, requestId: null, operation: 'D4', businessDate: '2026-06-15' }
-  assert.equal(await changeAtOnce(api.sql, theirs, wanted, origin), undefined)
+  const request = { debtorGuid: guid, input: { placeOfBirth: 'Lund' }, allowDuplicate: false }
+  const options = { origin: originOf('request'), countryCode: 'SE', ifMatch: undefined }
+  await assert.rejects(changeDebtor(api.sql, theirs, request, options), { kind: 'not-found' })
   assert.equal((await entriesOf(guid)).length, 0)
-  const all = await changeAtOnce(api.sql, { ...theirs, partyIds: null }, wanted, origin)
-  assert.equal(all, 2)
+  assert.equal(await changeDebtor(api.sql, { ...theirs, partyIds: null }, request, options), 2)
 })
 
 const agent: Caller = { ...agencyItself, accessCodes: new Set(['debtor.write']) }
@@ -164,19 +187,22 @@ const originOf = (requestId: string) => ({
   operation: 'D4',
   businessDate: '2026-06-15',
 })
-/** Asked in one turn, the first goes alone and the others together. */
-const changeMany = (places: readonly (readonly [guid: string, place: string])[]) =>
-  Promise.allSettled(
-    places.map(([debtorGuid, placeOfBirth], index) =>
-      changeAtOnce(
-        api.sql,
-        agent,
-        { debtorGuid, change: { placeOfBirth }, ifMatch: undefined },
-        originOf(`request-${index}`),
-      ),
+/** Stored in one turn, the first goes alone and the others together. */
+async function storeMany(places: readonly (readonly [guid: string, place: string])[]) {
+  const read = await Promise.all(places.map(([guid]) => findDebtorForChange(api.sql, agent, guid)))
+  return Promise.allSettled(
+    places.map(([debtorGuid, place], index) =>
+      updateDebtor(api.sql, {
+        debtorGuid,
+        before: read[index]!,
+        changes: { placeOfBirth: [read[index]!.record.placeOfBirth, place] },
+        duplicateNumber: 0,
+        origin: originOf(`request-${index}`),
+      }),
     ),
   )
-const versionsOf = (settled: PromiseSettledResult<number | undefined>[]) =>
+}
+const outcomesOf = (settled: PromiseSettledResult<boolean>[]) =>
   settled.map((one) => (one.status === 'fulfilled' ? one.value : 'failed'))
 const makeMany = (count: number) => Promise.all(Array.from({ length: count }, () => make()))
 const placesOf = async (guids: readonly string[]) =>
@@ -186,8 +212,8 @@ test('what is changed together leaves of each what it leaves alone', async () =>
   const guids = await makeMany(30)
   const places = guids.map((guid, index) => [guid, `Å ${index} "{}\\,’ \ue000`] as const)
   assert.deepEqual(
-    versionsOf(await changeMany(places)),
-    guids.map(() => 2),
+    outcomesOf(await storeMany(places)),
+    guids.map(() => true),
   )
   assert.deepEqual(
     await placesOf(guids),
@@ -210,14 +236,14 @@ test('what is changed together leaves of each what it leaves alone', async () =>
 
 test('of two changes of one debtor in one statement one is stored', async () => {
   const [first, guid] = (await makeMany(2)) as [string, string]
-  const versions = versionsOf(
-    await changeMany([
+  const outcomes = outcomesOf(
+    await storeMany([
       [first, 'Lund'],
       [guid, 'Ystad'],
       [guid, 'Malmö'],
     ]),
   )
-  assert.deepEqual(versions.toSorted(), [2, 2, undefined])
+  assert.deepEqual(outcomes.toSorted(), [false, true, true])
   const [entry, ...others] = await entriesOf(guid)
   assert.deepEqual(
     [entry!['changes'], others.length],
@@ -230,26 +256,51 @@ test('a debtor that somebody holds keeps nobody else waiting', async () => {
   const [held] = guids.slice(2)
   await api.sql.begin(async (tx) => {
     await tx`select from debtor where id = ${held!} for update`
-    const changing = changeMany(guids.map((guid) => [guid, 'Lund'])).then(versionsOf)
+    const changing = storeMany(guids.map((guid) => [guid, 'Lund'])).then(outcomesOf)
     assert.deepEqual(await Promise.race([changing, sleep(10_000, 'waited', { ref: false })]), [
-      2,
-      2,
-      undefined,
-      2,
+      true,
+      true,
+      false,
+      true,
     ])
   })
   assert.deepEqual(await placesOf(guids), ['Lund', 'Lund', null, 'Lund'])
+})
+
+test('a change that waits for an open transaction holds up no other change', async () => {
+  const guids = await makeMany(6)
+  const [holder] = await makeMany(1)
+  const changes = guids.map((guid, index) =>
+    index % 3 === 2
+      ? { guid, body: { idNumber: '19800101-9804' } }
+      : { guid, body: { placeOfBirth: 'Lund' } },
+  )
+  let waiting: Promise<unknown>[] = []
+  await api.sql.begin(async (tx) => {
+    await tx`update debtor set id_number = '19800101-9804', id_country_code = 'SE' where id = ${holder!}`
+    const answers = changes.map(({ guid, body }) => change(guid, body))
+    waiting = answers.filter((_, index) => index % 3 === 2)
+    const others = Promise.all(answers.filter((_, index) => index % 3 !== 2))
+    const answered = await Promise.race([others, sleep(10_000, null, { ref: false })])
+    assert.deepEqual(
+      answered?.map(({ status }) => status),
+      [200, 200, 200, 200],
+    )
+    assert.equal(await Promise.race([...waiting, sleep(10, 'waiting', { ref: false })]), 'waiting')
+  })
+  const statuses = (await Promise.all(waiting)).map((answer) => (answer as { status: number }).status)
+  assert.deepEqual(statuses, [409, 409])
 })
 
 test('what the database refuses of one is refused of that one alone', async () => {
   const guids = await makeMany(4)
   await api.sql.unsafe(`
     alter table debtor add constraint debtor_born_somewhere check (place_of_birth is distinct from 'Nowhere')`)
-  const versions = versionsOf(
-    await changeMany(guids.map((guid, index) => [guid, index === 2 ? 'Nowhere' : 'Lund'])),
+  const outcomes = outcomesOf(
+    await storeMany(guids.map((guid, index) => [guid, index === 2 ? 'Nowhere' : 'Lund'])),
   )
   await api.sql.unsafe('alter table debtor drop constraint debtor_born_somewhere')
-  assert.deepEqual(versions, [2, 2, 'failed', 2])
+  assert.deepEqual(outcomes, [true, true, 'failed', true])
   assert.deepEqual(await placesOf(guids), ['Lund', 'Lund', null, 'Lund'])
 })
 
@@ -261,9 +312,9 @@ test('what somebody else stores after a statement began is what it finds', async
     create trigger waits_a_little before update on debtor for each statement execute function wait_a_little()`)
   const holder = await api.sql.reserve()
   await holder`select pg_advisory_lock(99)`
-  const changing = changeMany(guids.map((guid) => [guid, 'Lund']))
+  const changing = Promise.all(guids.map((guid) => change(guid, { placeOfBirth: 'Lund' })))
   const isWaiting = () => api.sql`
-    select from pg_stat_activity where wait_event = 'advisory' and datname = current_database() having count(*) = 2`
+    select from pg_stat_activity where wait_event = 'advisory' and datname = current_database() having count(*) >= 2`
   for (let tries = 0; (await isWaiting()).length === 0; tries++) {
     assert.ok(tries < 2000, 'Two statements begin.')
     await sleep(5)
@@ -276,7 +327,10 @@ test('what somebody else stores after a statement began is what it finds', async
   })
   await holder`select pg_advisory_unlock(99)`
   holder.release()
-  assert.deepEqual(versionsOf(await changing), [3, 3, 2, 3])
+  assert.deepEqual(
+    (await changing).map(({ headers }) => headers.get('etag')),
+    ['"3"', '"3"', '"2"', '"3"'],
+  )
   await api.sql.unsafe('drop trigger waits_a_little on debtor; drop function wait_a_little')
   for (const guid of guids) {
     const [entry] = await entriesOf(guid)

@@ -5,7 +5,7 @@
  * The search uses doubles. Where they cannot decide the rounding, exact whole numbers do.
  */
 import { computeSchedule, sumOf, type Course, type Schedule } from './plan-schedule.ts'
-import { mostPayments } from './plan-terms.ts'
+import { mostPayments } from '../plan-terms.ts'
 
 /** The rounded level amount, at least one unit, and its schedule. */
 export function solveLevel(course: Course, last: number): { level: number; schedule: Schedule } {

@@ -1,5 +1,5 @@
 /** The periods of a plan: the longest runs of payments with the same type, interval and amount. */
-import type { PlanInterval, PlanPeriod, PlanRow } from './plan-terms.ts'
+import type { PlanInterval, PlanPeriod, PlanRow } from '../plan-terms.ts'
 
 type PeriodRow = Pick<PlanRow, 'paymentType' | 'instalment' | 'amount' | 'dueDate'>
 

@@ -1,10 +1,10 @@
 /// <reference types="node" />
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { rateStepsOf } from '../interest/interest.ts'
+import { rateStepsOf } from '../../interest/interest.ts'
 import { findPeriods } from './plan-periods.ts'
-import { computePlan } from './plan.ts'
-import type { PaymentPlan, PlanTerms } from './plan-terms.ts'
+import { computePlan } from '../plan.ts'
+import type { PaymentPlan, PlanTerms } from '../plan-terms.ts'
 
 type Row = Parameters<typeof findPeriods>[0][number]
 /** Payment type, amount and what of it is principal, due in the months from January on. */

@@ -4,10 +4,10 @@
  *
  * Doubles represent whole numbers exactly up to 2^53. Every product and sum is checked to stay below.
  */
-import { rateStepsOf } from '../interest/interest.ts'
+import { rateStepsOf } from '../../interest/interest.ts'
 import { createDueDates } from './plan-dates.ts'
 import { createPeriodRates, interestOfCase, type PeriodRates } from './plan-interest.ts'
-import { mostPayments, type PlanCase, type PlanInvoice, type PlanTerms } from './plan-terms.ts'
+import { mostPayments, type PlanCase, type PlanInvoice, type PlanTerms } from '../plan-terms.ts'
 import type { DueDates } from './plan-dates.ts'
 
 /** A plan's terms as numbers. Amounts are in units; `unit` of them make one minor unit. */
