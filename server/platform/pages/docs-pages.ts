@@ -110,6 +110,7 @@ export const docsGroups: readonly { title: string; pages: readonly DocsPage[] }[
     title: 'Background',
     pages: [
       { slug: 'architecture', file: 'ARCHITECTURE.md', title: 'Architecture' },
+      { slug: 'extend', file: 'extend.md', title: 'Extend Fordra' },
       { slug: 'decisions', file: 'decisions/README.md', title: 'Decisions' },
       { slug: 'scale', file: 'SCALE.md', title: 'A hundred million debtors' },
     ],
