@@ -1,7 +1,6 @@
 /**
- * What every change leaves behind in its own transaction: an event for those who follow along (contract section 16) and
- * an audit entry for those who ask later (section 17), in one row. A store adds `recordedText` to the statement that
- * makes the change.
+ * The record of every change, written in its own transaction as one row: an event for followers (contract section 16)
+ * and an audit entry (section 17). A store adds `recordedText` to the statement that makes the change.
  */
 import type { EventType } from '../../../contract/platform/event-types.ts'
 import { runStatement, type Parameter } from '../database/statement.ts'
@@ -10,20 +9,20 @@ import type { Db } from '../database/transaction.ts'
 import type { Origin } from '../http/caller.ts'
 
 export interface Change {
-  /** The event's type, such as `address.updated`; its first part is the entity, its second the action. */
+  /** The event's type, such as `address.updated`: entity, then action. */
   type: EventType
   entityId: string
-  /** The record whose changes are told in order: the debtor, for all that belongs to a debtor. */
+  /** The record whose events are numbered: the debtor, for all records of a debtor. */
   subject: string
-  /** The subject's next number, without gaps. */
+  /** The subject's next event number, without gaps. */
   sequence: number
-  /** What the event says: identifiers and names of members, never personal data. */
+  /** The event's data: identifiers and member names, never personal data. */
   data: Record<string, unknown>
-  /** Member name to its value before and after. */
+  /** Each changed member with its value before and after. */
   changes: Record<string, readonly [before: unknown, after: unknown]>
 }
 
-/** Some changes with their origins, a column at a time as the statement takes them. */
+/** Changes with their origins, column by column as the statement needs them. */
 export interface Records {
   dates: string[]
   actorIds: (string | null)[]
@@ -38,7 +37,7 @@ export interface Records {
   changes: string[]
 }
 
-/** `origins` is that of all changes, or of each. */
+/** `origins` is one origin for all changes, or one for each. */
 export function recordsOf(origins: Origin | readonly Origin[], changes: readonly Change[]): Records {
   const each = Array.isArray(origins) ? (origins as Origin[]) : changes.map(() => origins as Origin)
   return {
@@ -59,14 +58,14 @@ export function recordsOf(origins: Origin | readonly Origin[], changes: readonly
 const entryColumns = `business_date, actor_id, request_id, operation,
       id, type, action, entity, subject, sequence, data, entity_id, changes`
 
-/** How many parameters `recordedText` takes, and `singleRecordedText` too. */
+/** The number of parameters of `recordedText` and `singleRecordedText`. */
 export const recordParameterCount = 11
 
 /**
- * One more common table expression, `noted`, that writes the records: an entry is the event too (`event` is a view of
- * those that have a number). Its parameters, `recordParameters`, begin at `$first`. `when` is a condition on the
- * expressions before it, so that a change that did not happen leaves nothing: `exists (select from changed)`. It may be
- * a join, which keeps no order, so that is asked for: positions rise with the numbers of a subject.
+ * A common table expression, `noted`, that writes the records. An entry is also the event: `event` is a view of
+ * numbered entries. Its parameters, `recordParameters`, start at `$first`. `when` is a condition on earlier
+ * expressions, so that a change that did not happen writes nothing: `exists (select from changed)`. It may be a join,
+ * which has no order, so the rows are sorted: positions must increase with a subject's numbers.
  */
 export function recordedText(first: number, when = 'true'): string {
   const [dates, actors, requests, operations, ids, types, subjects, sequences, data, entityIds, changes] =
@@ -86,8 +85,8 @@ export function recordedText(first: number, when = 'true'): string {
 }
 
 /**
- * The same for a change that is one by itself. `from` is an expression that has one row if it happened, and none if not.
- * Nothing is unfolded and put in order: that is a fifth of what an entry costs the database.
+ * The same for a single change. `from` is an expression with one row if the change happened, and none otherwise.
+ * Without unnesting and sorting it saves a fifth of the database's time for an entry.
  */
 export function singleRecordedText(first: number, from: string): string {
   const [date, actor, request, operation, id, type, subject, sequence, data, entityId, changes] = Array.from(
@@ -104,7 +103,7 @@ export function singleRecordedText(first: number, from: string): string {
   )`
 }
 
-/** The same for changes of which each has its own origin: `from` is an expression with an entry's columns, of what happened. */
+/** The same for changes with an origin each. `from` is an expression with an entry's columns. */
 export const recordedFromText = (from: string) => `
   noted as (
     insert into audit_entry (${entryColumns}) select ${entryColumns} from ${from}
@@ -124,7 +123,7 @@ export const singleRecordParameters = (origin: Origin, change: Change): Paramete
   JSON.stringify(change.changes),
 ]
 
-/** JSON as an array of text. It has no line ends, and as one text with these no quotes to escape on its way. */
+/** JSON values as an array of text, joined by line ends, which JSON does not contain. This avoids escaping quotes. */
 const linesOf = (parameter: string) => `string_to_array(${parameter}::text, e'\\n')`
 
 export const recordParameters = (records: Records): Parameter[] => [
@@ -143,12 +142,12 @@ export const recordParameters = (records: Records): Parameter[] => [
 
 const insertText = `with ${recordedText(1)} select`
 
-/** Writes records by themselves, inside the transaction of the change. */
+/** Writes records in a statement of their own, in the change's transaction. */
 export async function insertRecords(tx: Db, records: Records): Promise<void> {
   await runStatement(tx, insertText, recordParameters(records), { prepare: true })
 }
 
-/** The members of a new record that have a value, as changes from nothing. */
+/** The members of a new record that have a value, as changes from null. */
 export function changesOfNew(record: object, except?: string): Change['changes'] {
   const changes: Change['changes'] = {}
   for (const [name, value] of Object.entries(record)) {
@@ -160,7 +159,7 @@ export function changesOfNew(record: object, except?: string): Change['changes']
 const isSame = (one: unknown, other: unknown) =>
   one === other || JSON.stringify(one) === JSON.stringify(other)
 
-/** The members whose value differs. */
+/** The members whose values differ. */
 export function changesBetween(before: object, after: object): Change['changes'] {
   const old = before as Record<string, unknown>
   return Object.fromEntries(

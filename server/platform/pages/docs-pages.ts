@@ -1,4 +1,4 @@
-/** The documentation, rendered from docs/ when it is first asked for: guides, the operator's book, the rules. */
+/** The documentation, rendered from docs/ on first request: guides, operations, rules. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply } from 'fastify'
@@ -8,21 +8,21 @@ import { html, pageCsp, renderDocsPage, type Html } from './html.ts'
 export const docsFolder = join(import.meta.dirname, '../../../docs')
 
 export interface DocsPage {
-  /** The address below /docs; that of the first page is empty. */
+  /** The path below /docs; empty for the first page. */
   slug: string
   /** Below docs/. */
   file: string
   title: string
 }
 
-/** The page of a file of docs/domain. */
+/** The page of a file in docs/domain. */
 const rules = (name: string, title: string): DocsPage => ({
   slug: `rules/${name}`,
   file: `domain/${name}.md`,
   title,
 })
 
-/** What the navigation shows, in this order. */
+/** The groups and pages of the navigation, in order. */
 export const docsGroups: readonly { title: string; pages: readonly DocsPage[] }[] = [
   {
     title: 'Tutorials',
@@ -116,19 +116,19 @@ export const docsGroups: readonly { title: string; pages: readonly DocsPage[] }[
   },
 ]
 export const docsPages = docsGroups.flatMap(({ pages }) => pages)
-/** A decision record's file. The index of decisions leads there; the navigation does not. */
+/** The file of a decision record. The index of decisions links to it; the navigation does not. */
 const recordFile = /^decisions\/\d{4}-[\w-]+\.md$/
 
 export const addressOf = ({ slug }: Pick<DocsPage, 'slug'>): string =>
   slug === '' ? '/docs' : `/docs/${slug}`
 
-/** Registers /docs and what is below it. Other addresses there are not found. */
+/** Registers /docs and everything below it. Other addresses there give a 404. */
 export function serveDocs(app: FastifyInstance, stylesheetUrl: string): void {
   const rendered = new Map<string, Promise<string>>()
   const sendPage = async (page: DocsPage, reply: FastifyReply) => {
     const text = rendered.get(page.slug) ?? renderWhole(page, stylesheetUrl)
     rendered.set(page.slug, text)
-    // What could not be read now may be read later.
+    // A file that cannot be read now may be readable later.
     text.catch(() => rendered.delete(page.slug))
     return reply
       .header('content-security-policy', pageCsp())
@@ -180,7 +180,7 @@ const navigationOf = (shown: DocsPage): Html =>
     </ul>
   </nav>`
 
-/** The Markdown of one of our own files as HTML: headings with anchors, tables that scroll, links among the pages. */
+/** Renders one of our Markdown files as HTML: headings with anchors, tables that scroll, links between pages. */
 export async function renderMarkdown(text: string, file: string): Promise<Html> {
   const { Marked } = await import('marked')
   const used = new Map<string, number>()
@@ -196,7 +196,7 @@ export async function renderMarkdown(text: string, file: string): Promise<Html> 
         const target = linkOf(token.href, file)
         return target === undefined ? words : html`<a href="${target}">${{ markup: words }}</a>`.markup
       },
-      // Comments are marks for our tests; there is no other HTML in our texts.
+      // Comments mark places for our tests; our texts contain no other HTML.
       html: () => '',
     },
     hooks: {
@@ -212,7 +212,7 @@ export async function renderMarkdown(text: string, file: string): Promise<Html> 
   return { markup: await marked.parse(text) }
 }
 
-/** As others name the anchors of headings, so that links in the files work everywhere. */
+/** Anchors of headings as GitHub names them, so that links in the files work everywhere. */
 function anchorOf(text: string, used: Map<string, number>): string {
   const plain = text
     .toLowerCase()
@@ -224,7 +224,7 @@ function anchorOf(text: string, used: Map<string, number>): string {
   return count === 0 ? plain : `${plain}-${count}`
 }
 
-/** Undefined for a file of the repository that is no page: it is named, not linked. */
+/** Undefined for a file of the repository that is not a page: it is shown as text, not as a link. */
 export function linkOf(href: string, file: string): string | undefined {
   if (/^(https?:|#|\/)/.test(href)) return href
   const [path = '', anchor] = href.split('#')

@@ -1,4 +1,4 @@
-/** Text that is HTML already, as opposed to a string, which gets escaped. */
+/** Text that is HTML already; strings are escaped. */
 export interface Html {
   readonly markup: string
 }
@@ -20,7 +20,7 @@ const render = (part: Part): string => {
   return 'markup' in part ? part.markup : part.map(render).join('')
 }
 
-/** A template whose values are escaped, unless they are HTML themselves. Attributes need their quotes. */
+/** A template whose values are escaped, unless they are HTML. Attributes need quotes. */
 export const html = (literals: TemplateStringsArray, ...parts: Part[]): Html => ({
   markup: literals.map((literal, index) => literal + render(parts[index])).join(''),
 })
@@ -31,7 +31,7 @@ const renderInline = (text: string): Html => ({
     .replaceAll(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>'),
 })
 
-/** The little Markdown that our descriptions use: paragraphs, `##` headings, lists, code and bold. */
+/** The subset of Markdown in our descriptions: paragraphs, `##` headings, lists, code and bold. */
 export function renderText(text: string): Html[] {
   return text.split('\n\n').map((block) => {
     if (block.startsWith('## ')) return html`<h3>${renderInline(block.slice(3))}</h3>`
@@ -46,10 +46,10 @@ export function renderText(text: string): Html[] {
 const closed = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 /**
- * The content security policy of a page. Without a nonce: our own stylesheet and nothing else. With one: also the
- * scripts that carry it, requests to the same origin, and any inline style. The reference adds style elements without
- * passing the nonce on, and style attributes, which no nonce can vouch for; a style cannot run anything, and cannot
- * send anything either, as images and requests stay at home.
+ * The content security policy of a page. Without a nonce it allows only our own stylesheet. With one it also allows
+ * scripts with that nonce, requests to the same origin, and any inline style. The reference adds style elements without
+ * the nonce, and style attributes, which cannot have one. Styles cannot run code, and cannot send data, because images
+ * and requests stay on this origin.
  */
 export function pageCsp(nonce?: string): string {
   if (nonce === undefined) return `${closed}; style-src 'self'; img-src data:`
@@ -76,7 +76,7 @@ export const renderPage = (options: { title: string; stylesheet: string; body: H
       </body>
     </html> `.markup
 
-/** A page of the documentation: the navigation beside the text. */
+/** A page of the documentation, with navigation. */
 export const renderDocsPage = (options: {
   title: string
   stylesheet: string
@@ -103,7 +103,7 @@ export const renderDocsPage = (options: {
       </body>
     </html> `.markup
 
-/** The stylesheet of every page of ours. */
+/** The stylesheet of all our pages. */
 export const stylesheet = `:root { color-scheme: light dark; --line: light-dark(#c9ced6, #454c57); --soft: light-dark(#f3f5f8, #1d2127);
   --link: light-dark(#0b57a4, #8ec1ff) }
 body { max-width: 60rem; margin: 0 auto; padding: 1rem; font: 1rem/1.55 system-ui, sans-serif; color: light-dark(#1a1d21, #e6e8eb);

@@ -15,7 +15,7 @@ after(() => app.close())
 const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers })
 const json = { accept: 'application/json' }
 
-/** Every page of ours: in English, titled, fit for a small screen, and closed to everything but its stylesheet. */
+/** Reads a page and checks it: in English, titled, responsive, and closed to everything but its stylesheet. */
 async function readPage(url: string, status = 200): Promise<string> {
   const { statusCode, headers, body } = await get(url, { accept: 'text/html' })
   assert.equal(statusCode, status)
@@ -38,7 +38,7 @@ describe('the OpenAPI document', () => {
     assert.deepEqual(JSON.parse(body), JSON.parse(JSON.stringify(openApiDocument({ version: '1.2.3' }))))
   })
 
-  test('is not sent again to who has it', async () => {
+  test('is not sent again to a client that has it', async () => {
     const etag = String((await get(`${basePath}/openapi.json`)).headers.etag)
     for (const known of [etag, etag.replace('W/', ''), `"other", ${etag}`, '*']) {
       const { statusCode, headers, body } = await get(`${basePath}/openapi.json`, { 'if-none-match': known })
@@ -52,7 +52,7 @@ describe('the OpenAPI document', () => {
 })
 
 describe('the Postman collection', () => {
-  test('calls the service that it came from', async () => {
+  test('has the address of its service', async () => {
     const { statusCode, body } = await get(`${basePath}/postman.json`, { host: 'agency.example' })
     assert.equal(statusCode, 200)
     const { variable, item } = JSON.parse(body) as { variable: { value: string }[]; item: object[] }
@@ -62,7 +62,7 @@ describe('the Postman collection', () => {
 })
 
 describe('the reference', () => {
-  test('has a nonce of its own each time and no other way to run a script', async () => {
+  test('has a new nonce each time and runs no other script', async () => {
     const nonces = new Set<string>()
     for (const { headers, body } of [await get('/reference'), await get('/reference')]) {
       const policy = String(headers['content-security-policy'])
@@ -79,7 +79,7 @@ describe('the reference', () => {
     assert.equal(nonces.size, 2)
   })
 
-  test('lets nothing in from elsewhere', () => {
+  test('allows nothing from other origins', () => {
     const policy = pageCsp('abc')
     for (const directive of [
       "default-src 'none'",
@@ -114,7 +114,7 @@ describe('the reference', () => {
     assert.equal((await get('/reference/of-an-earlier-version.js')).statusCode, 404)
   })
 
-  test('is found with a slash at the end and beside its document too', async () => {
+  test('is found with a trailing slash and beside its document too', async () => {
     for (const path of ['/reference/', '/api/v1/reference']) {
       const { statusCode, headers } = await get(path)
       assert.deepEqual([statusCode, headers.location], [308, '/reference'])
@@ -135,7 +135,7 @@ describe('the reference', () => {
 })
 
 describe('the reading copy', () => {
-  test('has every operation, schema and problem that the document has', async () => {
+  test('has every operation, schema and problem of the document', async () => {
     const body = await readPage('/reference/plain')
     for (const { name, path, method, summary } of operations) {
       assert.ok(body.includes(`<article id="${name}">`), name)
@@ -147,7 +147,7 @@ describe('the reading copy', () => {
     }
   })
 
-  test('has no link that leads nowhere', async () => {
+  test('has no broken link', async () => {
     const body = await readPage('/reference/plain')
     const ids = new Set([...body.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id))
     const links = [...body.matchAll(/\shref="#([^"]+)"/g)].map(([, id]) => id)
@@ -187,7 +187,7 @@ describe('the problems', () => {
     })
   }
 
-  test('are no others', async () => {
+  test('has no other kinds', async () => {
     for (const kind of ['unknown', 'toString', '__proto__', '%3Cscript%3E']) {
       const body = await readPage(`/problems/${kind}`, 404)
       assert.ok(!body.includes(decodeURIComponent(kind)))
@@ -214,7 +214,7 @@ describe('the problems', () => {
 })
 
 describe('every page', () => {
-  test('starts from the first one', async () => {
+  test('can be reached from the first one', async () => {
     const body = await readPage('/')
     assert.match(body, /version 1\.2\.3/)
     for (const url of ['/reference', '/reference/plain', `${basePath}/openapi.json`, '/problems']) {
@@ -234,7 +234,7 @@ describe('every page', () => {
     assert.ok((await readPage('/problems')).includes(url))
   })
 
-  test('escapes what it is given', () => {
+  test('escapes its input', () => {
     const hostile = `<img src=x onerror="alert('1')">&amp;`
     const escaped = '&lt;img src=x onerror=&quot;alert(&#39;1&#39;)&quot;&gt;&amp;amp;'
     assert.equal(

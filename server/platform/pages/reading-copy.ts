@@ -81,7 +81,7 @@ function renderOperation(document: OpenApiDocument, { path, method, operation }:
   </article>`
 }
 
-/** The part itself, or the one of the shared parts that it refers to. */
+/** The part itself, or the shared part that it refers to. */
 const resolve = <T extends object>(shared: Record<string, T>, part: T | Reference): T =>
   '$ref' in part ? shared[part.$ref.split('/').at(-1)!]! : part
 
@@ -136,7 +136,7 @@ function renderAnswer(
 const renderExample = (example: unknown): Html =>
   html`<pre><code>${JSON.stringify(example, undefined, 2) ?? ''}</code></pre>`
 
-/** A schema in a few words, with a link where it has a name. */
+/** A schema in a few words, with a link if it has a name. */
 function renderType(schema: JsonSchema): Html {
   if (typeof schema.$ref === 'string') {
     const name = schema.$ref.split('/').at(-1)!

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import fastify from 'fastify'
 
-/** The script of the reference, in the codings a browser may take. */
+/** The script of the reference, in several content codings. */
 export interface ReferenceBundle {
   /** Changes with the script, so that its address can be cached for ever. */
   hash: string
@@ -16,8 +16,8 @@ export type ContentCoding = 'br' | 'gzip' | 'identity'
 const scriptUrl = '/js/scalar.js'
 
 /**
- * Takes the script out of the installed package, which carries it as a text inside its plugin and gives it out by
- * one route only: an app that never listens asks the plugin for it.
+ * Reads the script from the installed package. The package embeds it as text in its plugin and serves it by one route
+ * only, so an app that never listens requests it.
  */
 async function readScript(): Promise<Buffer> {
   const { default: reference } = await import('@scalar/fastify-api-reference')
@@ -33,7 +33,9 @@ async function readScript(): Promise<Buffer> {
   }
 }
 
-/** Quality 9 takes a third of a second, off the main thread; the best one twenty times that, for a tenth less. */
+/**
+ * Quality 9 takes a third of a second, off the main thread. The best quality takes twenty times that and saves a tenth.
+ */
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
 
 async function buildBundle(): Promise<ReferenceBundle> {
@@ -48,7 +50,7 @@ async function buildBundle(): Promise<ReferenceBundle> {
 
 let bundle: Promise<ReferenceBundle> | undefined
 
-/** The bundle, made at the first call and kept for the life of the process. A failure is tried again. */
+/** The bundle, built on first use and cached. After a failure the next call tries again. */
 export function loadReferenceBundle(): Promise<ReferenceBundle> {
   bundle ??= buildBundle().catch((error: unknown) => {
     bundle = undefined
@@ -57,7 +59,7 @@ export function loadReferenceBundle(): Promise<ReferenceBundle> {
   return bundle
 }
 
-/** The best coding that an `Accept-Encoding` header takes. */
+/** The best coding that an `Accept-Encoding` header allows. */
 export function selectCoding(acceptEncoding = ''): ContentCoding {
   const taken = acceptEncoding
     .toLowerCase()

@@ -3,9 +3,9 @@ import { basePath } from '../../../contract/api.ts'
 export const documentUrl = `${basePath}/openapi.json`
 
 /**
- * The reference's configuration. Whatever would reach another origin is off: fonts, telemetry, the agent, the
- * developer tools with their share button, the button to the vendor's client, and the proxy for requests, so that
- * "Test request" goes straight to this service.
+ * The reference's configuration. Everything that would contact another origin is off: fonts, telemetry, the agent, the
+ * developer tools with their share button, the link to the vendor's client, and the request proxy. "Test request"
+ * therefore calls this service directly.
  */
 const configuration = {
   url: documentUrl,
@@ -22,12 +22,12 @@ const configuration = {
   externalUrls: { dashboardUrl: '', registryUrl: '', proxyUrl: '', apiBaseUrl: '' },
 }
 
-/** JSON that may stand inside a script element. */
+/** JSON that is safe inside a script element. */
 const scriptJson = (value: unknown) => JSON.stringify(value).replaceAll('<', '\\u003c')
 
 /**
- * The page around the reference, whose scripts carry the nonce. The first one turns off a probe in the validator that
- * the reference brings along (zod): it would try `Function('')`, which the policy refuses and reports.
+ * The page around the reference, whose scripts have the nonce. The first script disables a probe of the bundled
+ * validator (zod): it would try `Function('')`, which the policy refuses and reports.
  */
 export const renderReferencePage = (options: { nonce: string; scriptUrl: string }): string =>
   `<!doctype html>

@@ -1,4 +1,4 @@
-/** The reference in a real browser. Skipped where there is none: `FORDRA_CHROMIUM` names its program. */
+/** The reference in a real browser. Skipped without one: `FORDRA_CHROMIUM` is the path of its program. */
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
@@ -21,7 +21,7 @@ const args = [
   '--disable-sync',
 ]
 
-/** What a page did that it should not have done, and every request it made. */
+/** Faults of a page, and every request it made. */
 interface Watch {
   page: Page
   faults: string[]
@@ -36,7 +36,7 @@ describe('the reference in a browser', { skip }, () => {
 
   before(async () => {
     servePages(app, { version: '1.2.3' })
-    // Stands where the service takes requests: what counts here is that one arrives, and with what.
+    // Replaces the service: the test only needs the request and its contents.
     app.post('/api/v1/auth/login', (request, reply) => {
       signIns.push(request.body)
       return reply.send({ accessToken: 'token-of-the-answer' })
@@ -122,7 +122,7 @@ describe('the reference in a browser', { skip }, () => {
     )
   })
 
-  test('has the faults of a page noticed', async () => {
+  test('faults of a page are noticed', async () => {
     const watch = await open('/reference')
     await watch.page.evaluate(`new Promise((resolve) => {
       const image = new Image()
@@ -135,7 +135,7 @@ describe('the reference in a browser', { skip }, () => {
   })
 
   for (const path of ['/', '/reference/plain', '/problems', '/problems/invalid']) {
-    test(`shows ${path} without a fault and no wider than a telephone`, async () => {
+    test(`shows ${path} without a fault and no wider than a phone`, async () => {
       const watch = await open(path)
       await watch.page.setViewportSize({ width: 360, height: 740 })
       assert.equal(await watch.page.evaluate('document.styleSheets.length'), 1)
