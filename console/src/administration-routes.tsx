@@ -1,4 +1,4 @@
-/** The addresses of those who run the agency: users and access, strategies, rates, fields, jobs, the audit trail. */
+/** The routes of administration: users and access, strategies, rates, fields, jobs, the audit trail. */
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { readListSearch } from './lists/list-search.ts'
 import { root } from './root-route.tsx'

@@ -1,7 +1,7 @@
 /**
- * The addresses of the console, those of `administration-routes.tsx` among them. A screen is loaded when it is first gone
- * to, or pointed at. A new one is a route here or there, an entry in shell/navigation.ts, and a file below screens/ with
- * the component as its default export.
+ * The routes of the console, including those of `administration-routes.tsx`. A screen's code is loaded on first visit
+ * or hover. To add one: a route here or there, an entry in shell/navigation.ts, and a file in screens/ with the
+ * component as its default export.
  */
 import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { administrationRoutes } from './administration-routes.tsx'
@@ -18,7 +18,7 @@ const home = createRoute({
   validateSearch: readListSearch,
   component: lazyRouteComponent(() => import('./screens/home/home.tsx')),
 })
-/** What the navigation of the service calls the first screen. */
+/** The service's navigation has this name for the first screen. */
 const worklist = createRoute({
   getParentRoute: () => root,
   path: '/worklist',

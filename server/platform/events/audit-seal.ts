@@ -1,11 +1,13 @@
 /**
  * The hash chain over the audit entries (contract section 17). Chaining entry by entry would serialise every write.
  * Therefore finished transactions are sealed together, about once a second. A seal's hash covers the hashes of its
- * entries, its own number and range, and the previous seal. Any later change, deletion or insertion breaks the chain. A
- * seal covers a range of transaction numbers. In a database restored into another cluster these numbers start over
- * below the sealed ones. A new era then begins, separated from the previous one by position. Entries are found by
- * `feed_xid`, the indexed transaction number of the feed, until a restore has set it to 0 for older events
- * (`settleRestoredEvents`). In such an era they are found by `xid`.
+ * entries, its own number and range, and the previous seal. Any later change, deletion or insertion breaks the chain.
+ *
+ * A seal covers a range of transaction numbers. In a database restored into another cluster these numbers start over
+ * below the sealed ones. A new era then begins, separated from the previous one by position.
+ *
+ * Entries are found by `feed_xid`, the indexed transaction number of the feed, until a restore has set it to 0 for
+ * older events (`settleRestoredEvents`). In such an era they are found by `xid`.
  */
 import type { Sql } from 'postgres'
 import { inTransaction, type Db } from '../database/transaction.ts'

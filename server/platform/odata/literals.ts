@@ -49,6 +49,7 @@ function readWordLiteral(word: string, at: number): LiteralNode | undefined {
 
 /**
  * Converts a literal to the type that its place needs. null is allowed. A fraction beside an int32 becomes a number.
+ *
  * @throws ODataError when the value cannot have that type.
  */
 export function coerceLiteral(literal: LiteralNode, type: ValueType): LiteralNode {

@@ -20,9 +20,11 @@ export interface Order {
 export const maxTerms = 8
 
 /**
- * Compiles `$orderby` to an ORDER BY list that ends in the primary key. Without `source` it is the key alone. @param
- * options.collation the SQL name of the collation of texts, quoted where needed. @param options.key the primary key's
- * SQL expression. @throws ODataError
+ * Compiles `$orderby` to an ORDER BY list that ends in the primary key. Without `source` it is the key alone.
+ *
+ * @param options.collation the SQL name of the collation of texts, quoted where needed.
+ * @param options.key the primary key's SQL expression.
+ * @throws ODataError
  */
 export function compileOrder(
   properties: Properties,

@@ -32,7 +32,9 @@ interface Reader {
 type Level = (reader: Reader, depth: number) => Expression
 
 /**
- * Parses a condition. @throws ODataError for anything malformed, of the wrong type, unknown, unsupported or too large.
+ * Parses a condition.
+ *
+ * @throws ODataError for anything malformed, of the wrong type, unknown, unsupported or too large.
  */
 export function parseFilter(properties: Properties, source: string): Expression {
   const reader: Reader = { properties, tokens: readTokens('$filter', source), index: 0, nodes: 0 }

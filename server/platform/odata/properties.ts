@@ -21,8 +21,10 @@ interface MemberSchema {
 }
 
 /**
- * The filterable members of a list item: every scalar with a column that is not `unfilterable`. @param schema an object
- * schema with members of the dictionary. @param columns the SQL expression of each member, by name.
+ * The filterable members of a list item: every scalar with a column that is not `unfilterable`.
+ *
+ * @param schema an object schema with members of the dictionary.
+ * @param columns the SQL expression of each member, by name.
  */
 export function propertiesOf(schema: object, columns: Record<string, string>): Properties {
   const members = (schema as { properties?: Record<string, MemberSchema> }).properties ?? {}

@@ -1,11 +1,11 @@
-/** Which report, and of what, is in the address: it can be gone back to, kept and passed on. */
+/** The report and its parameters are in the address, so that they can be bookmarked and shared. */
 import type { ReportName } from '../../../../contract/insight/reports.ts'
 import type { TextKey } from '../../texts/languages.ts'
 
 export interface ReportKind {
   name: ReportName
   title: TextKey
-  /** Which it takes; the others are as of the business date and of everybody. */
+  /** The parameters of the report. Others are as of the business date and for all clients. */
   takes: readonly ('from' | 'to' | 'clientGuid')[]
 }
 
@@ -39,7 +39,7 @@ export function readReportSearch({ report, from, to, clientGuid }: Record<string
   }
 }
 
-/** What the operation is asked: of what is in the address, as much as the report takes. */
+/** The query for the operation: the parameters in the address that the report takes. */
 export function inputOf(
   { name, takes }: ReportKind,
   search: ReportSearch,
