@@ -1,4 +1,4 @@
-/** The command line as a whole: its help, completion and exit codes, and the commands that work on the database. */
+/** The command line: help, completion, exit codes, and the commands that use the database. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -19,7 +19,7 @@ import { runFordra } from './testing/run-fordra.ts'
 import { runCreateUser, runResetPassword } from './commands/user.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'fordra-cli-'))
-// The embedded database of root runs as somebody else, who must be able to pass through.
+// Root's embedded database runs as another user, who must be able to enter the folder.
 chmodSync(folder, 0o711)
 after(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -57,7 +57,7 @@ describe('the help', () => {
     for (const name of importable) assert.ok(err.includes(name))
   })
 
-  test('comes for a command that there is none of, with exit code 1', async () => {
+  test('names the commands for an unknown one, with exit code 1', async () => {
     const { err, code } = await run(['strat'])
     assert.equal(code, 1)
     assert.match(err, /unknown command 'strat'/)
@@ -67,7 +67,7 @@ describe('the help', () => {
 
 describe('completion', () => {
   for (const shell of shells) {
-    test(`of ${shell} knows every command and is accepted by it where it is here`, () => {
+    test(`of ${shell} knows every command, and the installed shell accepts it`, () => {
       const script = completionOf(program, shell, { import: importable })
       for (const { command } of commands) assert.ok(script.includes(command.name()), command.name())
       assert.ok(script.includes('parties') && /allow-writes/.test(script))
@@ -101,7 +101,7 @@ describe('a start is refused', () => {
     assert.match(err, /FORDRA_RATELIMIT is no setting\. Did you mean FORDRA_RATE_LIMIT\?/)
   })
 
-  test('for a database that is newer than the program', async () => {
+  test('for a database newer than the program', async () => {
     const { sql, url, close } = await openTestDatabase()
     await sql`insert into schema_migration (number, name, checksum) values (999, 'of-tomorrow', 'x')`
     const { code, err } = await run(['start'], { DATABASE_URL: url })
@@ -114,7 +114,7 @@ describe('a start is refused', () => {
 describe('on a database', () => {
   let api: TestApi
   const env = () => ({ DATABASE_URL: api.databaseUrl })
-  /** In this process, which is much faster than one of its own. */
+  /** In this process, which is much faster than a process per command. */
   const withDatabase = async (work: () => Promise<void>) => {
     process.env['DATABASE_URL'] = api.databaseUrl
     await work().finally(() => delete process.env['DATABASE_URL'])
@@ -161,7 +161,7 @@ describe('on a database', () => {
     )
   })
 
-  test('an export with the rights of a user leaves out what they may not see, and what they may not read', async () => {
+  test("an export with a user's rights omits what they may not see or read", async () => {
     await api.addUser({ email: 'sees@agency.example', password: 'a long enough password', userRole: 3 })
     const partyId = await api.addParty('ELSEWHERE')
     await api.addUser({ email: 'creditor@agency.example', password: 'a long enough password', userRole: 6 })
@@ -172,7 +172,7 @@ describe('on a database', () => {
     assert.match((await exportAs('nobody@agency.example', 'users')).err, /No user who may sign in/)
   })
 
-  test('what is wrong with an export is said, and no file is left', async () => {
+  test('an invalid export says what is wrong and leaves no file', async () => {
     await withDatabase(async () => {
       const out = join(folder, 'wrong.csv')
       for (const [what, options, says] of [
@@ -187,7 +187,7 @@ describe('on a database', () => {
     assert.ok(!readdirSync(folder).some((name) => name.startsWith('wrong')))
   })
 
-  test('users are made, listed, given a password, disabled and let in again', async () => {
+  test('users are created, listed, given a password, disabled and enabled again', async () => {
     const made = await run(['user', 'create', 'eva@agency.example', '--name', 'Eva Ek', '--json'], env())
     assert.equal(made.code, 0, made.err)
     const { password } = JSON.parse(made.out) as { password: string }
@@ -206,7 +206,7 @@ describe('on a database', () => {
     assert.equal((await login('another long password of Ek')).status, 200)
   })
 
-  test('what is wrong with a user is said', async () => {
+  test('an invalid user command says what is wrong', async () => {
     await withDatabase(async () => {
       for (const [email, options, says] of [
         ['eva@agency.example', {}, /belongs to another user/],
@@ -223,7 +223,7 @@ describe('on a database', () => {
     assert.match((await run(reset, env())).err, /Standard input is empty/)
   })
 
-  test('verify and migrate say as JSON what they found', async () => {
+  test('verify and migrate report as JSON', async () => {
     const verified = await run(['verify', '--json'], env())
     assert.equal(verified.code, 0, verified.err)
     assert.equal((JSON.parse(verified.out) as { isRight: boolean }).isRight, true)
@@ -233,7 +233,7 @@ describe('on a database', () => {
 })
 
 describe('backup and restore', () => {
-  test('verify, backup and export make no database where there is none', async () => {
+  test('verify, backup and export do not create a missing database', async () => {
     const nowhere = { FORDRA_DATA: join(folder, 'mistyped') }
     for (const command of [['verify'], ['backup', 'empty.tar'], ['export', 'debtors']]) {
       const { code, err } = await run(command, nowhere)
@@ -243,7 +243,7 @@ describe('backup and restore', () => {
     assert.equal(existsSync(nowhere.FORDRA_DATA), false)
   })
 
-  test('of the embedded database: destroyed, and back with everything', async () => {
+  test('of the embedded database: destroyed, and completely restored', async () => {
     const data = { FORDRA_DATA: join(folder, 'data') }
     writeFileSync(join(folder, 'three.csv'), 'sourceReference,lastname\n1,Ek\n2,Alm\n3,Lind\n')
     assert.equal((await run(['import', 'debtors', 'three.csv'], data)).code, 0)

@@ -1,17 +1,17 @@
-/** Scripts by which a shell completes our commands, made of the commands themselves. */
+/** Completion scripts for shells, generated from the commands. */
 import type { Command } from 'commander'
 
 export const shells = ['bash', 'zsh', 'fish'] as const
 export type Shell = (typeof shells)[number]
 
 interface Completed {
-  /** The words before: `user create`; empty for the program itself. */
+  /** The preceding words: `user create`; empty for the program itself. */
   path: string
-  /** What may follow: commands, arguments that are one of a list, options. */
+  /** Possible next words: commands, listed arguments, options. */
   words: { word: string; about: string }[]
 }
 
-/** Arguments that are one of a list, by the path of their command. */
+/** Arguments with listed values, by the path of their command. */
 export type ArgumentChoices = Record<string, readonly string[]>
 
 export function completionOf(program: Command, shell: Shell, choices: ArgumentChoices): string {

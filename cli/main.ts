@@ -1,8 +1,8 @@
 /** The command line: `fordra <command>`. */
 import { createProgram } from './program.ts'
 
-// The first process of a container (its entry point) hears a signal only where it listens: until a command does so
-// itself, and once it no longer does, one ends it here, as it ends any other process.
+// As the first process of a container, Node receives a signal only while it listens for it. This listener ends the
+// process whenever no command listens itself.
 if (process.pid === 1) {
   for (const [signal, code] of [
     ['SIGINT', 130],
@@ -17,7 +17,7 @@ if (process.pid === 1) {
 try {
   await createProgram().parseAsync()
 } catch (error) {
-  // A failure that was foreseen has a message that says it all; the stack helps only for the others.
+  // Expected errors have a complete message; a stack trace helps only for others.
   process.stderr.write(
     `${process.env['FORDRA_LOG_LEVEL'] === '10' ? String((error as Error).stack) : (error as Error).message}\n`,
   )

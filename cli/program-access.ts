@@ -1,4 +1,4 @@
-/** The commands about who may come in and how: users, services, assistants, the shell. */
+/** The commands about access: users, services, assistants, shell completion. */
 import type { Command } from 'commander'
 import { exampleHelp, exportable, importable, jsonOption } from './program-help.ts'
 import type { UserOptions } from './commands/user.ts'

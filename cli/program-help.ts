@@ -1,8 +1,8 @@
-/** What the commands' help and the completion share. */
+/** Shared by the commands' help and the completion. */
 import { Option } from 'commander'
 import { importedKinds } from '../contract/integration/imported-kinds.ts'
 
-/** What an argument may be, for help and for completion. */
+/** The listed values of arguments, for help and completion. */
 export const importable = [...importedKinds, 'payment-file']
 export const exportable = [
   'clients',

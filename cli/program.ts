@@ -1,4 +1,4 @@
-/** The commands and what they take. Each loads what it needs and no more when it is run, so that every one starts fast. */
+/** The commands and their options. Each loads its code when it runs, so that every command starts fast. */
 import { Command } from 'commander'
 import { version } from '../server/platform/version.ts'
 import type { BackupOptions } from './commands/backup.ts'
@@ -8,7 +8,7 @@ import { importedKinds } from '../contract/integration/imported-kinds.ts'
 import { addAccessCommands } from './program-access.ts'
 import { exampleHelp, exportable, jsonOption } from './program-help.ts'
 
-/** What every command's exit code means; docs/operate/command-line.md has the same table. */
+/** The exit codes of all commands; docs/operate/command-line.md has the same table. */
 const exitCodes = `
 Exit codes: 0 done, 1 failed or refused (the reason is on standard error), 2 verify found something wrong,
 3 some rows of an import were rejected, 130 interrupted.`

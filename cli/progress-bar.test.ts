@@ -1,4 +1,6 @@
-/** What export, backup and restore show on a terminal, which is made by `script` (Linux), and that they show it nowhere else. */
+/**
+ * What export, backup and restore show on a terminal (created by `script`, Linux), and that they show it nowhere else.
+ */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -27,7 +29,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Everything that the terminal was sent. */
+/** Everything that was sent to the terminal. */
 function onTerminal(args: string[], url: string): string {
   const command = [process.execPath, '--disable-warning=ExperimentalWarning', program, ...args]
   const { stdout, status } = spawnSync(
@@ -44,11 +46,11 @@ function onTerminal(args: string[], url: string): string {
 }
 const piped = (args: string[], url: string) => runFordra(args, { cwd: folder, env: { DATABASE_URL: url } })
 
-/** The last that each bar showed. */
+/** The final state of each bar. */
 const endsOf = (shown: string) =>
   shown.split('\r\n').flatMap((line) => line.split('\r\u001B[K').at(-1)!.match(/^█.*/) ?? [])
 
-test('a bar is drawn at once, and stands in the end', () => {
+test('a bar is drawn at once, and stays at the end', () => {
   const written: string[] = []
   const write = (text: string) => written.push(text) > 0
   const bar = startProgressBar({ isTTY: true, write }, true)
@@ -60,7 +62,7 @@ test('a bar is drawn at once, and stands in the end', () => {
   assert.equal(written.at(-1), '\n')
 })
 
-test('there is none where nobody looks, nobody wants it or nothing came', () => {
+test('there is none without a terminal, when disabled, or without work', () => {
   const written: string[] = []
   const write = (text: string) => written.push(text) > 0
   for (const [isTTY, isWanted] of [
@@ -75,7 +77,7 @@ test('there is none where nobody looks, nobody wants it or nothing came', () => 
   assert.deepEqual(written, [])
 })
 
-test('an export counts first what it exports', { skip }, async () => {
+test('an export counts its rows first', { skip }, async () => {
   const words = ['export', 'debtors', '--out', 'some.csv', '--filter']
   const shown = onTerminal([...words, `"fullName ne 'Ek'"`], api.databaseUrl)
   assert.deepEqual(endsOf(shown), [`${full} 100%  2 of 2 rows`])
@@ -87,7 +89,7 @@ test('an export counts first what it exports', { skip }, async () => {
 })
 
 test(
-  'a backup is as far as its tables are, and a restore as its file and its references',
+  "a backup's progress follows its tables, a restore's its file and its foreign keys",
   { skip },
   async () => {
     const shown = onTerminal(['backup', 'all.tar'], api.databaseUrl)
@@ -108,7 +110,7 @@ test(
   },
 )
 
-test('a terminal is shown no bar with --quiet or --json', { skip }, () => {
+test('a terminal shows no bar with --quiet or --json', { skip }, () => {
   for (const [file, option] of [
     ['quiet.tar', '--quiet'],
     ['json.tar', '--json'],

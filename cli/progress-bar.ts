@@ -1,17 +1,17 @@
 const barWidth = 24
 const drawEveryMs = 100
 
-/** Where a bar is drawn: standard error. */
+/** The output of a bar: standard error. */
 export type Screen = Pick<NodeJS.WriteStream, 'isTTY' | 'write'>
 
 export interface ProgressBar {
-  /** How much is done, from 0 to 1, and what there is of it. */
+  /** The share done, from 0 to 1, and a text. */
   show(share: number, text: string): void
-  /** Leaves the last state standing. */
+  /** Leaves the final bar on the screen. */
   end(): void
 }
 
-/** A bar that draws itself anew, ten times a second at most; where nobody looks or nobody wants it, there is none. */
+/** A bar that redraws itself at most ten times a second. There is none without a terminal, or when disabled. */
 export function startProgressBar(out: Screen, isWanted: boolean): ProgressBar {
   let last: string | undefined
   let shownAt = -drawEveryMs

@@ -1,4 +1,4 @@
-/** The client against the running service: all operations, and what it does by itself. */
+/** The client against the running service: all operations, and its own features. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { operations } from '../contract/api.ts'
@@ -13,7 +13,7 @@ const nobody = '0190a6f2-7c1e-7d3a-8b4e-2f6a1c9d5e70'
 let api: TestApi
 let client: Client
 
-/** Stands between the client and the network: what went over it, and faults of one's choice. */
+/** A fetch that records requests and can inject faults. */
 function watchedFetch() {
   const requests: { method: string; path: string; headers: Headers }[] = []
   const faults: (Response | Error)[] = []
@@ -74,13 +74,13 @@ function inputFor(operation: Operation, known: Record<string, string>): Record<s
   const fitting =
     operation.example?.body ??
     Object.fromEntries(Object.entries(body ?? {}).filter(([name]) => needed.includes(name)))
-  // Nobody waits for an event to come.
+  // Does not wait for events.
   const patience = operation.name === 'listEvents' && { wait: 0 }
   return { ...params, ...operation.example?.query, ...patience, ...(operation.body && { body: fitting }) }
 }
 
 describe('every operation', () => {
-  /** Operations that must succeed with their example; any other may also be refused in a way that it declares. */
+  /** Operations that must succeed with their example. Others may also return one of their declared errors. */
   const succeeding = new Set(
     `listSignInWays requestPasswordReset getSession listSessions revokeOtherSessions getSystemInformation listAuditEntries
     listMessages listUsers createUser getUser updateUser getUserSummary getCurrentUser updateCurrentUser updateUserSettings
@@ -90,17 +90,17 @@ describe('every operation', () => {
   )
   const order = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE']
 
-  test('is a method that reaches it', async () => {
+  test('has a method that calls it', async () => {
     const known: Record<string, string> = await makeRecords()
     const walked = operations
       .filter(({ status }) => status !== 302)
-      // A sign-out and a change of the second factor end what the others need.
+      // Signing out and changing the second factor come last, because they end what the others need.
       .toSorted(
         (a, b) =>
           Number(a.name === 'logout') - Number(b.name === 'logout') ||
           order.indexOf(a.method) - order.indexOf(b.method),
       )
-    // The walk signs itself out.
+    // This call signs itself out.
     const walker = signedIn({
       tokens: { accessToken: await api.signIn(2), refreshToken: 'none', expiresAt: Date.now() + 60_000 },
     })
@@ -124,7 +124,7 @@ describe('every operation', () => {
     assert.ok(walked.length > 40)
   })
 
-  test('that redirects a browser has an address', () => {
+  test('that redirects a browser has a URL', () => {
     assert.equal(
       client.addressOf('startOidc', { returnTo: '/debtors?x=1' }),
       `${api.address}/api/v1/auth/oidc/start?returnTo=%2Fdebtors%3Fx%3D1`,
@@ -133,7 +133,7 @@ describe('every operation', () => {
 })
 
 describe('an answer', () => {
-  test('is typed, and carries the entity tag for the next change', async () => {
+  test('is typed, and has the entity tag for the next change', async () => {
     const { debtorGuid } = await client.createDebtor({ body: { fullName: 'Två Versioner' } })
     const { body, etag } = await client.withAnswer.getDebtor({ debtorGuid })
     const name: string | null = body.fullName
@@ -146,7 +146,7 @@ describe('an answer', () => {
     )
   })
 
-  test('that refuses is a problem with its members', async () => {
+  test('of an error is a problem with its members', async () => {
     await assert.rejects(client.createDebtor({ body: { email: 'no name' } }), (error) => {
       assert.ok(error instanceof ApiProblem)
       assert.equal(error.kind, 'invalid')
@@ -157,7 +157,7 @@ describe('an answer', () => {
     })
   })
 
-  test('of something else than the service is a problem too', async () => {
+  test('of something other than the service is a problem too', async () => {
     const { watched, faults } = watchedFetch()
     faults.push(new Response('<html>Bad gateway</html>', { status: 502, statusText: 'Bad Gateway' }))
     await assert.rejects(signedIn({ fetch: watched, retries: 0 }).listDebtors(), {
@@ -170,14 +170,14 @@ describe('an answer', () => {
     await assert.rejects(signedIn({ fetch: watched }).listDebtors(), { name: 'ApiProblem', kind: 'internal' })
   })
 
-  test('is not waited for without the parts of its address', async () => {
+  test('is not requested without the parameters of its path', async () => {
     await assert.rejects(client.getDebtor({ debtorGuid: '' }), /debtorGuid is missing/)
     await assert.rejects(client.getDebtor({ debtorGuid: '..' }), /debtorGuid must not be/)
   })
 })
 
 describe('a list', () => {
-  test('is read page by page and row by row', async () => {
+  test('can be read page by page and row by row', async () => {
     const name = 'Sida'
     for (let number = 0; number < 5; number++)
       await client.createDebtor({ body: { fullName: `${name} ${number}` } })
@@ -199,9 +199,9 @@ describe('a list', () => {
 const busy = () => new Response('{}', { status: 503, headers: { 'retry-after': '0' } })
 
 describe('another try', () => {
-  test('is made with the same idempotency key, so that a change is made once', async () => {
+  test('has the same idempotency key, so that a change is made once', async () => {
     const { watched, requests, faults } = watchedFetch()
-    // The first request arrives, its answer does not.
+    // The first request arrives, but its answer is lost.
     const lost: typeof fetch = async (input, init) => {
       const answer = await watched(input, init)
       if (requests.length > 1) return answer
@@ -221,7 +221,7 @@ describe('another try', () => {
     assert.equal(body.fullName, 'En Gång')
   })
 
-  test('is made when the service was busy, as often as allowed', async () => {
+  test('happens when the service is busy, as often as allowed', async () => {
     const { watched, requests, faults } = watchedFetch()
     faults.push(busy(), busy())
     await signedIn({ fetch: watched }).updateUserSettings({
@@ -237,7 +237,7 @@ describe('another try', () => {
   for (const status of [502, 503, 504]) {
     const gone = () => new Response('<html>Gateway</html>', { status, headers: { 'retry-after': '0' } })
 
-    test(`is made after ${status} of a proxy, of what is safe to repeat`, async () => {
+    test(`happens after ${status} of a proxy, if the request is safe to repeat`, async () => {
       const { watched, requests, faults } = watchedFetch()
       const own = signedIn({ fetch: watched })
       faults.push(gone(), gone())
@@ -253,7 +253,7 @@ describe('another try', () => {
     })
   }
 
-  test('is not made after 502 or 504 of a change that may have been made, nor after 500', async () => {
+  test('does not happen after 502 or 504 of a change that may have been made, nor after 500', async () => {
     const { watched, requests, faults } = watchedFetch()
     const own = signedIn({ fetch: watched })
     for (const status of [502, 504]) {
@@ -265,7 +265,7 @@ describe('another try', () => {
     assert.equal(requests.length, 3)
   })
 
-  test('is not made of a change that may have happened, nor of a refusal', async () => {
+  test('does not happen for a change that may have been made, nor after a refusal', async () => {
     const { watched, requests, faults } = watchedFetch()
     const lossy = signedIn({ fetch: watched })
     faults.push(new TypeError('connection reset'))
@@ -274,7 +274,7 @@ describe('another try', () => {
     assert.equal(requests.length, 2)
   })
 
-  test('is not waited for when the service asks for too long', async () => {
+  test('does not happen when the service asks for too long a wait', async () => {
     const { watched, requests, faults } = watchedFetch()
     faults.push(new Response('{}', { status: 429, headers: { 'retry-after': '3600' } }))
     await assert.rejects(signedIn({ fetch: watched }).listDebtors(), { status: 429, retryAfter: 3600 })
@@ -292,8 +292,8 @@ const silent: typeof fetch = (_input, init) =>
     })
   })
 
-describe('a call that is no longer wanted', () => {
-  test('ends with its signal, while it waits too', async () => {
+describe('a cancelled call', () => {
+  test('ends with its signal, also while it waits', async () => {
     await assert.rejects(client.listDebtors({}, { signal: AbortSignal.abort() }), { name: 'AbortError' })
     const { watched, faults } = watchedFetch()
     const controller = new AbortController()
@@ -303,7 +303,7 @@ describe('a call that is no longer wanted', () => {
     await assert.rejects(waiting, { name: 'AbortError' })
   })
 
-  test('ends with its signal while who calls is still being found out', async () => {
+  test('ends with its signal, also while it signs in', async () => {
     const expired = { accessToken: 'old', refreshToken: 'r', expiresAt: 0 }
     const credentials = { clientId: 'c', clientSecret: 's' }
     for (const who of [{ tokens: expired }, { tokens: undefined, credentials }, { session: 'cookie' }]) {
@@ -315,7 +315,7 @@ describe('a call that is no longer wanted', () => {
     }
   })
 
-  test('ends when no answer comes in time', async () => {
+  test('ends when no answer arrives in time', async () => {
     await assert.rejects(
       signedIn({ fetch: silent, timeoutMs: 20, retries: 0 }).listDebtors(),
       ServiceUnreachable,
@@ -323,7 +323,7 @@ describe('a call that is no longer wanted', () => {
   })
 })
 
-test('a file is sent as it is, its options in the address', async () => {
+test('a file is sent unchanged, with its options in the URL', async () => {
   const body = new TextEncoder().encode('lastname\nEk\n')
   const sent = await client.uploadFile({ what: 'debtors', fileName: 'ä.csv', source: 'client', body })
   assert.deepEqual([sent.fileName, sent.bytes], ['ä.csv', body.length])

@@ -32,19 +32,19 @@ export { ApiProblem, ServiceUnreachable }
 export type { Answer, CallOptions, ClientOptions, KeptTokens }
 
 export interface ClientExtras {
-  /** The same operations, answering with the headers too: the `etag` of a resource. */
+  /** The same operations, whose answers include headers, such as the resource's `etag`. */
   withAnswer: AnswerMethods
-  /** List operations, page by page. `$skip` is where to begin, `$top` the size of a page. */
+  /** List operations, page by page. `$skip` is the start, `$top` the page size. */
   pages: PageMethods
-  /** List operations, row by row. Rows that are inserted or deleted meanwhile may be missed or come twice. */
+  /** List operations, row by row. Rows inserted or deleted meanwhile may be missed or repeated. */
   each: RowMethods
-  /** An operation by a name that is known only while the program runs. */
+  /** Calls an operation whose name is only known at run time. */
   call<N extends Name>(name: N, input?: object, options?: CallOptions): Promise<AnswerOf<N>>
-  /** The rows of a list by such a name. */
+  /** The rows of a list whose name is only known at run time. */
   callEach(name: ListName, input?: object, options?: CallOptions): AsyncGenerator<Record<string, unknown>>
-  /** Where to send a browser to sign in through the outside provider. */
+  /** The URL to open in a browser to sign in through the outside provider. */
   addressOf<N extends Redirect['name']>(name: N, input?: Input<Extract<Redirect, { name: N }>>): string
-  /** The tokens kept now; undefined with a session by cookie. */
+  /** The current tokens; undefined with a cookie session. */
   readonly tokens: KeptTokens | undefined
 }
 export type Client = Methods & ClientExtras
@@ -79,7 +79,7 @@ export function createClient(options: ClientOptions = {}): Client {
   }
 }
 
-/** The methods of every operation: that each fits its own is for the contract, of which the table is written, to say. */
+/** A method per operation. The contract, from which the table is generated, guarantees that each type fits. */
 const byName = <M>(make: (name: keyof M) => unknown): M =>
   Object.fromEntries((Object.keys(operationTable) as (keyof M)[]).map((name) => [name, make(name)])) as M
 
@@ -98,7 +98,7 @@ interface CallOf<N extends Name> {
   options: CallOptions
 }
 
-/** One call of the user's: signed in, tried again where that is safe, and once more after its tokens were renewed. */
+/** One call: signs in, retries where that is safe, and once more after renewing tokens. */
 async function makeCall<N extends Name>(context: Context, call: CallOf<N>): Promise<AnswerOf<N>> {
   const { session } = context
   const { name, shape } = call
@@ -123,7 +123,7 @@ async function makeCall<N extends Name>(context: Context, call: CallOf<N>): Prom
   }
 }
 
-/** The renewal of tokens is others' too and goes on; only this call no longer waits for it. */
+/** Stops waiting when the signal aborts. Other calls share the renewal of tokens, so it continues. */
 function unlessEnded<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work
   return new Promise((resolve, reject) => {
@@ -134,7 +134,7 @@ function unlessEnded<T>(work: Promise<T>, signal: AbortSignal | undefined): Prom
   })
 }
 
-/** The first wait; each further one is twice as long, and every wait somewhat by chance. */
+/** The first delay; each further one doubles, with some randomness. */
 const firstWaitMs = 250
 const longestWaitMs = 20_000
 
@@ -155,15 +155,15 @@ async function tryAgain<N extends Name>(
   }
 }
 
-/** How long to wait before another try; undefined when there should be none. */
+/** The delay before a retry; undefined when there should be none. */
 function waitBefore(error: unknown, { method, isKeyed }: Shape, attempt: number): number | undefined {
   const backOff = firstWaitMs * 2 ** attempt * (0.5 + Math.random())
   const isSafe = method === 'GET' || isKeyed
   if (error instanceof ServiceUnreachable) return isSafe ? backOff : undefined
   if (!(error instanceof ApiProblem)) return undefined
-  // These say that nothing was changed, or that the first try is still at work under the same key.
+  // These mean that nothing was changed, or that the first request is still running under the same key.
   const passing = error.status === 429 || error.status === 503 || error.kind === 'idempotency-in-flight'
-  // Of a proxy that had no answer: the change may have been made.
+  // A proxy had no answer: the change may have been made.
   const unanswered = error.status === 502 || error.status === 504
   if (!passing && !(unanswered && isSafe)) return undefined
   const asked = (error.retryAfter ?? 0) * 1000
@@ -193,7 +193,7 @@ async function tryOnce<N extends Name>(
       signal: own.signal ? AbortSignal.any([own.signal, timeout]) : timeout,
     })
     if (!response.ok || isPage(response)) throw await readProblem(response)
-    // What is served is what the contract declares.
+    // The service answers as the contract declares.
     return answerOf(response, (await readBody(response)) as Reply<Named[N]>)
   } catch (error) {
     if (error instanceof ApiProblem) throw error
@@ -202,11 +202,11 @@ async function tryOnce<N extends Name>(
   }
 }
 
-/** No operation answers with a page: a proxy or a network's sign-in does. */
+/** No operation answers with HTML: a proxy or a network's sign-in page does. */
 const isPage = (response: Response): boolean =>
   response.headers.get('content-type')?.includes('text/html') === true
 
-/** A document comes as its bytes. */
+/** A document is returned as bytes. */
 const readBody = async (response: Response): Promise<unknown> =>
   response.headers.get('content-type')?.includes('json') === false
     ? new Uint8Array(await response.arrayBuffer())

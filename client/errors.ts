@@ -1,20 +1,20 @@
 import type { Problem, ProblemKind } from '../contract/platform/problem.ts'
 
-/** The service refused: problem details (RFC 9457), with the kind to tell one from another. */
+/** The service refused: problem details (RFC 9457), identified by their kind. */
 export class ApiProblem extends Error {
   override readonly name = 'ApiProblem'
-  /** A kind of `contract/platform/problem.ts`; `internal` for an answer that is no problem details, as of a proxy. */
+  /** A kind of `contract/platform/problem.ts`; `internal` for an answer without problem details, such as a proxy's. */
   readonly kind: ProblemKind
   readonly status: number
-  /** What was wrong and what would be right. */
+  /** What is wrong and what to do. */
   readonly detail: string
-  /** From a member path to what is wrong with it. */
+  /** Error messages by member path. */
   readonly errors: Readonly<Record<string, readonly string[]>>
-  /** To give to an administrator. */
+  /** Give it to an administrator. */
   readonly requestId: string
-  /** Seconds to wait, where the service says so. */
+  /** Seconds to wait, if the service says so. */
   readonly retryAfter: number | undefined
-  /** All members, also those beyond the standard's. */
+  /** All members, including extensions of the standard. */
   readonly problem: Problem
 
   constructor(problem: Problem, headers: Headers) {
@@ -30,12 +30,12 @@ export class ApiProblem extends Error {
   }
 }
 
-/** No answer came, or not in time. Whether a change was made is not known. */
+/** No answer, or not in time. A change may or may not have been made. */
 export class ServiceUnreachable extends Error {
   override readonly name = 'ServiceUnreachable'
 }
 
-/** Reads a refusal, whoever gave it. */
+/** Reads an error answer of the service or of anything in between. */
 export async function readProblem(response: Response): Promise<ApiProblem> {
   const text = await response.text().catch(() => '')
   return new ApiProblem(

@@ -1,9 +1,9 @@
-/** The client's types, derived from the contract: nothing is generated, and nothing can differ from what is served. */
+/** The client's types, derived from the contract: no code generation, and no difference from the service. */
 import type { DeclaredOperation } from '../contract/api.ts'
 import type { Call, Reply } from '../contract/platform/operation.ts'
 import type { CallOptions } from './options.ts'
 
-/** What a browser is sent to, rather than called: signing in through an outside provider. */
+/** Operations that a browser opens: signing in through an outside provider. */
 export type Redirect = Extract<DeclaredOperation, { status: 302 }>
 type Callable = Exclude<DeclaredOperation, Redirect>
 export type Named = { [O in Callable as O['name']]: O }
@@ -11,7 +11,7 @@ export type Name = keyof Named
 
 type OrNothing<T> = [T] extends [undefined] ? unknown : T
 type BodyOf<T> = [T] extends [undefined] ? unknown : { body: T }
-/** The members of path and query side by side, and the body as `body`. */
+/** The parameters of path and query together, and the body as `body`. */
 export type Input<O extends DeclaredOperation> = object &
   OrNothing<Call<O>['params']> &
   OrNothing<Call<O>['query']> &
@@ -21,16 +21,16 @@ type Arguments<O extends DeclaredOperation> =
     ? [input?: Input<O>, options?: CallOptions]
     : [input: Input<O>, options?: CallOptions]
 
-/** An answer together with what its headers say. */
+/** An answer with values of its headers. */
 export interface Answer<T> {
   body: T
   status: number
-  /** Of the resource: to be sent back as `ifMatch`. */
+  /** The resource's entity tag, for `ifMatch`. */
   etag: string | undefined
-  /** Of a new resource. */
+  /** The path of a new resource. */
   location: string | undefined
   requestId: string
-  /** The answer to an earlier request with the same idempotency key. */
+  /** True for a repeated answer to the same idempotency key. */
   replayed: boolean
 }
 

@@ -18,7 +18,7 @@ const lineOf = (operation: Operation) => {
   return `  ${operation.name}: '${[operation.method, operation.path, ...marks].join(' ')}',\n`
 }
 
-test('the table holds every operation of the contract as it is', () => {
+test('the table matches every operation of the contract', () => {
   const lines = [...operations].toSorted((a, b) => (a.name < b.name ? -1 : 1)).map(lineOf)
   const text = `/**
  * Of every operation its method, path and marks: all of the contract that the client needs while it runs. Written by
@@ -31,7 +31,7 @@ ${lines.join('')}}
   assert.equal(readFileSync(file, 'utf8'), text)
 })
 
-test('no name says two things', () => {
+test('no parameter name is used twice', () => {
   const names = operations.map(({ name }) => name)
   assert.equal(new Set(names).size, names.length)
   const taken = new Set(['withAnswer', 'pages', 'each', 'addressOf', 'tokens'])

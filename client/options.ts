@@ -1,17 +1,17 @@
 import type { Tokens } from '../contract/access/sessions.ts'
 
-/** How one call is made. */
+/** Options of one call. */
 export interface CallOptions {
-  /** Ends the call, its retries included. */
+  /** Cancels the call and its retries. */
   signal?: AbortSignal
-  /** The `etag` of the version that the change is meant for: another one is refused as `precondition-failed`. */
+  /** The `etag` of the version to change; another current version is refused as `precondition-failed`. */
   ifMatch?: string
-  /** For a POST that changes data. Without it the client makes one, the same for every retry of the call. */
+  /** For a POST that changes data. By default the client creates one, which all retries of the call share. */
   idempotencyKey?: string
   headers?: Record<string, string>
 }
 
-/** What is kept of a sign-in between programs. */
+/** The part of a sign-in that a program can store. */
 export interface KeptTokens extends Omit<Tokens, 'tokenType' | 'expiresIn'> {
   /** Milliseconds since 1970. */
   expiresAt: number
@@ -21,26 +21,34 @@ export interface KeptTokens extends Omit<Tokens, 'tokenType' | 'expiresIn'> {
 export interface ClientCredentials {
   clientId: string
   clientSecret: string
-  /** Access codes to narrow the token to. */
+  /** Access codes that the token is narrowed to. */
   scope?: string
 }
 
 export interface ClientOptions {
-  /** The origin of the service: `https://collections.example`. Without it paths are relative, for its own pages. */
+  /**
+   * The origin of the service: `https://collections.example`. Without it paths are relative, for the service's own
+   * pages.
+   */
   baseUrl?: string
-  /** How a sign-in lasts: by tokens that the client keeps and renews, or for pages of the service by cookie. Default `tokens`. */
+  /**
+   * Sessions by tokens, which the client stores and renews, or by cookie for pages of the service. Default `tokens`.
+   */
   session?: 'tokens' | 'cookie'
-  /** Of an earlier sign-in. */
+  /** Tokens of an earlier sign-in. */
   tokens?: KeptTokens
-  /** Told of each new pair, and of undefined at the end, so that it can be kept. */
+  /** Called with new tokens, and with undefined when the session ends, so that a program can store them. */
   onTokens?: (tokens: KeptTokens | undefined) => void
-  /** Signs in by itself, again and again. */
+  /** Signs in automatically whenever needed. */
   credentials?: ClientCredentials
-  /** Told when the service says that the session has ended. */
+  /** Called when the service reports that the session has ended. */
   onSignedOut?: () => void
-  /** Milliseconds for one try. Default 30,000. */
+  /** Timeout of one attempt in milliseconds. Default 30,000. */
   timeoutMs?: number
-  /** Further tries after a refusal that changed nothing (429, 503) and, where that is safe, after no answer (502 and 504 of a proxy too). Default 2. */
+  /**
+   * Maximum retries: after refusals that changed nothing (429, 503), and after missing answers (including 502 and 504
+   * of a proxy) if safe. Default 2.
+   */
   retries?: number
   /** Sent with every request. */
   headers?: Record<string, string>

@@ -1,5 +1,4 @@
-/** The package as somebody else installs it: in an empty project, without this repository beside it. */
-// Own process: vite sets NODE_ENV for its build.
+/** The package as users install it: in an empty project, without this repository. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -15,7 +14,7 @@ const root = join(import.meta.dirname, '..')
 const project = mkdtempSync(join(tmpdir(), 'fordra-project-'))
 let api: TestApi
 
-/** Beside this process, whose service it may call. */
+/** Runs a command in another process while this one can serve requests. */
 const run = async (command: string, args: string[], cwd: string): Promise<string> =>
   (await promisify(execFile)(command, args, { cwd })).stdout.trim()
 
@@ -23,7 +22,7 @@ describe('the package', () => {
   before(async () => {
     api = await startApi()
     const packed = await run(process.execPath, ['bin/pack-client.mjs', project], root)
-    // What it depends on is packed from here, so that nothing needs a registry.
+    // Packs its dependencies from here, so that no registry is needed.
     await run(
       'npm',
       ['pack', join(root, 'node_modules/typebox'), '--pack-destination', project, '--silent'],
@@ -42,7 +41,7 @@ describe('the package', () => {
     rmSync(project, { recursive: true })
   })
 
-  test('installs with nothing besides and calls the service', async () => {
+  test('installs without anything else and calls the service', async () => {
     const modules = readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.'))
     assert.deepEqual(modules.toSorted(), ['fordra-client', 'typebox'])
     const program = `
@@ -56,7 +55,7 @@ describe('the package', () => {
     assert.equal(await run(process.execPath, ['call.js'], project), '0 invalid')
   })
 
-  test('is typed both ways for whoever compiles against it', async () => {
+  test('has types for both module systems', async () => {
     const program = `
       import { createClient } from 'fordra-client'
       const api = createClient({ baseUrl: 'http://localhost' })
@@ -80,7 +79,7 @@ describe('the package', () => {
     )
   })
 
-  test('has declarations that the first TypeScript 5 reads', () => {
+  test('has declarations that TypeScript 5.0 can read', () => {
     const folder = join(project, 'node_modules/fordra-client')
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
       name.endsWith('.d.ts'),
@@ -105,7 +104,7 @@ describe('the package', () => {
     assert.ok(size < 15_000 && size > 1_000, `${size} bytes`)
   })
 
-  test('says under which licence it comes', () => {
+  test('includes its licence', () => {
     const folder = join(project, 'node_modules/fordra-client')
     assert.match(readFileSync(join(folder, 'LICENSE'), 'utf8'), /Apache License/)
     assert.match(readFileSync(join(folder, 'README.md'), 'utf8'), /createClient/)

@@ -1,4 +1,4 @@
-/** One operation as a request: pure, so that it can be read and tested without a network. */
+/** Builds the request of an operation: pure, so that it can be tested without a network. */
 import { operationTable } from './operation-table.ts'
 
 export interface Shape {
@@ -7,13 +7,13 @@ export interface Shape {
   isForm: boolean
   /** The body is the bytes of a file. */
   isFile: boolean
-  /** Takes an `Idempotency-Key`. */
+  /** Accepts an `Idempotency-Key`. */
   isKeyed: boolean
   /** Needs no session. */
   isPublic: boolean
 }
 
-/** Reads a line of the table: method, path, and `form`, `file`, `keyed` or `public`. */
+/** Parses a line of the table: method, path, and `form`, `file`, `keyed` or `public`. */
 export function shapeOf(name: string): Shape {
   const [method = '', path = '', ...marks] = (operationTable as Record<string, string>)[name]!.split(' ')
   return {
@@ -28,7 +28,7 @@ export function shapeOf(name: string): Shape {
 
 export const basePath = '/api/v1'
 
-/** The address of an operation: members that the path names go there, `body` stays out, the rest is the query. */
+/** The URL of an operation: path parameters go into the path, `body` is excluded, and the rest is the query. */
 export function urlOf(baseUrl: string, { path }: Shape, input: Record<string, unknown> = {}): string {
   const { body: _body, ...rest } = input
   const filled = path.replace(/:(\w+)/g, (_, name: string) => {
@@ -36,7 +36,7 @@ export function urlOf(baseUrl: string, { path }: Shape, input: Record<string, un
     delete rest[name]
     if (value === undefined || value === null || value === '')
       throw new TypeError(`${name} is missing: it is a part of the address ${path}.`)
-    // An address is shortened by them: another operation would be called.
+    // They would shorten the path and so call another operation.
     if (value === '.' || value === '..')
       throw new TypeError(`${name} must not be '${value}': it is a part of the address ${path}.`)
     return encodeURIComponent(String(value))
@@ -64,7 +64,7 @@ export function bodyOf(
 const blobOf = (body: Blob | Uint8Array) =>
   body instanceof Blob ? body : new Blob([body as Uint8Array<ArrayBuffer>])
 
-/** A UUID of version 4. `crypto.randomUUID` is missing in pages that came by plain HTTP from another host. */
+/** A UUID of version 4. `crypto.randomUUID` is missing in pages served by plain HTTP from another host. */
 export function makeKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   bytes[6] = (bytes[6]! & 0x0f) | 0x40

@@ -1,4 +1,4 @@
-/** Who the client is, against the running service: tokens, client credentials and cookies. */
+/** Authentication against the running service: tokens, client credentials and cookies. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { startApi, type TestApi } from '../server/testing/api.ts'
@@ -17,7 +17,7 @@ after(() => api.close())
 const login = { body: { login: email, password } }
 
 describe('tokens', () => {
-  test('are kept from signing in to signing out', async () => {
+  test('are stored from sign-in to sign-out', async () => {
     const told: (KeptTokens | undefined)[] = []
     const client = createClient({ baseUrl: api.address, onTokens: (tokens) => told.push(tokens) })
     await assert.rejects(client.listDebtors(), { kind: 'unauthenticated' })
@@ -30,7 +30,7 @@ describe('tokens', () => {
     assert.equal(told.at(-1), undefined)
   })
 
-  test('come with the second step where there is one', async () => {
+  test('are issued after the second step, if there is one', async () => {
     const user = await makeAppUser(api)
     const client = createClient({ baseUrl: api.address })
     const answer = await client.login({ body: { login: user.email, password } })
@@ -40,7 +40,7 @@ describe('tokens', () => {
     assert.equal((await client.getCurrentUser()).email, user.email)
   })
 
-  test('are renewed before they end, once for all calls', async () => {
+  test('are renewed before they expire, once for all calls', async () => {
     const first = createClient({ baseUrl: api.address })
     await first.login(login)
     const refreshes: string[] = []
@@ -55,7 +55,7 @@ describe('tokens', () => {
     assert.notEqual(client.tokens!.accessToken, first.tokens!.accessToken)
   })
 
-  test('are renewed when the service no longer takes them, and the call is made again', async () => {
+  test('are renewed when the service refuses them, and the call is repeated', async () => {
     const client = createClient({ baseUrl: api.address })
     await client.login(login)
     const former = client.tokens!
@@ -64,7 +64,7 @@ describe('tokens', () => {
     assert.notEqual(again.tokens!.accessToken, former.accessToken)
   })
 
-  test('that cannot be renewed are let go, and it is said', async () => {
+  test('that cannot be renewed are dropped, and this is reported', async () => {
     let ended = 0
     const tokens = {
       accessToken: 'x'.repeat(43),
@@ -78,7 +78,7 @@ describe('tokens', () => {
   })
 })
 
-test('client credentials sign in by themselves', async () => {
+test('client credentials sign in automatically', async () => {
   const admin = createClient({ baseUrl: api.address })
   await admin.login(login)
   const credentials = {
@@ -100,7 +100,7 @@ test('client credentials sign in by themselves', async () => {
   await assert.rejects(robot.createDebtor({ body: { fullName: 'Nej' } }), { kind: 'forbidden' })
 })
 
-/** What a browser does with cookies. */
+/** Handles cookies like a browser. */
 function browserFetch() {
   let cookie = ''
   const csrf: (string | null)[] = []
@@ -116,7 +116,7 @@ function browserFetch() {
 }
 
 describe('a session by cookie', () => {
-  test('has its CSRF token sent with changes, also after a reload', async () => {
+  test('sends its CSRF token with changes, also after a reload', async () => {
     const browser = browserFetch()
     const open = () => createClient({ baseUrl: api.address, session: 'cookie', fetch: browser.send })
     const client = open()
@@ -131,7 +131,7 @@ describe('a session by cookie', () => {
     await assert.rejects(reloaded.getCurrentUser(), { kind: 'unauthenticated' })
   })
 
-  test('takes over the token of another page that signed in anew', async () => {
+  test('takes over the token of another page that has signed in again', async () => {
     const browser = browserFetch()
     const open = (more: object = {}) =>
       createClient({ baseUrl: api.address, session: 'cookie', fetch: browser.send, ...more })
@@ -146,7 +146,7 @@ describe('a session by cookie', () => {
     assert.equal(browser.csrf.filter((token) => token !== null).length, 2)
   })
 
-  test('that has ended is said', async () => {
+  test('that has ended is reported', async () => {
     const browser = browserFetch()
     let ended = 0
     const client = createClient({

@@ -1,4 +1,4 @@
-/** Who the client is: tokens that are renewed, client credentials, or a session by cookie with its CSRF token. */
+/** Authentication: tokens that are renewed, client credentials, or a cookie session with its CSRF token. */
 import type { CurrentSession } from '../contract/access/own-sessions.ts'
 import type { CookieSession, Tokens } from '../contract/access/sessions.ts'
 import type { Reply } from '../contract/platform/operation.ts'
@@ -7,7 +7,7 @@ import type { Input, Name, Named } from './methods.ts'
 import type { ClientOptions, KeptTokens } from './options.ts'
 import type { Shape } from './request.ts'
 
-/** Makes a request that needs no session of its own making. */
+/** Sends a request without authentication of its own. */
 export type Send = <N extends Name>(
   name: N,
   input: Input<Named[N]>,
@@ -15,16 +15,16 @@ export type Send = <N extends Name>(
 ) => Promise<Reply<Named[N]>>
 
 export interface ClientSession {
-  /** The headers that show who calls. */
+  /** The authentication headers of a request. */
   headersFor(name: string, shape: Shape): Promise<Record<string, string>>
-  /** Takes what an answer says of the session. */
+  /** Learns session data from an answer. */
   learn(name: string, body: unknown): void
-  /** After a refusal of the caller, with the headers of that try: whether another one is worth it. */
+  /** After a refusal, with the headers of that attempt. Returns whether a retry makes sense. */
   renew(error: ApiProblem, sent: Record<string, string>): Promise<boolean>
   readonly tokens: KeptTokens | undefined
 }
 
-/** Tokens are renewed this long before they end, so that none ends on its way. */
+/** Tokens are renewed this long before they expire, so that none expires in transit. */
 const earlyMs = 10_000
 const signsIn = new Set(['login', 'signInWithCode'])
 
@@ -55,7 +55,7 @@ function openCookieSession(options: ClientOptions, send: Send): ClientSession {
     },
     async renew(error, sent) {
       const token = sent['X-CSRF-Token']
-      // Another page of ours has signed in anew, and the cookie is shared.
+      // Another page of ours has signed in again, and the cookie is shared.
       if (error.kind === 'forbidden') return token !== undefined && (await askToken()) !== token
       csrfToken = undefined
       options.onSignedOut?.()
@@ -85,7 +85,7 @@ function openTokenSession(options: ClientOptions, send: Send): ClientSession {
       keep(await tradeCredentials(options.credentials, send))
       return true
     }
-    // An access token alone cannot be renewed: the refusal stands as it came.
+    // An access token alone cannot be renewed, so the refusal stands.
     if (!kept || kept.refreshToken === '') return ended()
     try {
       keep(keptOf(await send('refresh', { body: { refreshToken: kept.refreshToken } }, {})))
@@ -95,7 +95,7 @@ function openTokenSession(options: ClientOptions, send: Send): ClientSession {
       throw error
     }
   }
-  // A refresh token works once: calls at the same time share one renewal.
+  // A refresh token works once, so concurrent calls share one renewal.
   const renewOnce = () =>
     (renewing ??= trade().finally(() => {
       renewing = undefined

@@ -1,4 +1,4 @@
-/** For whom a command that works on the database directly does its work. */
+/** The caller on whose behalf a command works on the database directly. */
 import type { Sql } from 'postgres'
 import { allAccessCodes } from '../../contract/access/access.ts'
 import { dayIn } from '../../core/calendar/date-time.ts'
@@ -19,7 +19,7 @@ const operator: Caller = {
   mfaPending: false,
 }
 
-/** The operator, or with a login the user of that login with their rights. Throws when nobody may sign in by it. */
+/** The operator, or the user of the given login with their rights. Throws when that user may not sign in. */
 export async function actingAs(sql: Sql, login: string | undefined): Promise<Caller> {
   if (login === undefined) return operator
   const user = await findUserForLogin(sql, login)

@@ -1,4 +1,4 @@
-/** Backup and restore, of the embedded database and of one's own alike. */
+/** Backup and restore, of the embedded database and of your own server. */
 import { resolve } from 'node:path'
 import { isDateTime } from '../../core/calendar/date-time.ts'
 import { BackupRefused, type Waiting } from '../../server/platform/backups/archive.ts'
@@ -20,7 +20,7 @@ export interface BackupOptions {
   until?: string
 }
 
-/** Works beside a server that is running. */
+/** Works beside a running server. */
 export async function runBackup(file: string | undefined, options: BackupOptions): Promise<void> {
   if (options.base) return runBaseBackup(file, options)
   const name = file ?? `fordra-${new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}.tar`
@@ -62,7 +62,7 @@ async function runBaseBackup(file: string | undefined, options: BackupOptions): 
   }
 }
 
-/** Not beside a running server, which an empty database has none of. */
+/** Not beside a running server, whose database is never empty. */
 export async function runRestore(file: string, options: BackupOptions): Promise<void> {
   if (options.until !== undefined) return runRestoreUntil(file, options.until, options)
   const started = performance.now()
@@ -103,7 +103,9 @@ async function runRestoreUntil(folder: string, until: string, options: BackupOpt
   ])
 }
 
-/** A bar on a terminal, and lines that tell of it elsewhere; neither with --quiet. With --json no bar. */
+/**
+ * Shows a progress bar on a terminal, and status lines elsewhere; neither with --quiet. With --json there is no bar.
+ */
 async function showing<T>(
   { quiet, json }: BackupOptions,
   work: (waiting: Waiting) => Promise<T>,

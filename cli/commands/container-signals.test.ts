@@ -17,7 +17,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     `${signal} ends the first process of a container that is still starting`,
     { skip: !canUnshare, timeout: 60_000 },
     async () => {
-      // A database that takes the connection and says nothing: the start waits for it.
+      // A database that accepts the connection but never answers: startup waits for it.
       const silent = createServer().listen(0, '127.0.0.1')
       await once(silent, 'listening')
       const { port } = silent.address() as AddressInfo

@@ -1,4 +1,4 @@
-/** Writes records to a file or to standard output, while the server runs or not. */
+/** Exports records to a file or standard output, with or without a running server. */
 import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { once } from 'node:events'
@@ -76,7 +76,7 @@ export async function runExport(what: string, options: ExportOptions): Promise<v
   }
 }
 
-/** A bar on a terminal, for which the rows are counted first; the records themselves may go to that terminal too. */
+/** Progress on a terminal, for which the rows are counted first. The records may go to the same terminal. */
 function startCount({ out, json }: ExportOptions) {
   const isShown = process.stderr.isTTY && out !== undefined && !json
   const bar = startProgressBar(process.stderr, isShown)
@@ -94,7 +94,7 @@ function startCount({ out, json }: ExportOptions) {
 interface Format {
   isCsv: boolean
   delimiter: string
-  /** A byte order mark, by which Excel knows UTF-8. */
+  /** A byte order mark, by which Excel recognises UTF-8. */
   mark: string
 }
 
@@ -108,7 +108,7 @@ function formatOf({ format, out, delimiter, excel }: ExportOptions): Format {
   return { isCsv: named === 'csv', delimiter: sign, mark: excel ? '\uFEFF' : '' }
 }
 
-/** Rows become lines as they come; what the other side has not taken yet is waited for. */
+/** Writes rows as they arrive, and waits while the receiver is busy. */
 function writerOf(out: Writable, { isCsv, delimiter, mark }: Format) {
   let names: string[] | undefined
   return async (rows: Record<string, unknown>[]): Promise<void> => {
@@ -124,7 +124,7 @@ function writerOf(out: Writable, { isCsv, delimiter, mark }: Format) {
   }
 }
 
-/** A file is whole when it appears under its name. A reader that goes away (`| head`) ends the export quietly. */
+/** A file gets its name when complete. A reader that closes early (`| head`) ends the export without an error. */
 async function writeTo(file: string | undefined, work: (out: Writable) => Promise<void>): Promise<void> {
   if (file === undefined) {
     process.stdout.once('error', (error: NodeJS.ErrnoException) =>

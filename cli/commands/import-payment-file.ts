@@ -1,4 +1,4 @@
-/** `fordra import payment-file FILE`: a bank file of any size, checked whole, then booked here and now. */
+/** `fordra import payment-file FILE`: checks a bank file of any size as a whole, then books it directly. */
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
@@ -16,7 +16,7 @@ const bytesMax = 2_048 * 1_048_576
 const someInSuspense = 3
 const statementTimeoutMs = 60_000
 
-/** Sets the exit code: 0 when every payment is booked, 3 when some went to suspense. Throws for a file with a fault. */
+/** Sets the exit code: 0 when every payment is booked, 3 when some went to suspense. Throws for an invalid file. */
 export async function runPaymentFileImport(file: string, { json }: { json?: boolean }): Promise<void> {
   const found = await stat(file).catch(() => null)
   if (!found?.isFile()) throw new Error(`There is no file ${file}.`)

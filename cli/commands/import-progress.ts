@@ -3,7 +3,7 @@ import { formatBar, formatShare } from '../progress-bar.ts'
 
 const [barEveryMs, lineEveryMs] = [100, 1000]
 
-/** A bar that draws itself anew on a terminal; elsewhere a line a second at most. */
+/** A bar that redraws itself on a terminal; elsewhere at most one line per second. */
 export function startImportProgress(out: NodeJS.WriteStream) {
   const started = performance.now()
   const everyMs = out.isTTY ? barEveryMs : lineEveryMs
@@ -22,7 +22,7 @@ export function startImportProgress(out: NodeJS.WriteStream) {
       shownAt = performance.now()
       draw(progress)
     },
-    /** Leaves the last state of a bar standing. */
+    /** Leaves the final bar on the screen. */
     end: (): void => {
       if (last && out.isTTY) {
         draw(last)

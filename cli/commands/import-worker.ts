@@ -1,6 +1,6 @@
 /**
- * The thread that an import runs in, with all that it needs, so that it takes no more memory than it is given. Started by
- * `import.ts`; says how it gets on, and last what came of it.
+ * The worker thread of an import, with a limited memory of its own. Started by `import.ts`; reports its progress, and
+ * finally the outcome.
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { dateSteps } from '../../server/app.ts'

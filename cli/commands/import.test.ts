@@ -35,7 +35,7 @@ class Command {
 
   constructor(args: string[], environment: Record<string, string>) {
     this.child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, ...args], {
-      // No settings but these, and no .env of whoever runs the tests.
+      // Only these settings, and no .env file of the user.
       cwd: folder,
       env: childEnvironment(environment),
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -46,7 +46,7 @@ class Command {
       code: code as number | null,
       signal: signal as string | null,
       out: this.out,
-      // Progress lines come when a machine is slow, and not else.
+      // Progress lines appear only when a machine is slow.
       err: this.err.replaceAll(/^ *\d+% .*\n/gm, ''),
     }))
   }
@@ -82,7 +82,7 @@ describe('fordra import debtors', () => {
     return { ...found! }
   }
 
-  test('ends with 0 and a report when all is in', async () => {
+  test('ends with 0 and a report when every row is imported', async () => {
     const { code, out, err } = await run('debtors', await write('sourceReference,lastname\n1,Ek\n2,Al\n'))
     assert.deepEqual([code, err], [0, ''])
     assert.match(
@@ -91,7 +91,7 @@ describe('fordra import debtors', () => {
     )
   })
 
-  test('takes parties and users in the same way', async () => {
+  test('imports parties and users in the same way', async () => {
     await database.sql`insert into party (id, reference_code, name) values (gen_random_uuid(), 'AGENCY', 'Agency')`
     const parties = await run('parties', await write('partyReferenceCode,name\nKUND,Kund AB\n'))
     assert.deepEqual([parties.code, parties.err], [0, ''])
@@ -105,7 +105,7 @@ describe('fordra import debtors', () => {
     assert.deepEqual({ ...found }, { email: 'eva@kund.example', password_hash: null })
   })
 
-  test('takes what clients have, an amount without a currency in that of the installation', async () => {
+  test("imports client records; an amount without a currency has the installation's", async () => {
     await database.sql`insert into party (id, reference_code, name) values (gen_random_uuid(), 'AGENCY', 'Agency')`
     await run('parties', await write('partyReferenceCode,name\nKUND,Kund AB\n'))
     const file = await write('partyReferenceCode,purchaseNumber,amount\nKUND,P-1,99.50\n')
@@ -196,7 +196,7 @@ describe('fordra import debtors', () => {
     ],
   ]
   for (const [name, args, message] of failures) {
-    test(`ends with 1 for ${name}, and says so without a stack`, async () => {
+    test(`ends with 1 for ${name}, with a message and without a stack trace`, async () => {
       const { code, out, err } = await run(...(await args()))
       assert.deepEqual([code, out], [1, ''])
       assert.match(err, message)
@@ -205,7 +205,7 @@ describe('fordra import debtors', () => {
     })
   }
 
-  test('killed in its midst and begun again, it leaves each row in exactly once, beside rows that are not UTF-8', async () => {
+  test('killed and started again, it imports each row exactly once, beside rows that are not UTF-8', async () => {
     const count = 12_000
     const damaged = Buffer.from('X1,Sj\xf6,,,,,\nX2,A\0l,,,,,\n', 'latin1')
     const rows = Buffer.from(manyRows(count))
@@ -240,7 +240,7 @@ describe('fordra import debtors', () => {
     assert.equal(distinct!['count'], count)
   })
 
-  test('interrupted, it ends after the rows on their way and says how to go on', async () => {
+  test('interrupted, it ends after the rows in flight and says how to continue', async () => {
     const count = 12_000
     const file = await write(manyRows(count))
     const command = begin('debtors', file)
@@ -261,11 +261,11 @@ describe('fordra import debtors', () => {
     assert.equal((await countRecords()).debtors, count)
   })
 
-  test('when the database goes away, it says that it can be run again', async () => {
+  test('when the database goes down, it says that it can be run again', async () => {
     const file = await write(manyRows(12_000))
     const command = begin('debtors', file)
     while ((await countRecords()).debtors === 0 && command.child.exitCode === null) await sleep(5)
-    // Again and again: between two statements the command would connect anew and get through.
+    // Repeatedly: between two statements the command could reconnect and succeed.
     while (command.child.exitCode === null) {
       await database.sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'fordra import'`
     }
@@ -280,7 +280,7 @@ describe('fordra import debtors', () => {
   })
 })
 
-test('an import works beside the Fordra that has the embedded database open', async () => {
+test('an import works beside a running Fordra with the embedded database', async () => {
   const dataFolder = join(folder, 'data')
   const server = await startEmbedded({ dataFolder, durable: false, report: () => {} })
   try {

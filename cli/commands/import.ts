@@ -21,7 +21,7 @@ const worker = new URL('./import-worker.ts', import.meta.url)
 const [someRejected, interrupted] = [3, 130]
 const isKind = (what: string): what is ImportedKind => (importedKinds as readonly string[]).includes(what)
 
-/** Sets the exit code: 0 when all rows are in, 3 when some were rejected, 130 when it was interrupted. */
+/** Sets the exit code: 0 when every row is imported, 3 when some were rejected, 130 when interrupted. */
 export async function runImport(what: string, file: string, options: ImportOptions): Promise<void> {
   if (!isKind(what)) {
     throw new ImportRefused(`'${what}' cannot be imported. What can is ${importable.join(', ')}.`)
@@ -83,7 +83,7 @@ function readRequest(file: string, options: ImportOptions): ImportRequest {
   }
 }
 
-/** The first Ctrl-C or SIGTERM ends the import after the chunks on their way, the second one at once. */
+/** The first Ctrl-C or SIGTERM ends the import after the chunks in flight, the second one at once. */
 function listenForStop() {
   const controller = new AbortController()
   const stop = () => {
@@ -107,7 +107,7 @@ function listenForStop() {
 function describeFailure(
   what: ImportedKind,
   failure: { message: string; isRefusal: boolean },
-  /** As far as it was told; null when the import did not begin. */
+  /** As far as reported; null when the import did not start. */
   inserted: number | null,
 ): Error {
   if (failure.isRefusal || inserted === null) return new Error(failure.message)

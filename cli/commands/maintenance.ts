@@ -12,7 +12,7 @@ export async function runMigrate(options: { json?: boolean }): Promise<void> {
   if (options.json) process.stdout.write(`${JSON.stringify({ migration: row!.last })}\n`)
 }
 
-/** Sets the exit code to 2 when the chain is broken, or the books do not add up. Works beside a server that is running. */
+/** Sets the exit code to 2 when the chain is broken or the ledger is wrong. Works beside a running server. */
 export async function runVerify(options: { json?: boolean }): Promise<void> {
   const database = await openConfigured(loadSettings(), report, { beside: true, existing: true })
   try {
@@ -37,8 +37,5 @@ function describeAudit({ seals, entries, brokenAt }: Awaited<ReturnType<typeof v
 function describeBooks({ cases, transactions, faults }: LedgerProof, trust: readonly string[]): string[] {
   if (faults.length + trust.length === 0)
     return [`The books are right: ${cases} cases with ${transactions} transactions.`]
-  return [
-    ...faults.map(describeFault),
-    ...trust.map((fault) => `The trust books: ${fault}.`),
-  ]
+  return [...faults.map(describeFault), ...trust.map((fault) => `The trust books: ${fault}.`)]
 }

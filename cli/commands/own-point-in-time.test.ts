@@ -1,4 +1,6 @@
-/** The recipe of docs/operate/point-in-time.md for your own PostgreSQL, with its very settings: destroyed and restored. */
+/**
+ * The recipe in docs/operate/point-in-time.md for your own PostgreSQL, with its exact settings: destroyed and restored.
+ */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import {
@@ -38,7 +40,7 @@ const [data, archive, bases, socket] = [place('data'), place('archive'), place('
 const url = socketUrl(socket, 'owner', 'postgres')
 const nodes: NodeProcess[] = []
 
-/** A line of the administrator's, as PostgreSQL's user. */
+/** Runs a line of the administrator as PostgreSQL's user. */
 function shell(line: string): void {
   const environment = { PATH: `${programs}/bin:${process.env['PATH']}`, LC_ALL: findUtf8Locale() }
   const done = spawnSync('/bin/sh', ['-ec', line], { ...runAs(account), env: environment, stdio: 'ignore' })
@@ -69,7 +71,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test("one's own PostgreSQL is back as it was at the moment", async () => {
+test('your own PostgreSQL is restored as of the moment', async () => {
   shell(`initdb -D ${data} -U owner -A trust -E UTF8 --no-sync`)
   configure("listen_addresses = ''", `unix_socket_directories = '${socket}'`)
   configure(recipeLine('archive_mode'), recipeLine('archive_timeout'), recipeLine('archive_command'))
@@ -77,7 +79,7 @@ test("one's own PostgreSQL is back as it was at the moment", async () => {
   const before = await startOnLog({ DATABASE_URL: url })
   nodes.push(before.node)
   await before.addDebtor('Before the base')
-  // What pg_basebackup does, which these programs come without.
+  // What pg_basebackup does; these binaries do not include it.
   const copying = openDatabase(url, { max: 1 })
   await copying`select pg_backup_start('nightly', true)`
   shell(`cp -R ${data} ${bases}/monday; cd ${bases}/monday; rm -rf pg_wal/* pg_replslot/* postmaster.*`)
@@ -93,7 +95,7 @@ test("one's own PostgreSQL is back as it was at the moment", async () => {
   await before.sql.end()
   await before.node.end('SIGKILL')
   killServer()
-  // The socket's too: the number in its lock is that of a process whose end may not have been noticed yet.
+  // Removes the socket's lock too: its process may not be recognised as ended yet.
   shell(`rm -rf ${data}/* ${socket}/.s*; cp -R ${bases}/monday/. ${data}`)
 
   configure(recipeLine('restore_command'), recipeLine('recovery_target_action'))

@@ -1,4 +1,4 @@
-/** Any moment of the embedded database: destroyed by kill -9 and rm, and brought back as it was then, by the commands. */
+/** Restoring any moment of the embedded database, destroyed by kill -9 and rm, with the commands. */
 import assert from 'node:assert/strict'
 import { chmodSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,10 +16,10 @@ import { runMigrate } from './maintenance.ts'
 import { runFordra } from '../testing/run-fordra.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'fordra-until-'))
-// The embedded database of root runs as somebody else, who must be able to pass through.
+// Root's embedded database runs as another user, who must be able to enter the folder.
 chmodSync(folder, 0o711)
 const data = join(folder, 'data')
-// A shell and PostgreSQL both have a say in what such a name means.
+// A name with special characters for shell and PostgreSQL.
 const archive = join(folder, `the agency's $HOME 100%f`)
 const later = join(folder, 'later')
 const settings = { FORDRA_DATA: data, FORDRA_ARCHIVE: archive }
@@ -29,7 +29,7 @@ const run = (args: string[], env: Record<string, string> = settings) => runFordr
 const restore = (until: Date, dataFolder = data) =>
   restoreUntil(archive, until, { dataFolder, report: () => {} })
 
-/** Runs a command in this process, as far as it is refused there. */
+/** Runs a command in this process, up to its refusal. */
 async function withSettings(env: Record<string, string>, work: () => Promise<void>): Promise<void> {
   const names = ['FORDRA_DATA', 'FORDRA_ARCHIVE', 'DATABASE_URL']
   const kept = Object.fromEntries(names.map((name) => [name, process.env[name]]))
@@ -87,7 +87,7 @@ after(async () => {
 })
 
 describe('a base backup', () => {
-  test('is private, has what it needs and nothing of the running server', () => {
+  test('is private, has everything needed and nothing of the running server', () => {
     assert.equal(statSync(base.folder).mode & 0o777, 0o700)
     const names = readdirSync(base.folder)
     for (const name of ['backup_label', 'PG_VERSION', 'base', 'global']) assert.ok(names.includes(name), name)
@@ -96,7 +96,7 @@ describe('a base backup', () => {
     assert.deepEqual(readdirSync(join(archive, 'base')).length, 1)
   })
 
-  test('is refused where it cannot be what is asked for', async () => {
+  test('is refused where it cannot be made', async () => {
     const own = { DATABASE_URL: 'postgres://localhost/fordra' }
     for (const [work, env, says] of [
       [() => runBackup('x.tar', { base: true }), settings, /takes no name/],
@@ -117,7 +117,7 @@ describe('a base backup', () => {
 describe('a restore until a moment is refused, and leaves nothing behind,', () => {
   for (const [what, momentOf, says] of [
     ['before the first base backup', () => new Date(Date.parse(base.finishedAt) - 1), /finished at 20/],
-    ['in the future', () => new Date(Date.now() + 60_000), /still to come/],
+    ['in the future', () => new Date(Date.now() + 60_000), /is in the future/],
     ['after the archived log', () => afterAll, /log ends before .*: the last moment .* is 20/],
   ] as const)
     test(what, async () => {
@@ -154,7 +154,7 @@ describe('a restore until a moment is refused, and leaves nothing behind,', () =
       )
   })
 
-  test('and an archive takes no log of a database that is not its own', async () => {
+  test('and an archive accepts no log of another database', async () => {
     await assert.rejects(
       withSettings(settings, () => runMigrate({})),
       /is the archive of another database .* 'fordra restore --until'/,
@@ -163,8 +163,8 @@ describe('a restore until a moment is refused, and leaves nothing behind,', () =
   })
 })
 
-test('a restore brings back exactly what was there at the moment, and the service goes on', async () => {
-  // The moment as somebody in Stockholm may write it.
+test('a restore brings back exactly the state of the moment, and the service continues', async () => {
+  // The moment as written in Stockholm.
   const local = `${new Date(moment.getTime() + 3_600_000).toISOString().slice(0, -1)}+01:00`
   const restored = await run(['restore', '--until', local, '--json', archive])
   assert.equal(restored.code, 0, restored.err)
@@ -192,7 +192,7 @@ test('a restore brings back exactly what was there at the moment, and the servic
   assert.ok(audit.entries > written.audit.length)
 })
 
-test('what was stopped in order is archived to its end, and comes back as far as that', async () => {
+test('after a clean stop the log is archived completely, and can be restored to its end', async () => {
   const dataFolder = join(folder, 'third')
   const shares: number[] = []
   const onProgress = (share: number) => shares.push(share)
@@ -202,7 +202,7 @@ test('what was stopped in order is archived to its end, and comes back as far as
     () => '',
     (error: Error) => error.message,
   )
-  const [, last] = /the last moment that can be brought back is (\S+)\.$/.exec(refusal) ?? []
+  const [, last] = /the last moment that can be restored is (\S+)\.$/.exec(refusal) ?? []
   assert.ok(last, refusal)
   assert.deepEqual(shares, [], 'what is refused has not begun')
   const { lastTransaction } = await restoreLast(new Date(last))
@@ -225,7 +225,7 @@ test('what was stopped in order is archived to its end, and comes back as far as
   assert.deepEqual(lines, [])
 })
 
-test('a start that leaves a gap in the archived log says so', async () => {
+test('a start that leaves a gap in the archived log warns about it', async () => {
   const lines: string[] = []
   const server = await startEmbedded({ dataFolder: data, report: (line) => lines.push(line) })
   await server.stop()

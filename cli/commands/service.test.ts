@@ -1,4 +1,4 @@
-/** The template of a new service, run as it is (U13, U14, D25). */
+/** The template of a new service, run unchanged (U13, U14, D25). */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -23,7 +23,7 @@ const run = (...given: string[]) =>
     { encoding: 'utf8' },
   )
 
-test('the template of each scope runs as it is', async () => {
+test('the template of each scope runs unchanged', async () => {
   for (const scope of serviceScopes) {
     const { status, stdout, stderr } = run(`my-${scope}`, '--scope', scope, '--folder', folder)
     assert.equal(status, 0, stderr)
@@ -45,7 +45,7 @@ test('the template of each scope runs as it is', async () => {
   await api.close()
 })
 
-test('a name that is none, an unknown scope and a file that is there are refused', () => {
+test('an invalid name, an unknown scope and an existing file are refused', () => {
   assert.match(run('Not A Name', '--folder', folder).stderr, /is called by 1 to 50 small letters/)
   assert.match(run('another', '--scope', 'case', '--folder', folder).stderr, /user, debtor, global/)
   run('twice', '--folder', folder)

@@ -1,4 +1,4 @@
-/** Makes the file of a new custom service. */
+/** Creates the file of a new custom service. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { serviceScopes, type ServiceScope } from '../../contract/integration/services.ts'

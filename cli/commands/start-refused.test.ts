@@ -1,4 +1,4 @@
-/** What a start says that cannot be: the reason, what to do about it, and nothing after that. */
+/** A failed start: it prints the reason and what to do, and nothing else. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,13 +10,13 @@ import { runFordra } from '../testing/run-fordra.ts'
 
 const limit = { timeout: 120_000 }
 const folder = mkdtempSync(join(tmpdir(), 'fordra-refused-'))
-// Root's PostgreSQL runs as somebody else, who must be able to pass through.
+// Root's PostgreSQL runs as another user, who must be able to enter the folder.
 chmodSync(folder, 0o711)
 after(() => rmSync(folder, { recursive: true }))
 const start = (env: Record<string, string>) =>
   runFordra(['start'], { cwd: folder, env: { FORDRA_DATA: join(folder, 'data'), ...env } })
 
-test('a port that is taken is named, with the setting to choose another', limit, async () => {
+test('a port in use is named, with the setting to choose another', limit, async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   const { port } = other.address() as AddressInfo

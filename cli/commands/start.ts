@@ -38,7 +38,7 @@ export async function runStart(options: { demo?: boolean }): Promise<void> {
   printWelcome(server, isDemo)
 }
 
-/** Invented debtors with cases for a database that has none. */
+/** Invented debtors with cases, for an empty database. */
 async function loadDemo({ sql }: OpenDatabase, app: App): Promise<void> {
   const [found] = await sql<{ any: boolean }[]>`select exists (select from debtor) as any`
   if (found!.any) return

@@ -1,4 +1,4 @@
-/** Users from the command line: for the day on which nobody can sign in any more. */
+/** Manages users from the command line, for the case that nobody can sign in. */
 import { randomBytes } from 'node:crypto'
 import { text } from 'node:stream/consumers'
 import type { Sql } from 'postgres'
@@ -24,7 +24,7 @@ export interface UserOptions {
   json?: boolean
 }
 
-/** Without a password of one's own one is made, which is shown once. */
+/** Without a given password one is generated and shown once. */
 export async function runCreateUser(email: string, options: UserOptions): Promise<void> {
   const userRole = Number(options.role ?? 2)
   if (!(userRole in userRoles)) {
@@ -90,7 +90,7 @@ export async function runListUsers(options: UserOptions): Promise<void> {
 
 async function change(login: string, operation: string, input: UserChange): Promise<void> {
   await onDatabase(async (sql, settings) => {
-    // Also of a user who may not sign in.
+    // Also finds users who may not sign in.
     const user = await findUserForLogin(sql, login)
     if (!user) throw new Error(`No user has the login ${login}. 'fordra user list' shows the users.`)
     const origin = await originOf(sql, settings, operation)

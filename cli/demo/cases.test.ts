@@ -43,7 +43,7 @@ const sums = async () => {
   return { ...row }
 }
 
-test('the demo has three cases with about four movements each, of every client and standing, and its books are right', async () => {
+test('the demo has three cases per debtor with about four movements each, for every client and status, and its ledger is valid', async () => {
   const [row] = await api.sql`
     select count(*) as cases, count(distinct client_id) as clients, count(distinct status) as statuses,
       (select count(*) from movement) / count(*)::float8 as movements from debt_case`
@@ -65,7 +65,7 @@ test('some of its debtors have plans, of every type, active and proposed', async
   assert.deepEqual((await verifyLedger(api.sql)).faults, [])
 })
 
-test('every date has its figures, however it is come to', async () => {
+test('a date has the same amounts, however it is reached', async () => {
   const first = await sums()
   const seen = new Map<string, object>()
   const dates = [
@@ -88,7 +88,7 @@ test('every date has its figures, however it is come to', async () => {
   assert.deepEqual(await sums(), first)
 })
 
-test('what its clients are owed can be paid out, in every currency', async () => {
+test('what is owed to its clients can be paid out in every currency', async () => {
   for (const currencyCode of ['SEK', 'NOK', 'DKK', 'EUR']) {
     const made = await api.call<PayoutBatchDetail>('POST', '/payouts', { body: { currencyCode } })
     assert.equal(made.status, 201, made.text)
@@ -100,7 +100,7 @@ test('what its clients are owed can be paid out, in every currency', async () =>
   assert.deepEqual((await verifyLedger(api.sql)).faults, [])
 })
 
-test('a day’s end closes what is time-barred, once', async () => {
+test('the day-end closes time-barred cases, once', async () => {
   await api.setDate('2032-01-01')
   const first = await runDayEnd(api.sql, { ...origin, businessDate: '2032-01-01' })
   assert.ok(first.timeBarred > 50)

@@ -1,4 +1,4 @@
-/** Invented cases: three for each debtor, with what happened to them. Each depends on the seed and its number alone. */
+/** Invented cases: three per debtor, with their history. Each depends only on the seed and its number. */
 import { addDays, daysBetween } from '../../core/calendar/calendar.ts'
 import { decimalsOf } from '../../core/money/money.ts'
 import { caseStatuses, type OpenStatus } from '../../core/cases/case-life.ts'
@@ -6,7 +6,7 @@ import { hashKey, startRandom, type Random } from './random.ts'
 import type { CountryCode } from './country.ts'
 
 export interface DemoCase {
-  /** Which client of the demo agency. */
+  /** The code of the demo agency's client. */
   clientCode: string
   currencyCode: string
   registrationDate: string
@@ -37,7 +37,9 @@ const clientsOf: Record<CountryCode, readonly string[]> = {
   DE: ['KLARTELE-DE', 'KLARTELE-DE', 'KLARTELE'],
 }
 
-/** What the demo's clients agreed with the agency, and accounts of nobody's, as handbooks give them: examples with right check digits. */
+/**
+ * Terms of the demo's clients, and example accounts from handbooks, which belong to nobody but have valid check digits.
+ */
 export const demoTerms = [
   { code: 'AGENCY', country: 'SE', currency: 'SEK', points: 8, account: 'SE45 5000 0000 0583 9825 7466' },
   { code: 'NORDKRAFT', country: 'SE', currency: 'SEK', points: 8, account: 'SE49 6000 0000 0006 0002 0028' },
@@ -66,7 +68,7 @@ const places: readonly OpenStatus[] = [
 ]
 const casesPerDebtor = 3
 
-/** The cases of the `debtor`-th debtor of a seed, who lives in `country`, as they stand on `today`. */
+/** The cases of the `debtor`-th debtor of a seed, who lives in `country`, as of `today`. */
 export function* generateCases(options: {
   seed: number
   debtor: number
@@ -110,7 +112,7 @@ function makeCase(
   }
 }
 
-/** About four, and less than the principal in all. */
+/** About four movements, together less than the principal. */
 function makeMovements(
   random: Random,
   of: { registrationDate: string; today: string; principal: bigint; unit: bigint },

@@ -4,7 +4,7 @@ import type { JsonSchema } from '../../contract/openapi/openapi-document.ts'
 import type { Operation } from '../../contract/platform/operation.ts'
 import type { Name } from '../../client/methods.ts'
 
-/** Finding and reading; the preview of a plan stores nothing. */
+/** Tools that find and read; the preview of a plan stores nothing. */
 export const readingTools = [
   'searchItems',
   'listDebtors',
@@ -26,7 +26,7 @@ export const readingTools = [
   'getSystemInformation',
 ] as const satisfies Name[]
 
-/** What changes data: only with --allow-writes. */
+/** Tools that change data, only with --allow-writes. */
 export const writingTools = [
   'createDebtor',
   'updateDebtor',
@@ -44,7 +44,7 @@ export interface Tool {
   description: string
   inputSchema: { type: 'object'; properties: Record<string, object>; required: string[] }
   annotations: { readOnlyHint: boolean; destructiveHint: boolean; openWorldHint: boolean }
-  /** From the names of the tool's input to those of the client's: `filter` is `$filter`. */
+  /** Maps the tool's input names to the client's: `filter` to `$filter`. */
   inputOf(given: Record<string, unknown>): Record<string, unknown>
 }
 
@@ -75,7 +75,7 @@ function toolOf(name: Name, readOnly: boolean): Tool {
   }
 }
 
-/** Some assistants take no `$` in the name of a member. */
+/** Some assistants do not accept `$` in member names. */
 const plain = (member: string) => member.replace(/^\$/, '')
 const propertiesOf = (schema: unknown) =>
   ((schema as JsonSchema | undefined)?.['properties'] ?? {}) as Record<string, JsonSchema>
@@ -88,7 +88,7 @@ const requiredOf = ({ params, query, body, bodyOptional }: Operation): string[] 
   ...(body && !bodyOptional ? ['body'] : []),
 ]
 
-/** Without the marks that are the service's own. */
+/** Without the service's internal keywords. */
 function cleaned(value: JsonSchema): JsonSchema {
   const clean = (child: unknown): unknown => {
     if (Array.isArray(child)) return child.map(clean)

@@ -1,4 +1,4 @@
-/** The server for assistants, spoken to by the official client as an assistant would. */
+/** The MCP server, tested by the official client as an assistant would use it. */
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -60,7 +60,7 @@ before(async () => {
 after(() => api.close())
 
 describe('an assistant', () => {
-  test('is given tools with schemas, and none that write', async () => {
+  test('gets tools with schemas, and none that write', async () => {
     const { client } = await speak({ FORDRA_API_TOKEN: api.token })
     const { tools } = await client.listTools()
     assert.deepEqual(
@@ -101,7 +101,7 @@ describe('an assistant', () => {
     await client.close()
   })
 
-  test('is told what would be right', async () => {
+  test('gets errors that say what would be right', async () => {
     const { client, call } = await speak({ FORDRA_API_TOKEN: api.token })
     const wrong = await call('listDebtors', { filter: 'fullNam eq 1' })
     assert.ok(wrong.isError)
@@ -113,7 +113,7 @@ describe('an assistant', () => {
     await client.close()
   })
 
-  test('has the rights of the caller and no others', async () => {
+  test('has only the rights of the caller', async () => {
     const creditor = await api.signIn(6, await api.addParty('SYD'))
     const { client, call } = await speak({ FORDRA_API_TOKEN: creditor }, true)
     const list: { total: number } = (await call('listDebtors')).value
@@ -126,7 +126,7 @@ describe('an assistant', () => {
     await stranger.client.close()
   })
 
-  test('writes when that is switched on', async () => {
+  test('can write when that is enabled', async () => {
     const { client, call } = await speak({ FORDRA_API_TOKEN: api.token }, true)
     const { tools } = await client.listTools()
     assert.equal(tools.length, readingTools.length + writingTools.length)
@@ -136,7 +136,7 @@ describe('an assistant', () => {
     await client.close()
   })
 
-  test('reaches it over standard input and output, which holds nothing else', async (t) => {
+  test('connects over standard input and output, which carries nothing else', async (t) => {
     const transport = new StdioClientTransport({
       command: process.execPath,
       args: ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, '../main.ts'), 'mcp'],
@@ -153,7 +153,7 @@ describe('an assistant', () => {
   })
 })
 
-test('what is missing is named', () => {
+test('names missing settings', () => {
   assert.throws(() => openClient({}), /FORDRA_API_URL must be/)
   assert.throws(() => openClient({ FORDRA_API_URL: 'https://a.example/api' }), /FORDRA_API_URL must be/)
   assert.throws(() => openClient({ FORDRA_API_URL: 'https://a.example' }), /FORDRA_API_TOKEN/)

@@ -1,6 +1,6 @@
 /**
- * The server for assistants (Model Context Protocol): tools that call the API of a running service with the caller's own
- * rights. What a tool returns is the API's answer; a refusal is a result that says what would be right.
+ * The MCP server (Model Context Protocol) for assistants: tools that call the API of a running service with the
+ * caller's rights. A tool returns the API's answer; an error is a result that says what would be right.
  */
 import { once } from 'node:events'
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
@@ -21,14 +21,14 @@ Amounts are in units of the currency. Records hold personal data: repeat no more
 export async function runMcp(options: { allowWrites?: boolean }): Promise<void> {
   const client = openClient(process.env)
   const server = createMcpServer(client, options)
-  // The other side going away is the end: nothing else would tell.
+  // When standard input ends, the client is gone; there is no other sign.
   const gone = once(process.stdin, 'end')
   await server.connect(new StdioServerTransport())
   await gone
   await server.close()
 }
 
-/** Standard output belongs to the protocol; nothing else may write there. */
+/** Standard output belongs to the protocol; nothing else may write to it. */
 export function createMcpServer(
   client: Client,
   { allowWrites = false }: { allowWrites?: boolean } = {},
@@ -81,7 +81,7 @@ function describe(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Throws naming the variable that is missing. */
+/** Throws an error that names the missing variable. */
 export function openClient(environment: Record<string, string | undefined>): Client {
   const {
     FORDRA_API_URL: baseUrl,
@@ -98,6 +98,6 @@ export function openClient(environment: Record<string, string | undefined>): Cli
       'Set FORDRA_API_TOKEN to an access token, or FORDRA_CLIENT_ID and FORDRA_CLIENT_SECRET of an API user.',
     )
   }
-  // It cannot be renewed: when it has ended the service says so.
+  // It cannot be renewed: once it has expired, the service refuses it.
   return createClient({ baseUrl, tokens: { accessToken: token, refreshToken: '', expiresAt: Infinity } })
 }

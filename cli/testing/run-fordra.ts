@@ -1,4 +1,4 @@
-/** Runs the command line as somebody would: in a process of its own, with no settings but those given. */
+/** Runs the command line like a user: in its own process, with only the given settings. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'

@@ -12,7 +12,7 @@ const loadWork = () => import('./work.tsx')
 const Work = lazy(loadWork)
 
 export function App({ nonce }: { nonce: string }) {
-  // While somebody types a password there is time to load what comes after it.
+  // Loads the next part while the user types a password.
   useEffect(() => {
     const timer = setTimeout(() => void loadWork().catch(() => {}), 1500)
     return () => clearTimeout(timer)

@@ -1,5 +1,5 @@
 import { createRootRoute } from '@tanstack/react-router'
 import { Shell } from './shell/shell.tsx'
 
-/** Below it is every route. */
+/** The parent of every route. */
 export const root = createRootRoute({ component: Shell })

@@ -1,6 +1,7 @@
 /**
- * The addresses of the console. A screen is loaded when it is first gone to, or pointed at. A new one is a line here, a
- * place in the server's navigation (S6), and a file below screens/ with the component as its default export.
+ * The routes of the console, including those of `administration-routes.tsx`. A screen's code is loaded on first visit
+ * or hover. To add one: a route here or there, an entry in shell/navigation.ts, and a file in screens/ with the
+ * component as its default export.
  */
 import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import type { ComponentType } from 'react'

@@ -12,7 +12,7 @@ const fjord: MantineColorsTuple = [
   '#1b5482',
   '#123f64',
 ]
-/** Greys of a cool cast: what is read all day should not glare. */
+/** Cool greys without glare, for all-day reading. */
 const dark: MantineColorsTuple = [
   '#e3e6ea',
   '#c3c9d0',
@@ -26,7 +26,7 @@ const dark: MantineColorsTuple = [
   '#12151a',
 ]
 
-/** White stands on its darker shades. */
+/** Its darker shades have white text. */
 const red: MantineColorsTuple = [
   '#fdf0f0',
   '#f9dcdc',
@@ -57,7 +57,7 @@ export const theme = createTheme({
     sizes: { h1: { fontSize: '1.375rem' }, h2: { fontSize: '1.0625rem' }, h3: { fontSize: '0.9375rem' } },
   },
   components: {
-    // Its heading is an element `header`, which outside a section counts as the page's own.
+    // Its heading is a `header` element, which outside of a section would count as the page's own.
     Modal: {
       defaultProps: { ...transition, centered: true, attributes: { header: { role: 'presentation' } } },
     },
@@ -69,7 +69,7 @@ export const theme = createTheme({
   },
 })
 
-/** Mantine's own greys and reds miss 4.5:1 on our grounds (WCAG 2.2, 1.4.3). */
+/** Mantine's own greys and reds miss a contrast of 4.5:1 on our backgrounds (WCAG 2.2, 1.4.3). */
 export const resolveColours: CSSVariablesResolver = () => ({
   variables: {},
   light: {
@@ -91,7 +91,7 @@ export const resolveColours: CSSVariablesResolver = () => ({
     '--mantine-color-placeholder': '#98a1ac',
     '--mantine-color-error': '#ff9a9a',
     '--mantine-color-anchor': '#8ab6d7',
-    // Mantine's own are darker than the ground they stand on.
+    // Mantine's own are darker than their background.
     '--mantine-color-fjord-light': '#1c3a55',
     '--mantine-color-fjord-light-hover': '#234666',
     '--mantine-color-gray-light': '#2f363f',

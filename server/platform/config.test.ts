@@ -11,7 +11,7 @@ const messageOf = (environment: Record<string, string>): string => {
   return ''
 }
 
-test('without any settings all have a value that works', () => {
+test('every setting has a working default', () => {
   const { FORDRA_DATA, ...settings } = readSettings({})
   assert.equal(FORDRA_DATA, './data-local')
   assert.deepEqual(settings, {
@@ -42,7 +42,7 @@ test('without any settings all have a value that works', () => {
   })
 })
 
-test('settings are read with their types; an empty one is as if it was not there', () => {
+test('settings are read with their types; an empty one counts as unset', () => {
   const settings = readSettings({
     PORT: '0',
     FORDRA_COMPANY: '007',
@@ -57,26 +57,26 @@ test('settings are read with their types; an empty one is as if it was not there
   )
 })
 
-test('what belongs to others is left alone', () => {
+test("other programs' variables are ignored", () => {
   assert.equal(
     messageOf({ PATH: '/bin', PORTS: '1', FORDRA_NO_BROWSER: '1', FORDRA_TEST_DATABASE_URL: 'x' }),
     '',
   )
 })
 
-test('a slip in a name without our prefix is told, where the right one is not given', () => {
+test('a misspelt name without our prefix is reported if the right one is unset', () => {
   for (const [name, meant] of [
     ['DATABSE_URL', 'DATABASE_URL'],
     ['DATABASE_ULR', 'DATABASE_URL'],
     ['PROT', 'PORT'],
     ['HOTS', 'HOST'],
   ] as const) {
-    assert.match(messageOf({ [name]: '1' }), new RegExp(`${name} is no setting. Did you mean .*${meant}`))
+    assert.match(messageOf({ [name]: '1' }), new RegExp(`${name} is not a setting. Did you mean .*${meant}`))
     assert.equal(messageOf({ [name]: '1', [meant]: meant === 'PORT' ? '1' : 'postgres://x' }), '')
   }
 })
 
-test('a provider to sign in through needs our client id at it and our own address', () => {
+test('a sign-in provider needs our client id and our own address', () => {
   const message = messageOf({ FORDRA_OIDC_ISSUER: 'https://id.example' })
   assert.match(message, /FORDRA_OIDC_CLIENT_ID/)
   assert.match(message, /FORDRA_PUBLIC_URL/)
@@ -111,11 +111,11 @@ const wrong: [name: string, value: string, says: RegExp][] = [
   ['FORDRA_POOL', '1', /FORDRA_POOL must be >= 2/],
   ['FORDRA_OTLP_URL', 'otel.internal:4317', /FORDRA_OTLP_URL/],
   ['FORDRA_METRICS_TOKEN', 'fifteen-letters', /FORDRA_METRICS_TOKEN must NOT have fewer than 16/],
-  ['FORDRA_METRICS_TOKEN', 'sixteen letters and', /FORDRA_METRICS_TOKEN must have letters/],
+  ['FORDRA_METRICS_TOKEN', 'sixteen letters and', /FORDRA_METRICS_TOKEN must have only letters/],
   ['FORDRA_TRACE_PERCENT', '101', /FORDRA_TRACE_PERCENT must be <= 100/],
 ]
 
-describe('a setting that is wrong is named with what would be right', () => {
+describe('an invalid setting is named with what would be right', () => {
   for (const [name, value, says] of wrong) {
     test(`${name}=${value.slice(0, 30)}`, () => {
       const message = messageOf({ [name]: value })
@@ -138,28 +138,28 @@ const misspelt: [name: string, meant: string][] = [
   ['FORDRA_ADMIN_MAIL', 'FORDRA_ADMIN_EMAIL'],
 ]
 
-describe('a setting that is none is named with what was meant', () => {
+describe('an unknown setting is named with the likely one', () => {
   for (const [name, meant] of misspelt) {
     test(name, () => {
       assert.match(
         messageOf({ [name]: '1' }),
-        new RegExp(`${name} is no setting\\. Did you mean .*${meant}\\b`),
+        new RegExp(`${name} is not a setting\\. Did you mean .*${meant}\\b`),
       )
     })
   }
 
-  test('or with all there are', () => {
+  test('or with all settings', () => {
     const message = messageOf({ FORDRA_XYZZY: '1' })
     for (const { name } of settingList) assert.ok(message.includes(name), name)
   })
 })
 
-test('every mistake is told at once', () => {
+test('all mistakes are reported at once', () => {
   const message = messageOf({ PORT: 'x', FORDRA_POOL: '0', FORDRA_WRONG: '1' })
   assert.match(message, /^The configuration has errors:\n/)
   assert.equal(message.split('\n').length, 4)
 })
 
-test('every setting is described', () => {
+test('every setting has a description', () => {
   for (const { name, description } of settingList) assert.match(description, /\.$/, name)
 })

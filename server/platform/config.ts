@@ -1,4 +1,4 @@
-/** The configuration: environment variables (also from a `.env` file), checked at start. */
+/** The configuration: environment variables (also from a `.env` file), checked at startup. */
 import { Ajv, type ErrorObject } from 'ajv'
 import { Type, type Static } from 'typebox'
 import { isCountry } from '../../core/identity/codes.ts'
@@ -12,7 +12,7 @@ const optional = (description: string, options: object = {}) =>
 /** Keys of 32 bytes in Base64. */
 const keysPattern = '^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=(,[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=)*$'
 
-/** What may stand behind `Bearer` (RFC 6750 section 2.1). */
+/** Valid text after `Bearer` (RFC 6750 section 2.1). */
 const bearerPattern = '^[A-Za-z0-9._~+/-]+=*$'
 
 const Settings = Type.Object(
@@ -169,7 +169,7 @@ const ajv = new Ajv({
   useDefaults: true,
   coerceTypes: true,
   formats: {
-    // Also of a machine of one's own, such as admin@localhost.
+    // Accepts local addresses too, such as admin@localhost.
     email: (text: string) => /^[^\s@]+@[^\s@]+$/.test(text),
     day: (text: string) => text.length === 10 && isDateTime(text),
     country: (text: string) => /^[A-Z]{2}$/.test(text) && isCountry(text),
@@ -191,7 +191,7 @@ export const settingList = Object.entries(Settings.properties).map(([name, schem
   ...(schema as object as { default?: unknown; description: string }),
 }))
 
-/** Reads the settings. Throws with one line for every misspelt or invalid one. */
+/** Reads the settings. Throws with one line for every misspelt or invalid setting. */
 export function readSettings(environment: Record<string, string | undefined>): Settings {
   const given = Object.fromEntries(
     Object.entries(environment).filter(
@@ -206,7 +206,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
   if (check(settings)) return settings as Settings
   const lines = (check.errors ?? []).map((error) => {
     const unknown = (error.params as { additionalProperty?: string }).additionalProperty
-    if (unknown) return `${unknown} is no setting.${suggestion(unknown)}`
+    if (unknown) return `${unknown} is not a setting.${suggestion(unknown)}`
     const { missingProperty: missing, property } = error.params as Record<string, string | undefined>
     if (missing !== undefined) return `${missing} is required when ${property} is set.`
     const name = error.instancePath.slice(1)
@@ -217,7 +217,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
   )
 }
 
-/** Not the service's: set by the project's own scripts for the tests, or for another command. */
+/** Used by the project's scripts for tests, or by other commands. */
 const internalNames = [
   'FORDRA_NO_BROWSER',
   'FORDRA_CHROMIUM',
@@ -225,23 +225,23 @@ const internalNames = [
   'FORDRA_TEST_JOBS',
   'FORDRA_TEST_POOLER',
   'FORDRA_TEST_POOLER_PREPARES',
-  // Of `fordra mcp`, which may share a file with the service.
+  // Settings of `fordra mcp`, which may share a file with the service.
   'FORDRA_API_URL',
   'FORDRA_API_TOKEN',
   'FORDRA_CLIENT_ID',
   'FORDRA_CLIENT_SECRET',
 ]
 
-/** Says what would be right, never what was given: it may be a password. */
+/** Says what would be right, but never the given value: it may be a password. */
 function messageOf({ params, message }: ErrorObject): string {
   const { format, pattern } = params as { format?: string; pattern?: string }
   return formatMessages[format ?? pattern ?? ''] ?? message ?? 'is invalid'
 }
 
 const formatMessages: Record<string, string> = {
-  [keysPattern]: 'must be 32 bytes in Base64, or several such keys with commas between',
+  [keysPattern]: 'must be 32 bytes in Base64, or several such keys separated by commas',
   [bearerPattern]:
-    'must have letters without accents, digits and - . _ ~ + / alone, as made by openssl rand -base64 32',
+    'must have only letters without accents, digits and - . _ ~ + /, as made by openssl rand -base64 32',
   email: 'must be an e-mail address such as name@example.com',
   day: 'must be a date such as 2027-12-31',
   'time-zone': 'must be an IANA time zone such as Europe/Stockholm',
@@ -260,7 +260,7 @@ function suggestion(unknown: string): string {
 
 const commonNames = ownNames.filter((name) => !name.startsWith('FORDRA_'))
 
-/** Whether a name that could be anybody's is one of ours with a slip of the finger, which is not given itself: `DATABSE_URL`. */
+/** True for a misspelt name without our prefix, such as `DATABSE_URL`, if the right one is unset. */
 const isSlip = (other: string, environment: Record<string, string | undefined>): boolean =>
   commonNames.some(
     (name) =>
@@ -271,13 +271,13 @@ const sortedLetters = (name: string) => [...name].toSorted().join('')
 
 const words = (name: string) => name.split('_').filter((word) => word !== 'FORDRA')
 
-/** Whether two names share a word besides ours, or differ by a slip of the finger. */
+/** True if two names share a word besides our prefix, or differ by a typing mistake. */
 function isNear(name: string, other: string): boolean {
   if (words(name).some((word) => words(other).includes(word))) return true
   return distanceBetween(words(name).join(''), words(other).join('')) <= 2
 }
 
-/** How many letters must be put in, taken out or replaced (Levenshtein). */
+/** The edit distance of two names (Levenshtein). */
 function distanceBetween(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index)
   for (let line = 1; line <= one.length; line++) {

@@ -1,10 +1,10 @@
-/** The one client of the console: a session by cookie on the origin that served the page. */
+/** The console's only API client: a cookie session on the origin that served the page. */
 import { createClient, ServiceUnreachable } from '../../../client/client.ts'
 import { createStore } from '../store.ts'
 
-/** Whether the service answered last. */
+/** True if the last request got an answer. */
 export const isReachable = createStore(true)
-/** Rises each time the service says that the session has ended. */
+/** Increases each time the service reports that the session has ended. */
 export const endedSessions = createStore(0)
 
 export const api = createClient({

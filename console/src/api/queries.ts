@@ -3,7 +3,7 @@ import type { Input, Name, Named } from '../../../client/methods.ts'
 import { ApiProblem } from '../../../client/client.ts'
 import { api } from './client.ts'
 
-/** The client tries again by itself, so the cache does not. */
+/** The client retries by itself, so the cache does not. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: { retry: false, staleTime: 15_000, refetchOnWindowFocus: true, networkMode: 'always' },
@@ -14,17 +14,17 @@ export const queryClient = new QueryClient({
 /** A reading operation as a query. Its data is the answer: `body` and `etag`. */
 export const reading = <N extends Name>(name: N, input?: Input<Named[N]>) => readingByName(name, input)
 
-/** The same by a name that is known only while the program runs. */
+/** The same for a name that is only known at run time. */
 export const readingByName = <N extends Name>(name: N, input: object = {}) =>
   queryOptions({
     queryKey: [name, input] as const,
     queryFn: ({ signal }) => api.call(name, input, { signal }),
   })
 
-/** The lists that are read a page more as often as somebody asks. */
+/** Lists that load further pages on request. */
 type GrowingList = 'listTimeline' | 'listAuditEntries' | 'listCaseNotes'
 
-/** Such a list as a query of pages with so many rows each. */
+/** Such a list as a query of pages, with so many rows each. */
 export const readingMore = <N extends GrowingList>(name: N, input: Input<Named[N]>, rows: number) =>
   infiniteQueryOptions({
     queryKey: [name, input, rows] as const,
@@ -37,7 +37,7 @@ export const readingMore = <N extends GrowingList>(name: N, input: Input<Named[N
     },
   })
 
-/** Has what these operations answered read again where it is shown. */
+/** Reloads the answers of these operations where they are shown. */
 export const refresh = (...names: Name[]): Promise<unknown> =>
   Promise.all(names.map((name) => queryClient.invalidateQueries({ queryKey: [name] })))
 

@@ -10,15 +10,15 @@ interface ChartPanelProps {
   about?: string
   actions?: ReactNode
   error: unknown
-  /** While it is being read. */
+  /** True while the data is loading. */
   loading: boolean
   empty: boolean
   chart: ReactNode
-  /** The same in numbers: a head and a body. */
+  /** The same data as a table. */
   table: ReactNode
 }
 
-/** A chart and the table behind it. */
+/** A chart with its data as a table. */
 export function ChartPanel({ title, about, actions, error, loading, empty, chart, table }: ChartPanelProps) {
   const { t } = useTranslation()
   return (

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 
 interface FigureTableProps {
-  /** The first is over what the lines are about. */
+  /** The first is the heading of the row names. */
   heads: readonly string[]
   rows: readonly { key: string; name: ReactNode; figures: readonly ReactNode[]; isSum?: boolean }[]
 }
 
-/** The numbers behind a chart: what each line is about, and its figures. */
+/** The numbers behind a chart: a name and its figures per row. */
 export function FigureTable({ heads, rows }: FigureTableProps) {
   return (
     <>

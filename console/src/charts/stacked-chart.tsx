@@ -2,19 +2,19 @@ import { Group, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 
 export interface ChartPart {
-  /** What the legend says. */
+  /** The text in the legend. */
   name: string
-  /** Of the colours in console.css. */
+  /** One of the colours in console.css. */
   colour: string
 }
 export interface ChartColumn {
   key: string
   label: string
-  /** One for each part. */
+  /** One value for each part. */
   values: readonly number[]
-  /** Said when it is pointed at. */
+  /** The text shown on hover. */
   about: string
-  /** The rows behind it, where a list has them. */
+  /** The address of the list with the rows behind it, if there is one. */
   to?: string
 }
 
@@ -24,7 +24,7 @@ interface StackedChartProps {
   format: (value: number) => string
 }
 
-/** Ticks of a round step, two to five of them. */
+/** Two to five ticks at a round interval. */
 function ticksUpTo(most: number): number[] {
   const raw = most / 4
   const power = 10 ** Math.floor(Math.log10(Math.max(raw, 1e-9)))
@@ -33,8 +33,8 @@ function ticksUpTo(most: number): number[] {
 }
 
 /**
- * Columns of parts one upon the other, each leading to its rows. For the eye and the pointer alone: whoever reads by ear
- * or goes by the keyboard has the same figures and links in the table behind it.
+ * Stacked columns, each a link to its rows. For mouse users alone: keyboard and screen-reader users have the same
+ * figures and links in the table.
  */
 export function StackedChart({ parts, columns, format }: StackedChartProps) {
   const sums = columns.map(({ values }) => values.reduce((sum, value) => sum + value, 0))

@@ -1,8 +1,11 @@
-/** Dates and numbers by the user's culture. */
+/** Formats dates and numbers by the user's culture. */
 import { i18n } from '../texts/languages.ts'
 import { session } from '../session/session.ts'
 
-/** `sv-SE`, made of what the user chose; a tag that no browser knows falls back to the language. */
+/**
+ * The culture, such as `sv-SE`, from the user's settings. A tag that the browser does not know falls back to the
+ * language.
+ */
 export function cultureOf(): string {
   const { user } = session.get()
   const language = i18n.language === 'no' ? 'nb' : i18n.language
@@ -18,7 +21,7 @@ export function cultureOf(): string {
 
 const isMidnight = (text: string) => /T00:00:00(\.0+)?Z$/.test(text) || text.length === 10
 
-/** A day as a day, everything else with its time where the reader is. */
+/** A date without time as a date; anything else with its local time. */
 export function formatDateTime(text: string | null): string {
   if (!text) return ''
   const date = new Date(text)
@@ -31,7 +34,7 @@ export function formatDateTime(text: string | null): string {
 export const formatNumber = (value: number, decimalsMost = 3): string =>
   new Intl.NumberFormat(cultureOf(), { maximumFractionDigits: decimalsMost }).format(value)
 
-/** An amount in whole currency as the wire has it, with its currency: 1 234,50 kr. */
+/** An amount in main units with its currency: 1 234,50 kr. */
 export function formatMoney(amount: number, currency: string | null | undefined): string {
   if (!currency) return formatAmount(amount)
   try {
@@ -41,6 +44,6 @@ export function formatMoney(amount: number, currency: string | null | undefined)
   }
 }
 
-/** The same without the currency, for columns that say it in their heading. */
+/** The same without the currency, for columns that show it in their heading. */
 export const formatAmount = (amount: number): string =>
   new Intl.NumberFormat(cultureOf(), { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(amount)

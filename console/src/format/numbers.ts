@@ -1,4 +1,4 @@
-/** Numbers as people type them: with the separators of their culture, or with a point. */
+/** Parses numbers as users type them: with the separators of their culture, or with a point. */
 
 interface Separators {
   group: string
@@ -13,8 +13,8 @@ export function separatorsOf(culture: string): Separators {
 }
 
 /**
- * Reads a number; undefined when it is none. Blanks and the culture's group mark are passed over where they stand
- * before three digits. A point counts as decimal mark too, unless the culture groups by it.
+ * Parses a number; undefined when it is invalid. Spaces and the culture's group separator are ignored before three
+ * digits. A point is also a decimal separator, unless the culture groups by it.
  */
 export function readNumber(text: string, culture: string): number | undefined {
   const { group, decimal } = separatorsOf(culture)
@@ -30,6 +30,6 @@ export function readNumber(text: string, culture: string): number | undefined {
   return /^[-+]?(\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : undefined
 }
 
-/** A number for a field, without group marks, so that it reads back as itself. */
+/** A number as text for a field: without group separators, so that it parses to the same number. */
 export const writeNumber = (value: number, culture: string): string =>
   new Intl.NumberFormat(culture, { useGrouping: false, maximumFractionDigits: 10 }).format(value)

@@ -5,7 +5,7 @@ import { labelOf } from '../texts/labels.ts'
 import { noticeDone } from '../widgets/notices.ts'
 import { Page } from '../widgets/page.tsx'
 
-/** Any form by its address, for entities that have no screen of their own. */
+/** Any form by its address, for entities without a screen of their own. */
 export default function FormPage() {
   const { t } = useTranslation()
   const { entity, type } = useParams({ from: '/forms/$entity/$type' })

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { changeLanguage, keepLanguage, languages } from '../texts/languages.ts'
 
-/** The frame of everything that happens before somebody is signed in. */
+/** The frame of all screens before sign-in. */
 export function Card({ title, about, children }: { title: string; about?: string; children: ReactNode }) {
   return (
     <Stack w="min(25rem, 100%)" gap="lg">

@@ -15,7 +15,7 @@ type Step =
   | { name: 'message'; challenge: string }
   | { name: 'codes'; codes: string[] }
 
-/** Enrols a second factor: the password first, then a code that proves it works, then the recovery codes. */
+/** Enrols a second factor: password, a code that proves it works, recovery codes. */
 export function EnrolFactor({ onDone }: { onDone: () => void }) {
   const { t } = useTranslation()
   const [way, setWay] = useState<Way>('app')

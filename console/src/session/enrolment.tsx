@@ -4,7 +4,7 @@ import { Card } from './card.tsx'
 import { EnrolFactor } from './enrol-factor.tsx'
 import { findSession, signOut } from './session.ts'
 
-/** For a session whose user must have a second factor and has none yet. */
+/** For a session whose user must enrol a second factor first. */
 export default function Enrolment() {
   const { t } = useTranslation()
   return (

@@ -8,7 +8,7 @@ import { ProblemAlert } from '../widgets/problem-alert.tsx'
 import { Card } from './card.tsx'
 import { useWork } from '../widgets/use-work.ts'
 
-/** Where the link of the message leads. The token is behind the `#`, which no server and no log ever sees. */
+/** The target of the link in the message. The token is after the `#`, so it is never sent to a server or logged. */
 export default function PasswordReset() {
   const { t } = useTranslation()
   const [token] = useState(() => new URLSearchParams(window.location.hash.slice(1)).get('token') ?? '')

@@ -2,7 +2,7 @@ import { Button, Checkbox, CopyButton, Group, SimpleGrid, Stack, Text } from '@m
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-/** Shown once, so nobody goes on before they said that the codes are kept. */
+/** The codes are shown once, so the user must confirm that they are saved. */
 export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
   const { t } = useTranslation()
   const [kept, setKept] = useState(false)

@@ -9,8 +9,8 @@ const Enrolment = lazy(() => import('./enrolment.tsx'))
 const PasswordReset = lazy(() => import('./password-reset.tsx'))
 
 /**
- * Shows the console to who is signed in. When a session ends in the middle of work the screens stay as they are, typed
- * text included, below a dialog that asks to sign in again.
+ * Shows the console to signed-in users. When a session ends during work, the screens and their input stay below a
+ * dialog that asks to sign in again.
  */
 export function SessionGate({ children }: { children: ReactNode }) {
   const { phase, user } = useSession()

@@ -1,4 +1,4 @@
-/** Who is signed in, and how far signing in has come. */
+/** The signed-in user, and the progress of signing in. */
 import type { CurrentUser } from '../../../contract/access/current-user.ts'
 import { api, endedSessions, isAway } from '../api/client.ts'
 import { isProblem, queryClient } from '../api/queries.ts'
@@ -12,15 +12,15 @@ export interface Session {
 }
 
 /**
- * Whether there may be a session: its cookie is hidden from scripts, and asking without one would only be refused. A
- * provider's sign-in ends in a session too.
+ * A hint that there may be a session. Its cookie is hidden from scripts, and a request without one would be refused. A
+ * provider's sign-in creates a session too.
  */
 const mark = 'fordra-session'
 export const rememberSession = (): void => localStorage.setItem(mark, '1')
 
 export const session = createStore<Session>({ phase: 'starting' })
 
-/** Asks the service who this is. `atStart` only where somebody has signed in before. */
+/** Asks the service for the user. With `atStart` only if somebody has signed in before. */
 export async function findSession(atStart?: 'atStart'): Promise<void> {
   if (atStart && localStorage.getItem(mark) === null) {
     session.set({ phase: 'signed-out' })
@@ -43,7 +43,7 @@ export async function findSession(atStart?: 'atStart'): Promise<void> {
 
 async function begin(user: CurrentUser): Promise<void> {
   const former = session.get().user
-  // Somebody else signs in where a session had ended: nothing of the former user may stay in sight.
+  // Another user signs in after a session ended: the former user's data must disappear.
   if (former && former.uniqueId !== user.uniqueId) {
     window.location.assign('/')
     return
@@ -51,11 +51,11 @@ async function begin(user: CurrentUser): Promise<void> {
   await changeLanguage(user.languageCode)
   keepLanguage()
   session.set({ phase: 'signed-in', user })
-  // But for forms: what is typed into one goes with what was read for it.
+  // Except forms: their input belongs to the data loaded with them.
   if (former) void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'form' })
 }
 
-/** After a change of the own profile. */
+/** After a change of the user's own profile. */
 export async function reloadUser(): Promise<void> {
   const user = await api.getCurrentUser()
   await changeLanguage(user.languageCode)
@@ -86,7 +86,7 @@ export function useUser(): CurrentUser {
   return user
 }
 
-/** Whether the user has one of the access codes. */
+/** True if the user has one of the access codes. */
 export function useMay(...codes: string[]): boolean {
   const { user } = useSession()
   return codes.some((code) => user?.accessCodes.includes(code))

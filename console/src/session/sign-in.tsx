@@ -15,7 +15,7 @@ import { useWork } from '../widgets/use-work.ts'
 
 type Step = { name: 'password' } | { name: 'forgotten' } | { name: 'code'; challenge: MfaRequired }
 
-/** `again` is the login of a session that ended in the middle of work: then the dialog around it is the frame. */
+/** `again` is the login of a session that ended during work; a dialog then frames the form. */
 export function SignIn({ again }: { again?: string }) {
   const { t } = useTranslation()
   const [step, setStep] = useState<Step>({ name: 'password' })
@@ -42,7 +42,7 @@ export function SignIn({ again }: { again?: string }) {
   )
 }
 
-/** An outside provider's refusal comes back in the address. */
+/** A refusal of the outside provider is returned in the address. */
 function ReturnedError() {
   const code = new URLSearchParams(window.location.search).get('error')
   if (!code?.startsWith('oidc-')) return null

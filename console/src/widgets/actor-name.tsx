@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { reading } from '../api/queries.ts'
 
-/** Who did it; the system itself has no user. */
+/** The name of the acting user; the system has none. */
 export function ActorName({ guid }: { guid: string | null }) {
   const { t } = useTranslation()
   const { data } = useQuery({

@@ -9,10 +9,10 @@ export const sayAction = ({ entity, action }: Pick<AuditEntry, 'entity' | 'actio
 
 type Member = [name: string, change: AuditEntry['changes'][string]]
 
-/** A new record has many; most of the time the first ones say enough. */
+/** A new record has many members; the first ones are usually enough. */
 const shownMost = 3
 
-/** A new record says nothing by an amount of zero, or by what is not so. */
+/** Zero amounts and false flags of a new record are omitted. */
 const isSilent = ([name, [before, after]]: Member): boolean =>
   before === after ||
   ((before ?? null) === null && (after === '' || after === false || (after === 0 && isAmount(name))))
@@ -20,16 +20,16 @@ const isSilent = ([name, [before, after]]: Member): boolean =>
 const isGuid = (value: unknown) => typeof value === 'string' && /^[\da-f]{8}-[\da-f-]{27}$/.test(value)
 
 interface ChangeListProps extends Pick<AuditEntry, 'changes' | 'currencyCode'> {
-  /** Whether records that are named by their GUIDs alone are told too. */
+  /** Also shows members that are only GUIDs. */
   withGuids?: boolean
 }
 
-/** Each changed member with what it was and what it is; amounts first. */
+/** Each changed member with its value before and after; amounts first. */
 export function ChangeList({ changes, currencyCode, withGuids = false }: ChangeListProps) {
   const hasAmounts = Object.keys(changes).some(isAmount)
   const members = Object.entries(changes)
     .filter((member) => !isSilent(member))
-    // Each amount is shown with it.
+    // Each amount is shown with its currency, so the currency is omitted.
     .filter(([name, [, after]]) => !(hasAmounts && name === 'currencyCode' && after === currencyCode))
     .filter(([, values]) => withGuids || !values.some(isGuid))
     .toSorted(([one], [other]) => Number(isAmount(other)) - Number(isAmount(one)))

@@ -11,7 +11,7 @@ interface ConfirmDialogProps {
   onClose: () => void
 }
 
-/** For what cannot be undone. A refusal is said here. */
+/** Confirms an action that cannot be undone. Shows a refusal. */
 export function ConfirmDialog({ title, about, confirm, onConfirm, onClose }: ConfirmDialogProps) {
   const { t } = useTranslation()
   const work = useWork()

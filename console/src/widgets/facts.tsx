@@ -11,7 +11,7 @@ interface FactsProps {
   record: object
 }
 
-/** What is known of a record, name by name; what is not known takes no place. */
+/** The known members of a record by name; unknown ones are omitted. */
 export function Facts({ fields, names, record }: FactsProps) {
   const { t } = useTranslation()
   const label = useLabels()
@@ -46,7 +46,7 @@ export function Facts({ fields, names, record }: FactsProps) {
 
 const codeKinds = { languageCode: 'language', currencyCode: 'currency', countryCode: 'region' } as const
 
-/** A code of ISO by its name. */
+/** The name of an ISO code. */
 function nameOfCode(member: string, code: string): string | undefined {
   const type = codeKinds[member as keyof typeof codeKinds]
   if (!type) return undefined
@@ -57,7 +57,7 @@ function nameOfCode(member: string, code: string): string | undefined {
   }
 }
 
-/** Phones and e-mails can be used at once. */
+/** Phone numbers and e-mails are links. */
 function Fact({ name, title, value }: { name: string; title: string; value: string }) {
   const href = /email/i.test(name)
     ? `mailto:${value}`

@@ -10,13 +10,13 @@ interface FormDialogProps {
   entity: string
   type: string
   place: FormPlace
-  /** What is known already, and shown filled in. */
+  /** Preset values. */
   preset?: FormValues
   onDone: (answer: FormValues | undefined) => void
   onClose: () => void
 }
 
-/** A small form over the page it belongs to. */
+/** A small form in a dialog over its page. */
 export function FormDialog({ title, entity, type, place, preset, onDone, onClose }: FormDialogProps) {
   const { t } = useTranslation()
   const [typed, setTyped] = useState(false)
@@ -27,7 +27,7 @@ export function FormDialog({ title, entity, type, place, preset, onDone, onClose
       title={title}
       size="lg"
       closeOnClickOutside={false}
-      // Typed text goes by a button that says so, not by a key that a list or a calendar takes too.
+      // With input, only a button discards it: Escape is also a key of lists and calendars.
       closeOnEscape={!typed}
       onInput={() => setTyped(true)}
       closeButtonProps={{ 'aria-label': t('action.close') }}

@@ -1,4 +1,4 @@
-/** Our own few pictures, drawn in lines of one width. They are decoration: the name stands beside them or on the button. */
+/** Our icons, drawn in lines of one width. They are decorative: a label or button name comes with them. */
 const paths = {
   search: 'M10.5 17a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13ZM15.3 15.3 20 20',
   home: 'M4 11 12 4l8 7v9h-5v-6H9v6H4Z',

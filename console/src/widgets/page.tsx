@@ -9,7 +9,7 @@ interface PageProps {
   children: ReactNode
 }
 
-/** A screen: one heading, which also names the browser's tab, what can be done, and the content. */
+/** A screen: a heading, which is also the title of the browser tab, actions, and the content. */
 export function Page({ title, about, actions, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · Fordra`
@@ -20,7 +20,7 @@ export function Page({ title, about, actions, children }: PageProps) {
         <div>
           <Title order={1}>{title}</Title>
           {about !== undefined && (
-            // A line is kept for what is still being read.
+            // Reserves a line for text that is still loading.
             <Text size="sm" c="dimmed" component="div" mih="1.45em">
               {about}
             </Text>
@@ -51,7 +51,7 @@ export function Panel({ title, actions, children }: PanelProps) {
   )
 }
 
-/** Holds the place of what is being read, so that nothing jumps when it comes. */
+/** Reserves the space of loading content, so that nothing jumps. */
 export function LinesSkeleton({ lines = 5 }: { lines?: number }) {
   return (
     <Stack gap="sm" aria-hidden="true" data-skeleton>

@@ -5,7 +5,7 @@ import { isProblem } from '../api/queries.ts'
 import { labelOf } from '../texts/labels.ts'
 import { i18n } from '../texts/languages.ts'
 
-/** A failure in a line: what kind it is in the user's language, and what the service says of it. */
+/** An error in one line: its kind in the user's language, and the service's message. */
 export function titleOf(error: unknown): string {
   if (isProblem(error)) return labelOf(`problem.${error.kind}`, error.problem.title)
   return i18n.t(isAway(error) ? 'problem.away' : 'problem.unexpected')
@@ -14,7 +14,7 @@ export function titleOf(error: unknown): string {
 export const detailOf = (error: unknown): string =>
   isProblem(error) ? error.detail : isAway(error) ? i18n.t('problem.awayDetail') : String(error)
 
-/** Where a failure belongs to no field: said where the eye is, with the request id to pass on. */
+/** An error that belongs to no field, shown prominently with the request id. */
 export function ProblemAlert({ error }: { error: unknown }) {
   const { t } = useTranslation()
   if (error === null || error === undefined) return null

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
-/** A table that may be wider than its place: it is moved sideways by itself, by the keyboard too. */
+/** A frame for wide tables, which scrolls by keyboard too. */
 export function TableFrame({ title, children }: { title: string; children: ReactNode }) {
   const { t } = useTranslation()
   return (

@@ -3,7 +3,7 @@ import { formatDateTime, formatMoney, formatNumber } from '../format/format.ts'
 import { i18n } from '../texts/languages.ts'
 import { codeLabel, labelOf } from '../texts/labels.ts'
 
-/** Amounts by their members' names; the entry says in which currency. */
+/** Members that are amounts; the entry has the currency. */
 const amounts = new Set([
   'amount',
   'amountInAll',
@@ -21,7 +21,7 @@ export const isAmount = (member: string): boolean => amounts.has(member)
 const isDate = (value: unknown): value is string =>
   typeof value === 'string' && /^\d{4}-\d{2}-\d{2}(T|$)/.test(value)
 
-/** `payments[3].missedDate` is the day on which payment 3 was missed. */
+/** `payments[3].missedDate` becomes the day on which payment 3 was missed. */
 export function tellMember(member: string): string {
   const [, number, name] = /^payments\[(\d+)\]\.(\w+)$/.exec(member) ?? []
   const label = labelOf(`field.${name ?? member}`, name ?? member)
@@ -39,7 +39,7 @@ export function tellValue(member: string, value: unknown, currency: string | nul
   return codeLabel(member, String(value))
 }
 
-/** A member of a list, such as a case's number, or a payment that deviates with its day and amount. */
+/** A list element, such as a case number, or a deviating payment with its date and amount. */
 function tellOne(one: unknown, currency: string | null): string {
   if (typeof one !== 'object' || one === null) return String(one)
   return Object.entries(one)

@@ -1,6 +1,6 @@
 import { useState, type FormEvent } from 'react'
 
-/** Something that takes a while and may be refused: while it runs, and what came of it. */
+/** An asynchronous action that may be refused: its progress and result. */
 export function useWork() {
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)

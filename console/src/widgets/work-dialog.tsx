@@ -6,19 +6,19 @@ import { useWork } from './use-work.ts'
 
 interface WorkDialogProps {
   title: string
-  /** What its button says. */
+  /** The label of its button. */
   submit: string
   disabled?: boolean
-  /** Why it cannot be done now, beside what is said of a refusal. */
+  /** Why the action is not possible now, in addition to errors of the service. */
   error?: unknown
-  /** The dialog closes after it, and stays with the refusal when it fails. */
+  /** The dialog closes on success, and shows the error on failure. */
   onSubmit: () => Promise<unknown>
   onClose: () => void
   /** The fields. */
   children: ReactNode
 }
 
-/** A few fields of a page's own, and what is done with them. */
+/** A dialog with a page's own fields and an action. */
 export function WorkDialog({ title, submit, disabled, error, onSubmit, onClose, children }: WorkDialogProps) {
   const { t } = useTranslation()
   const work = useWork()

@@ -147,7 +147,7 @@ test('a photo of 1 MiB is accepted by operations and forms, a larger one is not'
   const stored = await api.call('PATCH', `${form}/edit?id=${body.uniqueId}`, { body: largest })
   assert.equal(stored.status, 200, stored.text)
   assert.deepEqual(wrongMembers(await create({ ...eva(), ...photo(1_048_577) })), ['photoImage'])
-  assertProblem(await create({ ...eva(), ...photo(1_600_000) }), 'payload-too-large', /2 MiB where a photo/)
+  assertProblem(await create({ ...eva(), ...photo(1_600_000) }), 'payload-too-large', /2 MiB with a photo/)
 })
 
 test('U11 needs the member password; null changes nothing, the empty string clears', async () => {

@@ -215,9 +215,9 @@ describe('a restore is refused', () => {
     const content = readFileSync(file)
     const broken = join(folder, 'broken.tar')
     for (const [bytes, says] of [
-      [content.subarray(0, content.length - 1500), /not whole|ends too early/],
+      [content.subarray(0, content.length - 1500), /incomplete|ends too early/],
       [content.subarray(0, 700), /ends too early/],
-      [Buffer.from('x'.repeat(2000)), /no archive of a backup/],
+      [Buffer.from('x'.repeat(2000)), /not a backup archive/],
       [Buffer.alloc(0), /ends too early/],
     ] as const) {
       writeFileSync(broken, bytes)

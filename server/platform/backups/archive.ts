@@ -1,6 +1,6 @@
 /**
- * What a backup is: a tar file with `header.json` (what it is of), the rows of every table as PostgreSQL's COPY text in
- * packed parts, and at its end `manifest.json` with their number and checksums. `tar` and `gzip` read it without us.
+ * The format of a backup: a tar file with `header.json` (its origin), the rows of every table as gzipped COPY text in
+ * parts, and at its end `manifest.json` with the number of rows and checksums. `tar` and `gzip` can read it.
  */
 import { createHash } from 'node:crypto'
 import { migrationsFolder, readMigrations } from '../database/schema/migrate.ts'
@@ -9,9 +9,9 @@ import type { Db } from '../database/transaction.ts'
 export const archiveFormat = 'fordra-backup-1'
 
 export interface TableColumns {
-  /** Schema and name, as they are: `public.debtor`. */
+  /** Schema and name, unquoted: `public.debtor`. */
   table: string
-  /** But for those that the database computes. */
+  /** Without generated columns. */
   columns: string[]
 }
 export interface Header {
@@ -40,9 +40,9 @@ export const quoteName = (name: string): string =>
 export const partName = (table: string, number: number): string =>
   `data/${table}/${String(number).padStart(6, '0')}.copy.gz`
 
-/** The schemas whose tables are ours: the service's own and the queue's. */
+/** The schemas with our tables: the service's own and the queue's. */
 export const schemas = ['public', 'graphile_worker']
-/** What the migrations themselves write. */
+/** Tables that the migrations themselves write. */
 const keptOut = ['public.schema_migration', 'graphile_worker.migrations']
 
 export async function listTables(db: Db): Promise<TableColumns[]> {
@@ -57,7 +57,7 @@ export async function listTables(db: Db): Promise<TableColumns[]> {
   return tables.filter(({ table }) => !keptOut.includes(table))
 }
 
-/** What the tables are made by. */
+/** The version of the table definitions. */
 export async function readSchemaState(db: Db): Promise<Pick<Header, 'migrations' | 'queueMigration'>> {
   const migrations = await db<Header['migrations']>`
     select number, checksum from schema_migration order by number`
@@ -66,7 +66,7 @@ export async function readSchemaState(db: Db): Promise<Pick<Header, 'migrations'
   return { migrations: [...migrations], queueMigration: queue!.last }
 }
 
-/** Throws BackupRefused where an archive is of another state of the tables than the database has. */
+/** Throws BackupRefused when the archive has other table definitions than the database. */
 export async function requireSameSchema(db: Db, header: Header): Promise<void> {
   const state = await readSchemaState(db)
   const stateOf = ({ migrations, queueMigration }: typeof state) =>
@@ -75,14 +75,14 @@ export async function requireSameSchema(db: Db, header: Header): Promise<void> {
   const [theirs, ours] = [header.migrations.length, (await readMigrations(migrationsFolder)).length]
   throw new BackupRefused(
     `The backup was made by version ${header.program} (tables of migration ${theirs}); this program has migration ${ours}. ` +
-      'Restore it with the version that made it, then start the newer one, which brings the tables along.',
+      'Restore it with the version that made it, then start the newer one, which migrates the tables.',
   )
 }
 
-/** Who waits for a backup or a restore, and is told of it. */
+/** Receives the progress of a backup or restore. */
 export interface Waiting {
   onLine?(line: string): void
-  /** How much is done, from 0 to 1, and what there is of it. */
+  /** `share` is from 0 to 1; `text` says what is done. */
   onProgress?(share: number, text: string): void
 }
 

@@ -1,5 +1,5 @@
 /**
- * Copies of the embedded server's data folder from which, with the archived log, any moment since is brought back.
+ * Base backups of the embedded server's data folder. Together with the archived log they restore any later moment.
  * Source: PostgreSQL 18, chapter 25.3, "Continuous Archiving and Point-in-Time Recovery".
  */
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
@@ -12,7 +12,7 @@ import { BackupRefused, megabytes, type Waiting } from './archive.ts'
 const unfinishedSuffix = '.unfinished'
 const archivingLimit = '10min'
 const controlFile = join('global', 'pg_control')
-/** Made anew by each start, or of the running server alone. */
+/** Recreated by each start, or specific to the running server. */
 const leftOut = new Set([
   'postmaster.pid',
   'postmaster.opts',
@@ -33,13 +33,14 @@ const emptied = new Set([
 
 export interface BaseBackup {
   folder: string
-  /** When it was finished: the first moment that can be brought back with it. */
+  /** When it was finished: the earliest moment that it can restore. */
   finishedAt: Date
 }
 
 /**
- * Makes a base backup of the server at the URL, which must archive into the folder; its users notice nothing. It is whole
- * when it appears under its name. Throws BackupRefused where the server archives elsewhere or its log gets nowhere.
+ * Makes a base backup of the server at the URL, which must archive into the folder. Users are not affected. The backup
+ * is complete when it appears under its name. Throws BackupRefused when the server archives elsewhere or archiving
+ * fails.
  */
 export async function writeBaseBackup(
   url: string,
@@ -59,7 +60,9 @@ export async function writeBaseBackup(
         `The running database does not archive its log into ${archive}. Start it with that FORDRA_ARCHIVE.`,
       )
     if (server!.spaces > 0)
-      throw new BackupRefused('The database has tablespaces, which a base backup does not have. Remove them.')
+      throw new BackupRefused(
+        'The database has tablespaces, which a base backup cannot include. Remove them.',
+      )
     await mkdir(bases, { recursive: true, mode: 0o700 })
     await sql`select pg_backup_start('fordra', true)`
     let bytes = 0
@@ -68,7 +71,7 @@ export async function writeBaseBackup(
       waiting.onProgress?.(bytes / server!.size, `${megabytes(bytes)} copied`)
     })
     await sql.unsafe(`set statement_timeout = '${archivingLimit}'`)
-    // Waits until the log that the copy needs is in the archive.
+    // Waits until the archive has the log that the copy needs.
     const [label] = await sql<{ labelfile: string }[]>`select labelfile from pg_backup_stop(true)`
     await writeFlushed(join(unfinished, 'backup_label'), label!.labelfile)
     const finishedAt = new Date()
@@ -79,7 +82,7 @@ export async function writeBaseBackup(
     await rm(unfinished, { recursive: true, force: true })
     if ((error as { code?: string }).code !== '57014') throw error
     throw new BackupRefused(
-      `The log did not get into ${archive} within ${archivingLimit}; the server's log says why. Make room or mend it, and try again.`,
+      `The log did not reach ${archive} within ${archivingLimit}; the server's log says why. Make room or repair the folder, and try again.`,
     )
   } finally {
     await sql.end({ timeout: 5 })
@@ -93,7 +96,7 @@ const takes = (path: string): boolean =>
 
 async function copyCluster(cluster: string, to: string, onFile: (bytes: number) => void): Promise<void> {
   await copyFolder(cluster, to, { takes, flush: true, onFile })
-  // Last, and read twice alike, since the server may be writing it.
+  // Copied last, and read until two reads agree, because the server may be writing it.
   const from = join(cluster, controlFile)
   let control = await readFile(from)
   for (let again = await readFile(from); !again.equals(control); again = await readFile(from)) control = again
@@ -110,10 +113,10 @@ async function writeFlushed(file: string, content: string | Buffer): Promise<voi
   }
 }
 
-/** `20261121T130300.123Z`: names that every file system takes, and that sort by time. */
+/** `20261121T130300.123Z`: valid in every file system, and sorts by time. */
 const nameOf = (moment: Date): string => moment.toISOString().replaceAll(/[-:]/g, '')
 
-/** Those that are whole, the newest first. */
+/** The complete base backups, newest first. */
 export async function listBaseBackups(archive: string): Promise<BaseBackup[]> {
   const names = await readdir(baseFolder(archive)).catch(() => [])
   return names

@@ -1,4 +1,4 @@
-/** Loads a backup into an empty database of the same version, all of it or nothing. */
+/** Loads a backup into an empty database of the same version, all or nothing. */
 import { once } from 'node:events'
 import { stat } from 'node:fs/promises'
 import { finished } from 'node:stream/promises'
@@ -31,8 +31,8 @@ export interface CheckedArchive {
 }
 
 /**
- * Reads the whole archive and compares every checksum. Throws BackupRefused naming what is damaged or missing, or TarBroken where the
- * file is cut off.
+ * Reads the whole archive and compares every checksum. Throws BackupRefused that names what is damaged or missing, or
+ * TarBroken when the file is truncated.
  */
 export async function checkArchive(file: string, waiting: Waiting = {}): Promise<CheckedArchive> {
   let header: Buffer | undefined
@@ -45,11 +45,11 @@ export async function checkArchive(file: string, waiting: Waiting = {}): Promise
     else if (name === 'manifest.json') manifest = JSON.parse(content.toString('utf8')) as Manifest
     else found.set(name, sha256(content))
   }
-  if (!header) throw new BackupRefused('The archive has no header.json: it is no backup of this program.')
+  if (!header) throw new BackupRefused('The archive has no header.json: it is not a backup of this program.')
   const said = JSON.parse(header.toString('utf8')) as Header
   if (said.format !== archiveFormat)
-    throw new BackupRefused(`The archive is of the form ${said.format}; this program reads ${archiveFormat}.`)
-  if (!manifest) throw new BackupRefused('The archive has no manifest.json: it is not whole.')
+    throw new BackupRefused(`The archive has the format ${said.format}; this program reads ${archiveFormat}.`)
+  if (!manifest) throw new BackupRefused('The archive has no manifest.json: it is incomplete.')
   const parts = Object.values(manifest.tables).flatMap((table) => table.parts)
   const damaged = parts.filter((part) => found.get(part.name) !== part.sha256).map((part) => part.name)
   if (sha256(header) !== manifest.headerSha256) damaged.unshift('header.json')
@@ -57,14 +57,14 @@ export async function checkArchive(file: string, waiting: Waiting = {}): Promise
     throw new BackupRefused(
       `The archive is damaged: ${damaged.slice(0, 5).join(', ')} is not what was written.`,
     )
-  if (found.size !== parts.length) throw new BackupRefused('The archive has parts that nobody wrote.')
+  if (found.size !== parts.length) throw new BackupRefused('The archive has unexpected parts.')
   const rows = Object.values(manifest.tables).reduce((sum, table) => sum + table.rows, 0)
   return { file, header: said, manifest, rows }
 }
 
 /**
- * Loads a checked archive in one transaction. Throws BackupRefused where the database has users or debtors already, or
- * other tables than the archive; a failure leaves the database as it was.
+ * Loads a checked archive in one transaction. Throws BackupRefused when the database has users or debtors, or other
+ * tables than the archive. On failure the database is unchanged.
  */
 export async function restoreArchive(
   sql: Sql,
@@ -83,7 +83,7 @@ export async function restoreArchive(
       )
     const foreignKeys = await dropForeignKeys(tx)
     const names = tables.map(({ table }) => quoteName(table))
-    // Triggers would count and derive a second time what the rows hold already.
+    // Triggers would count and derive again what the rows already hold.
     for (const name of names) await tx.unsafe(`alter table ${name} disable trigger user`)
     await tx.unsafe(`truncate ${names.join(', ')}`)
     await loadTables(tx, archive, waiting)
@@ -105,7 +105,7 @@ async function requireEmpty(tx: TransactionSql): Promise<void> {
     select exists (select from app_user) or exists (select from debtor) or exists (select from debt_case) as any`
   if (found!.any)
     throw new BackupRefused(
-      'This database holds users or debtors already, and nothing of it would be overwritten. Restore into a new one: ' +
+      'This database already holds users or debtors, and a restore does not overwrite them. Restore into a new one: ' +
         'another FORDRA_DATA folder, or an empty database by DATABASE_URL.',
     )
 }
@@ -116,7 +116,10 @@ interface ForeignKey {
   definition: string
 }
 
-/** They are made again in the end, which checks every row: no order of tables would do for rows that point both ways. */
+/**
+ * They are created again at the end, which checks every row. No order of tables works for tables that reference each
+ * other.
+ */
 async function dropForeignKeys(tx: TransactionSql): Promise<ForeignKey[]> {
   const keys = await tx<ForeignKey[]>`
     select n.nspname || '.' || c.relname as table, k.conname as name, pg_get_constraintdef(k.oid) as definition
@@ -160,7 +163,7 @@ async function loadTables(
   await close()
 }
 
-/** Tells how much of the archive has been gone through; its end is not read. */
+/** Reports how much of the archive was read; its end is not read. */
 async function followFile(file: string, { onProgress }: Waiting) {
   const size = (await stat(file)).size - tarEnd().length
   let done = 0
@@ -170,7 +173,7 @@ async function followFile(file: string, { onProgress }: Waiting) {
   }
 }
 
-/** A job that somebody was at when the backup was made is nobody's now: else it would wait for hours. */
+/** Releases jobs that were running when the backup was made. Otherwise the queue would wait for them for hours. */
 async function releaseJobs(tx: TransactionSql): Promise<void> {
   await tx`
     update graphile_worker._private_jobs set locked_at = null, locked_by = null where locked_at is not null`

@@ -1,4 +1,4 @@
-/** Brings the embedded database back as it was at a moment, out of an archive of base backups and the log. */
+/** Restores the embedded database as of a moment, from an archive of base backups and the log. */
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { walFolder } from '../database/embedded/log-archive.ts'
@@ -9,13 +9,13 @@ import { listBaseBackups, type BaseBackup } from './base-backup.ts'
 export interface Restored {
   until: Date
   base: BaseBackup
-  /** When the last transaction that is in it was; null where there is none since the base backup. */
+  /** The time of the last restored transaction; null when there is none after the base backup. */
   lastTransaction: Date | null
 }
 
 /**
- * Throws BackupRefused where the archive does not reach the moment, saying which ones it does; DatabaseUnusable where the
- * data folder has a database already or cannot be used. Either leaves everything as it was.
+ * Throws BackupRefused when the archive does not cover the moment, and says which moments it covers. Throws
+ * DatabaseUnusable when the data folder has a database or cannot be used. Both leave everything unchanged.
  */
 export async function restoreUntil(
   archive: string,
@@ -23,7 +23,7 @@ export async function restoreUntil(
   options: { dataFolder: string; report: (line: string) => void } & Pick<Waiting, 'onProgress'>,
 ): Promise<Restored> {
   if (until.getTime() > Date.now())
-    throw new BackupRefused(`${until.toISOString()} is still to come. Give a moment of the past.`)
+    throw new BackupRefused(`${until.toISOString()} is in the future. Give a moment in the past.`)
   const base = await chooseBase(archive, until)
   const segment = await readFirstSegment(base)
   const segments = await requireLog(archive, { base, segment, until })
@@ -48,7 +48,7 @@ async function chooseBase(archive: string, until: Date): Promise<BaseBackup> {
   const first = bases.at(-1)
   throw new BackupRefused(
     first
-      ? `The first base backup in ${archive} was finished at ${first.finishedAt.toISOString()}: no earlier moment can be brought back.`
+      ? `The first base backup in ${archive} was finished at ${first.finishedAt.toISOString()}: no earlier moment can be restored.`
       : `${archive} has no base backup. Name a folder that was FORDRA_ARCHIVE and that 'fordra backup --base' wrote to.`,
   )
 }
@@ -60,10 +60,7 @@ async function readFirstSegment({ folder }: BaseBackup): Promise<string> {
   return segment
 }
 
-/**
- * The segments of the log from the base backup to the moment. Throws BackupRefused where there is a gap before it, or they
- * end before it.
- */
+/** The log segments from the base backup to the moment. Throws BackupRefused when they have a gap or end before it. */
 async function requireLog(
   archive: string,
   { base, segment, until }: { base: BaseBackup; segment: string; until: Date },
@@ -75,15 +72,15 @@ async function requireLog(
   let reaches: Date | undefined
   for (; names.has(next); next = segmentAfter(next)) {
     segments.push(next)
-    // A segment keeps the time of its last write, when the one after it began.
+    // A segment's file time is that of its last write, when the next one began.
     reaches = (await stat(join(wal, next))).mtime
     if (until <= reaches) return segments
   }
   const isGap = [...names].some((name) => /^[0-9A-F]{24}$/.test(name) && name > next)
   const possible =
     reaches === undefined || reaches < base.finishedAt
-      ? 'nothing can be brought back with this base backup'
-      : `the last moment that can be brought back is ${reaches.toISOString()}`
+      ? 'nothing can be restored with this base backup'
+      : `the last moment that can be restored is ${reaches.toISOString()}`
   throw new BackupRefused(
     isGap || reaches === undefined
       ? `The archive lacks ${join(wal, next)}: ${possible}. Put that file back, or name another moment.`
@@ -94,7 +91,7 @@ async function requireLog(
 const segmentsOfLog = 0x100
 const hex = (part: number): string => part.toString(16).toUpperCase().padStart(8, '0')
 
-/** The name of the segment that follows: timeline, number of the log and, of 16 MiB each, number in it. */
+/** The name of the next segment: timeline, log number, and the number of the 16 MiB segment in that log. */
 function segmentAfter(name: string): string {
   const number =
     Number.parseInt(name.slice(8, 16), 16) * segmentsOfLog + Number.parseInt(name.slice(16), 16) + 1

@@ -1,4 +1,4 @@
-/** The little of the tar format (POSIX.1-1988, ustar) that a backup needs: whole files, one after the other. */
+/** The part of the tar format (POSIX.1-1988, ustar) that a backup needs: whole files, one after the other. */
 import { createReadStream } from 'node:fs'
 
 const block = 512
@@ -6,7 +6,7 @@ const nameMax = 100
 
 const octal = (value: number, digits: number) => `${value.toString(8).padStart(digits, '0')}\0`
 
-/** The header and the content of one file, padded. */
+/** The header and the padded content of one file. */
 export function tarEntry(name: string, content: Buffer, modified: Date): Buffer[] {
   if (Buffer.byteLength(name) > nameMax) throw new RangeError(`The name ${name} is too long for the archive.`)
   const header = Buffer.alloc(block)
@@ -24,7 +24,7 @@ export function tarEntry(name: string, content: Buffer, modified: Date): Buffer[
   return [header, content, Buffer.alloc((block - (content.length % block)) % block)]
 }
 
-/** Bytes that a file of this content takes in the archive. */
+/** The bytes that a file takes in the archive. */
 export const tarSize = (content: Buffer): number => block + Math.ceil(content.length / block) * block
 
 export const tarEnd = (): Buffer => Buffer.alloc(2 * block)
@@ -33,7 +33,7 @@ const checksumOf = (header: Buffer): number => header.reduce((sum, byte) => sum 
 
 export class TarBroken extends Error {}
 
-/** The files of an archive in order. Throws TarBroken where it is cut off or is no archive. */
+/** The files of an archive in order. Throws TarBroken when it is truncated or not an archive. */
 export async function* readTar(file: string): AsyncGenerator<{ name: string; content: Buffer }> {
   const read = readerOf(createReadStream(file, { highWaterMark: 1024 * 1024 }))
   for (;;) {
@@ -53,7 +53,7 @@ function readHeader(header: Buffer): [name: string, size: number] {
   const blank = Buffer.from(header)
   blank.write(' '.repeat(8), 148)
   if (text(257, 5) !== 'ustar' || sum !== checksumOf(blank))
-    throw new TarBroken('This is no archive of a backup, or it is damaged.')
+    throw new TarBroken('This is not a backup archive, or it is damaged.')
   return [text(0, nameMax), Number.parseInt(text(124, 12), 8)]
 }
 
@@ -64,7 +64,7 @@ function readerOf(chunks: AsyncIterable<Buffer>) {
   return async (length: number): Promise<Buffer> => {
     while (size < length) {
       const { value, done } = await source.next()
-      if (done) throw new TarBroken('The archive ends too early: it is not whole.')
+      if (done) throw new TarBroken('The archive ends too early: it is incomplete.')
       kept.push(value)
       size += value.length
     }

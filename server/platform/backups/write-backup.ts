@@ -1,4 +1,4 @@
-/** Makes a backup: every table as it is in one moment, while the service goes on working. */
+/** Makes a backup of every table as of one moment, while the service continues. */
 import { open, rename, rm, type FileHandle } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
@@ -31,8 +31,8 @@ export interface BackupResult {
 }
 
 /**
- * Writes the archive, which is whole when it appears under its name. All tables are read in one snapshot (repeatable
- * read), so that they fit each other; nobody waits for it. Throws when the file is there already or cannot be written.
+ * Writes the archive, which is complete when it appears under its name. One snapshot (repeatable read) makes all tables
+ * consistent, without blocking anybody. Throws when the file exists or cannot be written.
  */
 export async function writeBackup(sql: Sql, file: string, waiting: Waiting = {}): Promise<BackupResult> {
   const part = `${file}.part`
@@ -53,12 +53,12 @@ export async function writeBackup(sql: Sql, file: string, waiting: Waiting = {})
   }
 }
 
-/** Readable for its owner alone: it holds everything. */
+/** Readable only by its owner, because it holds everything. */
 async function openNew(file: string, part: string): Promise<FileHandle> {
   const taken = await open(file).catch(() => undefined)
   if (taken) {
     await taken.close()
-    throw new Error(`${file} is there already. Choose another name, or remove it.`)
+    throw new Error(`${file} already exists. Choose another name, or remove it.`)
   }
   return open(part, 'w', 0o600)
 }
@@ -89,7 +89,7 @@ class ArchiveWriter {
       tell(table.table, rows, Infinity)
       if (written.rows > 0) waiting.onLine?.(`${table.table}: ${written.rows} rows`)
     }
-    // Read last: a number that was given meanwhile is then counted as given.
+    // Read last, so that numbers used meanwhile count as used.
     manifest.sequences = [...(await listSequences(tx))]
     await this.#add('manifest.json', Buffer.from(JSON.stringify(manifest)))
     await this.#write(tarEnd())
@@ -121,7 +121,7 @@ class ArchiveWriter {
       await this.#add(name, content)
     }
     for await (const chunk of rows as AsyncIterable<Buffer>) {
-      // A line end within a value is written as \n: each one here ends a row.
+      // COPY escapes a line end within a value as \n, so each newline here ends a row.
       for (let at = chunk.indexOf(newline); at >= 0; at = chunk.indexOf(newline, at + 1)) count++
       kept.push(chunk)
       size += chunk.length
@@ -143,7 +143,7 @@ class ArchiveWriter {
   }
 }
 
-/** A table weighs what it takes on disk, which is more or less what is read of it. */
+/** A table counts by its size on disk, which is about what is read of it. */
 async function followSizes(tx: TransactionSql, tables: TableColumns[], { onProgress }: Waiting) {
   const found = await tx<{ table: string; size: number }[]>`
     select n.nspname || '.' || c.relname as table, pg_table_size(c.oid)::float8 as size

@@ -1,4 +1,4 @@
-/** The business date, and what follows from it: who is under age, and which address is shown. */
+/** The business date and what depends on it: minors and displayed addresses. */
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -29,7 +29,7 @@ const read = async (debtorGuid: string) => {
 interface Shown {
   value: { city: string | null; underAged: boolean | null }[]
 }
-/** The city in the list, and the cities by which the debtor is found. */
+/** The city in the list, and the cities by which a filter finds the debtor. */
 const shownCity = async (debtorGuid: string) => {
   const list = (filter: string) =>
     api.call<Shown>('GET', `/debtors?$filter=${encodeURIComponent(`debtorGuid eq ${debtorGuid}${filter}`)}`)
@@ -40,7 +40,7 @@ const shownCity = async (debtorGuid: string) => {
 }
 
 describe('the date', () => {
-  test('is the real one until it is set, and again afterwards', async () => {
+  test('is the real date until it is set, and again after a reset', async () => {
     assert.equal(await shownDate(), today())
     for (const date of ['2031-05-17', '1999-12-31', '9999-12-31', '0001-01-01', '2028-02-29']) {
       await api.setDate(date)
@@ -50,7 +50,7 @@ describe('the date', () => {
     assert.equal(await shownDate(), today())
   })
 
-  test('that is none is refused, and nothing moves', async () => {
+  test('that is invalid is refused, and nothing changes', async () => {
     await assert.rejects(api.setDate('2026-02-30'))
     assert.equal(await shownDate(), today())
   })
@@ -61,7 +61,7 @@ describe('the date', () => {
     assert.equal(made['regDate'], '2031-05-17T00:00:00Z')
   })
 
-  test('is the latest for a birthday', async () => {
+  test('is the latest allowed birthday', async () => {
     const born = { lastname: 'Newborn', dateOfBirth: '2031-05-18' }
     await api.setDate('2031-05-17')
     assert.equal((await api.call('POST', '/debtors', { body: born })).status, 400)
@@ -69,7 +69,7 @@ describe('the date', () => {
     assert.equal((await api.call('POST', '/debtors', { body: born })).status, 201)
   })
 
-  test('is the same on another node within a second, there and back, and kept for a node started later', async () => {
+  test('is the same on another node within a second, when set and reset, and stored for nodes started later', async () => {
     const second = await api.startNode()
     try {
       for (const date of ['2031-05-17', '2024-02-29', null]) {
@@ -101,7 +101,7 @@ describe('the date', () => {
     }
   })
 
-  test('holds for this node as soon as it is set, whatever was being read meanwhile', async () => {
+  test('applies to this node as soon as it is set, even while an older value is being read', async () => {
     for (let number = 0; number < 40; number++) {
       const date = `2031-01-${String(1 + (number % 28)).padStart(2, '0')}`
       await api.setDate(date)
@@ -113,7 +113,7 @@ describe('the date', () => {
   })
 })
 
-/** Born on, the last day under age, the first day of age. */
+/** Date of birth, the last day as a minor, the first day of age. */
 const births: [born: string, minor: string, adult: string][] = [
   ['2010-06-15', '2028-06-14', '2028-06-15'],
   ['2010-01-01', '2027-12-31', '2028-01-01'],
@@ -124,7 +124,7 @@ const births: [born: string, minor: string, adult: string][] = [
   ['1908-02-29', '1926-02-28', '1926-03-01'],
 ]
 
-describe('who is under age', () => {
+describe('the flag of a minor', () => {
   test('follows the date, day by day, in leaps, forward and back', async () => {
     await api.setDate('2010-12-31')
     const guids = await Promise.all(births.map(([dateOfBirth]) => makeDebtor({ dateOfBirth })))
@@ -146,7 +146,7 @@ describe('who is under age', () => {
     }
   })
 
-  test('is the same whether the date rolled over a debtor or the debtor was made on the date', async () => {
+  test('is the same whether the date changed before or after the debtor was created', async () => {
     for (const [dateOfBirth, minor, adult] of births) {
       for (const date of [minor, adult]) {
         await api.setDate(date)
@@ -156,7 +156,7 @@ describe('who is under age', () => {
     }
   })
 
-  test('goes with a date of birth that is cleared, unless it is given', async () => {
+  test('is cleared with the date of birth, unless it is given', async () => {
     await api.setDate('2026-01-01')
     const change = async (guid: string, body: object) => {
       assert.equal((await api.call('PATCH', `/debtors/${guid}`, { body })).status, 200)
@@ -174,7 +174,7 @@ describe('who is under age', () => {
     assert.equal(await change(guids[2]!, { dateOfBirth: '1980-05-01T00:00:00Z' }), false)
   })
 
-  test('without a date of birth is as it was given', async () => {
+  test('without a date of birth stays as given', async () => {
     const guids = [
       await makeDebtor({ underAged: true }),
       await makeDebtor({ underAged: false }),
@@ -188,7 +188,7 @@ describe('who is under age', () => {
     )
   })
 
-  test('is found by a filter with its total, before and after', async () => {
+  test('can be filtered with the right total, before and after', async () => {
     const list = async () => {
       const filter = encodeURIComponent("startswith(fullName,'Filtered') and underAged eq true")
       return (await api.call<{ total: number }>('GET', `/debtors?$filter=${filter}&$top=1`)).body.total
@@ -206,7 +206,7 @@ describe('who is under age', () => {
   })
 })
 
-describe('the address shown', () => {
+describe('the displayed address', () => {
   const validities: [about: string, address: object, days: [date: string, shown: boolean][]][] = [
     [
       'is one that becomes valid',
@@ -263,7 +263,7 @@ describe('the address shown', () => {
     })
   }
 
-  test('is the same whether the date rolled over the address or it was written on the date', async () => {
+  test('is the same whether the date changed before or after the address was written', async () => {
     for (const [about, address, days] of validities) {
       for (const [date, shown] of days) {
         await api.setDate(date)

@@ -1,22 +1,22 @@
 /**
- * The business clock: the date that every rule about dates asks. It is state in the database, changed in one
- * transaction together with what depends on it (who is under age, which address is shown), so that a reader never sees
- * a date and figures of another. Tokens and sessions go by the machine's clock instead.
+ * The business clock: the date that every rule about dates uses. The database stores it, and one transaction changes it
+ * together with everything that depends on it (minors, displayed addresses). A reader therefore never sees a date with
+ * figures of another date. Tokens and sessions use the machine's clock instead.
  */
 import type { Sql } from 'postgres'
 import { dayIn } from '../../../core/calendar/date-time.ts'
 import { inTransaction, type Db } from '../database/transaction.ts'
 
-/** Brings what a slice derives from the date to a new date; set-based. Runs inside the roll's transaction. */
+/** Updates what a slice derives from the date; set-based. Runs in the transaction that changes the date. */
 export type DateStep = (tx: Db, dates: { from: string; to: string }) => Promise<void>
 
 export interface BusinessClock {
   /** The business date, YYYY-MM-DD. */
   today(): string
-  /** Moves the date to where it belongs: the set date, else the day in the system's time zone. */
+  /** Updates the date: the set date, else the day in the system's time zone. */
   roll(): Promise<void>
   /**
-   * Sets the business date on every node; null gives the real day back. `record` writes down the change in its
+   * Sets the business date on every node; null restores the real date. `record` documents the change in its
    * transaction.
    */
   setDate(date: string | null, record?: DateStep): Promise<void>
@@ -41,7 +41,7 @@ export async function startBusinessClock(
     const rollsBefore = rolls
     const [row] = await sql<{ date: string; set: string | null }[]>`
       select business_date as date, system_date as set from business_clock`
-    // The date was set here while it was being read: what was read is of before.
+    // The date was set here during the read, so the read value is outdated.
     if (rolls !== rollsBefore) return
     businessDate = row!.date
     if (businessDate !== (row!.set ?? realDay())) await roll()
@@ -78,7 +78,7 @@ export async function startBusinessClock(
   }
 }
 
-/** Returns the date that holds afterwards. */
+/** Returns the new date. */
 async function rollDate(tx: Db, realDay: string, steps: readonly DateStep[]): Promise<string> {
   await tx`insert into business_clock (business_date) values (${realDay}) on conflict do nothing`
   const [clock] = await tx<{ from: string; to: string }[]>`

@@ -27,7 +27,7 @@ const cases: [type: string, value: unknown[]][] = [
   ['jsonb', [{ a: [1, 'x"y'] }, [], 'text', 1, true]],
 ]
 for (const [type, value] of cases) {
-  test(`${type}[] goes in and comes out: ${JSON.stringify(value).slice(0, 60)}`, async () => {
+  test(`${type}[] is written and read back: ${JSON.stringify(value).slice(0, 60)}`, async () => {
     const { sql } = database
     const given = type === 'jsonb' ? value.map((item) => JSON.stringify(item)) : value
     const [row] = await sql<{ value: unknown[]; length: number }[]>`
@@ -37,7 +37,7 @@ for (const [type, value] of cases) {
   })
 }
 
-test('any texts go in and come out', async () => {
+test('any texts are written and read back', async () => {
   const text = fc.string({ unit: 'binary' }).filter((one) => !one.includes('\0') && one.isWellFormed())
   await fc.assert(
     fc.asyncProperty(fc.array(fc.option(text)), async (texts) => {
@@ -48,22 +48,22 @@ test('any texts go in and come out', async () => {
   )
 })
 
-test('a long text is no harder than a short one', () => {
+test('the time for a long text is linear in its length', () => {
   const long = ['\\"'.repeat(500_000), 'x'.repeat(1_000_000)]
   assert.deepEqual(parseArray(formatArray(long), String), long)
 })
 
-test('booleans come out', async () => {
+test('booleans are read', async () => {
   const [row] = await database.sql<{ value: boolean[] }[]>`select array[true, null, false] as value`
   assert.deepEqual(row!.value, [true, null, false])
 })
 
-test('an array of arrays is refused', () => {
+test('a nested array is refused', () => {
   assert.throws(() => parseArray('{{1,2}}', Number), RangeError)
   assert.throws(() => parseArray('[2:3]={1,2}', Number), RangeError)
 })
 
-test('a new connection asks for nothing before its first statement', async () => {
+test('a new connection sends no query before its first statement', async () => {
   const [row] = await database.sql<{ asked: number }[]>`
     select count(*)::int as asked from pg_prepared_statements 
     where statement like '%typarray%' and statement not like '%prepared%'`

@@ -1,11 +1,11 @@
 /**
- * Arrays as parameters and in rows. The driver would ask the server for their types after each connect, and when the
- * connection is lost in the middle of that, nobody handles its failure and the process ends.
+ * Arrays as parameters and in rows. The driver's own array support queries the server's types after each connect. If
+ * the connection is lost during that query, nobody handles the error and the process exits.
  */
 import type { PostgresType } from 'postgres'
 import { asText, formatDateTime, parseSafeInteger, unchanged } from './column-types.ts'
 
-/** Each type of element: the number of its array type in PostgreSQL, and how one is read. */
+/** Each element type: the OID of its array type in PostgreSQL, and its parser. */
 const elements: readonly [name: string, arrayType: number, parse: (text: string) => unknown][] = [
   ['boolean', 1000, (text) => text === 't'],
   ['smallint', 1005, Number],
@@ -35,7 +35,7 @@ export const arrayTypes: Record<string, PostgresType> = Object.fromEntries(
   ]),
 )
 
-/** An array of one dimension in PostgreSQL's spelling; a text is taken as spelt so already. */
+/** Formats a one-dimensional array in PostgreSQL's syntax. A text is assumed to be formatted already. */
 export function formatArray(value: unknown): string {
   if (!Array.isArray(value)) return String(value)
   const items = value.map((item: unknown) =>
@@ -47,7 +47,7 @@ export function formatArray(value: unknown): string {
 const spell = (item: unknown): string =>
   typeof item === 'object' && !(item instanceof Date) ? JSON.stringify(item) : asText(item)
 
-/** Reads an array of one dimension. Throws RangeError for another. */
+/** Parses a one-dimensional array. Throws RangeError for others. */
 export function parseArray<T>(text: string, parse: (text: string) => T): (T | null)[] {
   if (!/^\{(?!\{)/.test(text)) throw new RangeError('The database gave an array of more than one dimension.')
   const items: (T | null)[] = []

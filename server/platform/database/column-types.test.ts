@@ -36,7 +36,7 @@ describe('through the driver', () => {
   })
   after(() => database.close())
 
-  test('columns come out as text and numbers, never as Date', async () => {
+  test('columns are read as text and numbers, never as Date', async () => {
     const [row] = await database.sql`
       select timestamptz '2024-06-30 12:00:00.5+02' as zoned, timestamp '2024-06-30 12:00:00' as plain,
         date '0001-01-01' as day, int8 '9007199254740991' as big, int4 '7' as small, numeric '12.50' as amount,
@@ -60,7 +60,7 @@ describe('through the driver', () => {
     })
   })
 
-  test('text goes in unchanged: no rounding to milliseconds, no shift by a zone', async () => {
+  test('text is sent unchanged: no rounding to milliseconds, no time zone shift', async () => {
     const [row] = await database.sql`
       select ${'2024-06-30T12:00:00.123456Z'}::timestamptz::text as zoned, ${'2024-02-29'}::date as day,
         ${'9999-12-31'}::date as last, ${'9007199254740993'}::int8::text as big`
@@ -72,17 +72,17 @@ describe('through the driver', () => {
     })
   })
 
-  test('a number past 2^53 fails its query alone', async () => {
+  test('a number past 2^53 fails only its own query', async () => {
     await assert.rejects(database.sql`select int8 '9007199254740993' as big`, RangeError)
     const [row] = await database.sql`select 1 as one`
     assert.deepEqual(row, { one: 1 })
   })
 
-  test('a wrong date is the database’s error, not the driver’s', async () => {
+  test("a wrong date is the database's error, not the driver's", async () => {
     await assert.rejects(database.sql`select ${'2023-02-29'}::date`, { code: '22008' })
   })
 
-  test('letters beyond ASCII have a lower case and make trigrams', async () => {
+  test('letters beyond ASCII have a lower case and form trigrams', async () => {
     await database.sql`create extension pg_trgm`
     const [row] = await database.sql`select lower('ÅÄÖÆØẞ') as lower, 'MALMÖ' ilike '%mö' as found,
       similarity('åäö', 'ÅÄÖ') as alike, array_length(show_trgm('åäö'), 1) as trigrams`

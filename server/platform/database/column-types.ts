@@ -1,9 +1,9 @@
 import type { PostgresType } from 'postgres'
 
 /**
- * A date-time as RFC 3339 in UTC, cut from the driver's text (`2024-01-01 00:00:00.123456+00`) rather than built from a
- * `Date`: that costs a fifth, and nothing is lost: what a list gave out, down to the microsecond, finds its row in a filter.
- * The connection's TimeZone is UTC, so the offset is always `+00` (or missing, for a timestamp without zone).
+ * Converts a date-time to RFC 3339 in UTC by editing the driver's text (`2024-01-01 00:00:00.123456+00`). That costs a
+ * fifth of a `Date` and keeps microseconds, so a filter with a value from a list finds its row. The connection's
+ * TimeZone is UTC: the offset is always `+00`, or missing for a timestamp without zone.
  */
 export function formatDateTime(text: string): string {
   const end = text.endsWith('+00') ? text.length - 3 : text.length
@@ -16,7 +16,7 @@ export function formatDateTime(text: string): string {
   return `${text.slice(0, 10)}T${text.slice(11, end)}Z`
 }
 
-/** A bigint as a number while it is exact; past 2^53 the column needs another type, so this throws RangeError. */
+/** A bigint as an exact number. Throws RangeError past 2^53, where the column needs another type. */
 export function parseSafeInteger(text: string): number {
   const value = Number(text)
   if (!Number.isSafeInteger(value)) {
@@ -30,9 +30,9 @@ export const asText = (value: unknown): string =>
 export const unchanged = (text: string): string => text
 
 /**
- * How columns are read and parameters written, by PostgreSQL's type numbers. Text goes in as it is: the database
- * checks it, and the driver's own `new Date(…)` would round it to milliseconds in the zone of this machine.
- * Not listed because the driver's default is what is wanted: numeric and uuid (text), json (parsed), boolean, bytea.
+ * How columns are read and parameters written, by PostgreSQL's type OIDs. Text is sent unchanged and the database
+ * checks it; the driver's `new Date(…)` would round it to milliseconds in the local zone. Types with a good default of
+ * the driver are not listed: numeric and uuid (text), json (parsed), boolean, bytea.
  */
 export const columnTypes: Record<string, PostgresType> = {
   date: { to: 1082, from: [1082], serialize: asText, parse: unchanged },

@@ -4,7 +4,7 @@ import type { ColumnTypes } from './row-text.ts'
 export const snakeCase = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** The SQL expression of each member, for a table's alias. */
+/** The SQL expression of each member, for a table alias. */
 export function columnsOf<N extends string>(
   names: readonly N[],
   alias: string,
@@ -15,13 +15,13 @@ export function columnsOf<N extends string>(
   ) as Record<N, string>
 }
 
-/** The select list that yields the wire names. */
+/** The select list that yields the member names. */
 export const selectOf = (columns: Record<string, string>): string =>
   Object.entries(columns)
     .map(([name, column]) => `${column} as "${name}"`)
     .join(', ')
 
-/** A row of column values from members. */
+/** Column values from members. */
 export function rowOf(members: object, exceptions: Record<string, string> = {}): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(members).map(([name, value]) => [exceptions[name] ?? snakeCase(name), value]),

@@ -1,4 +1,4 @@
-/** Finds the embedded database of a Fordra that is running, for a command that wants to work beside it. */
+/** Finds the embedded database of a running Fordra, for commands that work beside it. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDatabase, socketUrl } from './database.ts'
 import { DatabaseUnusable } from './database-unusable.ts'
@@ -12,8 +12,8 @@ const pollMs = 100
 const patienceMs = 30_000
 
 /**
- * The URL of the database that another process has open in the data folder, or undefined when there is no such process.
- * Waits for one that is just starting. Throws DatabaseUnusable when that takes too long.
+ * The URL of the database that another process has opened in the data folder; undefined when there is no such process.
+ * Waits for one that is starting. Throws DatabaseUnusable when that takes too long.
  */
 export async function findRunningDatabase(
   dataFolder: string,

@@ -1,6 +1,6 @@
 /**
- * The database cannot be used as it stands, and an operator can do something about it. The message is written for
- * that operator (what is wrong, what would be right), so the commands print it alone, without a stack.
+ * The database cannot be used, for a reason that an operator can correct. The message says what is wrong and what to
+ * do, and is printed without a stack trace.
  */
 export class DatabaseUnusable extends Error {
   override name = 'DatabaseUnusable'

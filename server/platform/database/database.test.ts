@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import type { Database } from './database.ts'
 import { openDatabase, socketUrl, withDatabaseName } from './database.ts'
 
-/** What the driver made of an address; it connects only at the first query. */
+/** How the driver read an address; it connects only at the first query. */
 function readOptions(url: string): Partial<Database['options']> {
   const { host, port, path, database, user, pass, ssl, connection, max } = openDatabase(url).options
   return { host, port, path, database, user, pass, ssl, connection, max }
@@ -67,7 +67,7 @@ describe('addresses of databases', () => {
     })
   }
 
-  test('an sslmode that there is not says which there are', () => {
+  test('an unknown sslmode is refused with the known ones', () => {
     assert.throws(() => openDatabase('postgres://a:secret@h/d?sslmode=yes'), {
       message: /sslmode=yes .* disable, allow, prefer, require, verify-ca, verify-full/,
     })

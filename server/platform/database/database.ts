@@ -4,42 +4,41 @@ import type { ISql, Notice, Options, PostgresType, Sql, TransactionSql } from 'p
 import { arrayTypes } from './array-types.ts'
 import { columnTypes } from './column-types.ts'
 
-/** A pool of connections. Every function that reads or writes takes one (or a transaction) as its first argument. */
+/** A connection pool. Functions that read or write take one (or a transaction) as their first argument. */
 export type Database = Sql
 export type Transaction = TransactionSql
-/** Where a function does not mind whether it runs inside a transaction. */
+/** For functions that work inside and outside a transaction. */
 export type Queryable = ISql
 
 export type DatabaseOptions = {
-  /** Connections at most; 10 unless said. */
+  /** Maximum number of connections. Default 10. */
   max?: number
   /** Shown in pg_stat_activity. */
   applicationName?: string
-  /** Ends a statement that takes longer; none unless given. */
+  /** Cancels statements that take longer. Default: no limit. */
   statementTimeoutMs?: number
-  /** False keeps no prepared statements. */
+  /** False disables prepared statements. */
   prepare?: boolean
-  /** 10 unless said. */
+  /** Default 10. */
   connectTimeoutSeconds?: number
-  /** Plans every statement with its values, prepared or not: for filters, whose best plan depends on them. */
+  /** Plans every statement with its values, even prepared ones: for filters, whose best plan depends on the values. */
   planEach?: boolean
-  /** Receives NOTICE and WARNING messages; dropped unless given. */
+  /** Receives NOTICE and WARNING messages. Default: dropped. */
   onnotice?: (notice: Notice) => void
-  /** Receives each statement as it is sent, for measurements. */
+  /** Receives each statement when it is sent, for measurements. */
   onstatement?: (text: string, parameters: unknown[]) => void
 }
 
 /**
- * Opens a pool; no connection is made before the first query.
- *
- * `url` is an ordinary `postgres://user:password@host:port/database?sslmode=…`, or, for a Unix socket, libpq's
- * `postgres:///database?host=/folder&user=name`. Dates and date-times come out as text (`2024-01-31`,
- * `2024-01-31T12:00:00Z`), bigint as number, numeric as text; text goes in.
+ * Opens a pool; it connects at the first query. `url` is an ordinary
+ * `postgres://user:password@host:port/database?sslmode=…`, or libpq's `postgres:///database?host=/folder&user=name` for
+ * a Unix socket. Dates and date-times are read as text (`2024-01-31`, `2024-01-31T12:00:00Z`), bigint as number,
+ * numeric as text; text is sent unchanged.
  */
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
   const connection = {
     application_name: options.applicationName ?? 'fordra',
-    // Both decide how dates are written, and a server of the operator's own may have other defaults.
+    // Both affect how dates are written, and an operator's own server may have other defaults.
     TimeZone: 'UTC',
     DateStyle: 'ISO, YMD',
     ...(options.planEach === true && { plan_cache_mode: 'force_custom_plan' }),
@@ -53,8 +52,8 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     fetch_types: false,
     prepare: options.prepare ?? true,
     onnotice: options.onnotice ?? (() => {}),
-    // While the server is away each try fails one waiting statement: the driver's own pause of up to 20 s between tries
-    // would make them wait for minutes.
+    // While the server is down, each attempt fails one waiting statement. The driver's own pause of up to 20 s between
+    // attempts would make statements wait for minutes.
     backoff: () => 0.1,
     connect_timeout: options.connectTimeoutSeconds ?? 10,
     ...(onstatement && { debug: (_connection, text, parameters) => onstatement(text, parameters) }),
@@ -64,8 +63,8 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
 }
 
 /**
- * A connection more to the same database, without the pool's limit on how long a statement takes; its opener ends it.
- * The driver's options are handed over as it read them, as it does itself where it opens one more.
+ * Opens another connection to the same database without the pool's statement timeout; the caller must close it. Passes
+ * on the driver's parsed options, as the driver does for its own extra connections.
  */
 export function openPatient({ options }: Sql): Database {
   const { statement_timeout: _, ...connection } = options.connection
@@ -73,7 +72,7 @@ export function openPatient({ options }: Sql): Database {
   return postgres({ ...read, max: 1, connection }) as Database
 }
 
-/** Tells the driver that a connection takes nothing more until it has answered this statement. */
+/** Tells the driver to send nothing more on a connection until it has answered this statement. */
 function sendAlone(made: unknown): unknown {
   const { options } = made as { options?: { onexecute?: () => boolean } }
   if (options !== undefined) options.onexecute = () => false
@@ -101,20 +100,20 @@ function sendOneByOne(sql: Database): Database {
   })
 }
 
-/** The same server and user with another database's name. */
+/** The same server and user with another database name. */
 export function withDatabaseName(url: string, name: string): string {
   const other = new URL(url)
   other.pathname = `/${encodeURIComponent(name)}`
   return other.href
 }
 
-/** The URL of a database reached through the Unix socket in a folder, in the form that libpq's tools read too. */
+/** The URL of a database behind a Unix socket in a folder, in libpq's form. */
 export function socketUrl(folder: string, user: string, database: string): string {
   return `postgres:///${database}?${new URLSearchParams({ host: folder, user })}`
 }
 
-// The driver sends every member of the query it does not know to the server, which refuses to connect; so the members
-// that are about reaching the server are taken out here and the rest, which are settings, handed over by name.
+// The driver sends unknown query members to the server, which then refuses the connection. Members about the connection
+// are therefore removed here; the others are settings and passed on by name.
 const addressKeys = new Set(['host', 'port', 'user', 'password', 'sslmode', 'sslrootcert', 'connect_timeout'])
 
 function withoutQuery(url: string): string {
@@ -149,7 +148,10 @@ function readAddress(url: string): Options<Record<string, PostgresType>> {
   return address
 }
 
-/** libpq's modes: `require` encrypts without checking, `verify-ca` checks the issuer, `verify-full` the name as well. */
+/**
+ * libpq's modes: `require` encrypts without verification, `verify-ca` verifies the issuer, `verify-full` the host name
+ * too.
+ */
 function readSsl(mode: string | null, rootCertificate: string | null): Options<{}>['ssl'] {
   switch (mode) {
     case null:
@@ -173,7 +175,7 @@ function readSsl(mode: string | null, rootCertificate: string | null): Options<{
     }
     default:
       throw new TypeError(
-        `sslmode=${mode} in the database's address is none of disable, allow, prefer, require, verify-ca, verify-full.`,
+        `sslmode=${mode} in the database's address is not one of disable, allow, prefer, require, verify-ca, verify-full.`,
       )
   }
 }

@@ -1,4 +1,4 @@
-/** Reading one row that a caller may see: what lies outside their restriction is not found. */
+/** Reads one row that a caller may see. Rows outside the caller's restriction are not found. */
 import { anyOf, runStatement, type Parameter } from './statement.ts'
 import { batchQueries } from './query-batcher.ts'
 import type { Scope, VisibleGuid } from './row-scope.ts'
@@ -10,20 +10,20 @@ export interface RowSource<E extends string> {
   from: string
   /** The primary key: `d.id`. */
   key: string
-  /** The select list that yields the wire names. */
+  /** The select list that yields the member names. */
   select: string
-  /** Those of the select list, from `$2` on. */
+  /** Parameters of the select list, from `$2` on. */
   parameters?: readonly Parameter[]
-  /** The wire name of the key, a GUID of the select list, where rows that are asked for at the same time are read together. */
+  /** The member name of the key (a GUID in the select list). If given, concurrent reads are batched. */
   keyMember?: string
 }
 
 export interface FindOptions {
-  /** Holds the row for the rest of the transaction: `for update`. */
+  /** Locks the row for the rest of the transaction: `for update`. */
   lock?: `for ${string}`
 }
 
-/** Undefined when there is no such row, or none that the scope holds. */
+/** Undefined when there is no such row within the scope. */
 export async function findRow<T extends object, E extends string>(
   db: Db,
   source: RowSource<E>,
@@ -44,7 +44,7 @@ export async function findRow<T extends object, E extends string>(
   return row
 }
 
-/** The same, returning the guid as one that the caller may see, for reading what belongs to it. */
+/** The same, but returns a GUID that is marked as visible to the caller, for reading related rows. */
 export async function findVisible<E extends string, T extends object>(
   db: Db,
   source: RowSource<E>,

@@ -7,8 +7,8 @@ let lastMs = 0
 let sequence = 0
 
 /**
- * A time-ordered UUID (RFC 9562 version 7), rising also within a millisecond of this process. Randomness is fetched for
- * 256 at a time: asked for one by one it costs an import a tenth of its time.
+ * A time-ordered UUID (RFC 9562 version 7), increasing also within a millisecond of this process. Random bytes are
+ * fetched for 256 ids at a time: one by one they cost an import a tenth of its time.
  */
 export function makeId(): string {
   if (used === randomBytes.length) {
@@ -20,7 +20,7 @@ export function makeId(): string {
   const now = Date.now()
   if (now > lastMs) {
     lastMs = now
-    // The upper half stays free for those that follow in the same millisecond.
+    // The upper half leaves room for further ids in the same millisecond.
     sequence = ((random[6]! & 0x7f) << 24) | (random[7]! << 16) | (random[8]! << 8) | random[9]!
   } else {
     sequence += 1

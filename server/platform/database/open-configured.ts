@@ -13,20 +13,21 @@ export type Report = (line: string) => void
 
 export interface OpenDatabase {
   sql: Sql
-  /** Where lists are read: see `ListMemory`. */
+  /** The pool for lists: see `ListMemory`. */
   lists: Sql | null
-  /** A streaming replica, where one is configured. */
+  /** A streaming replica, if configured. */
   replica: Sql | null
-  /** The database itself, past any pooler. */
+  /** The direct URL of the database, not of a pooler. */
   url: string
   close(): Promise<void>
-  /** Settles when the embedded server ends by itself; never for one's own server. */
+  /** Settles when the embedded server ends by itself; never for your own server. */
   lost: Promise<void>
 }
 
 /**
- * Opens the configured database, migrated: one's own server, or the embedded one, which is started. With `beside` it may
- * be one that another Fordra has running. With `existing` none is made: whoever reads or keeps what is there means one that is.
+ * Opens and migrates the configured database: your own server, or the embedded one, which is started. With `beside` it
+ * may be the database of a running Fordra. With `existing` no database is created, for commands that read or back up
+ * existing data.
  */
 export async function openConfigured(
   settings: Settings,
@@ -59,7 +60,7 @@ export async function openConfigured(
   return { ...pools, replica: null, url: embedded.url, close, lost: embedded.exited.then(() => {}) }
 }
 
-/** Throws where an archive is named for a database that is not ours to set up. */
+/** Throws when an archive is configured for your own server, which Fordra does not set up. */
 export function archiveOf(settings: Settings): string | undefined {
   const { FORDRA_ARCHIVE: archive, DATABASE_URL: own } = settings
   if (archive === undefined || own === undefined) return archive && resolve(archive)
@@ -69,7 +70,7 @@ export function archiveOf(settings: Settings): string | undefined {
   )
 }
 
-/** Opens a database that somebody else runs: at `directUrl` where `url` is that of a pooler. */
+/** Opens your own server; `directUrl` bypasses a pooler at `url`. */
 async function openRunning(
   url: string,
   settings: Settings,
@@ -85,7 +86,7 @@ async function openRunning(
   return { ...pools, replica, close, url: directUrl ?? url, lost: new Promise(() => {}) }
 }
 
-/** Small and quick to give up: whoever does not get an answer of a replica goes to the primary. */
+/** Few connections and short timeouts: reads without an answer from the replica use the primary. */
 function openReplicaPool({ FORDRA_REPLICA_URL: url, FORDRA_POOL, FORDRA_PREPARE }: Settings): Sql | null {
   if (url === undefined) return null
   return openDatabase(url, {
@@ -98,8 +99,8 @@ function openReplicaPool({ FORDRA_REPLICA_URL: url, FORDRA_POOL, FORDRA_PREPARE 
 }
 
 /**
- * One pool alone: a pooler in transaction mode gives every transaction another connection, so that none can have
- * settings of its own, such as the plans of lists. How long a statement may take is the pooler's to set.
+ * A single pool: with a pooler in transaction mode every transaction may get another connection, so none can have
+ * settings of its own, such as list plans. The pooler must limit the duration of statements.
  */
 function openPooled(url: string, settings: Settings) {
   const sql: Sql = openDatabase(url, {

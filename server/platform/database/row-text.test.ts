@@ -31,7 +31,7 @@ const row = {
 const read = (rows: readonly object[]) =>
   runStatement(database.sql, `select * from ${rowsFrom(types, 1)} n`, rowParameters(types, rows))
 
-test('rows come back as they went in, in their order; what is missing is null', async () => {
+test('rows are read back unchanged and in order; missing values are null', async () => {
   const rows = [row, { ...row, id: 3, text: null }, { ...row, id: 2 }]
   assert.deepEqual([...(await read(rows))], rows)
   const nulls = { text: null, number: null, flag: null, day: null, names: null, told: null }
@@ -48,12 +48,12 @@ for (const [what, text] of [
   ['what stands for null', '\u001d'],
   ['each of them, and the characters that come in their place', '\u001d\u001e\u001f\ue000\ue001\ue003'],
 ] as const)
-  test(`a text, a list and JSON may hold ${what}`, async () => {
+  test(`a text, a list and JSON may contain ${what}`, async () => {
     const held = { ...row, text, names: [text, 'other', null, text], told: { [text]: text } }
     assert.deepEqual([...(await read([row, held, row]))], [row, held, row])
   })
 
-test('an update changes the rows that are named and no other', async () => {
+test('an update changes only the named rows', async () => {
   const { sql } = database
   await sql`create table thing (id int primary key, text text, number bigint)`
   await sql`insert into thing values (1, 'one', 1), (2, 'two', 2), (3, 'three', 3)`
@@ -69,7 +69,7 @@ test('an update changes the rows that are named and no other', async () => {
   )
 })
 
-test('rows that hold every character that could set them apart are refused', () => {
+test('rows that contain every possible separator are refused', () => {
   const all = String.fromCodePoint(...Array.from({ length: 6400 }, (_, index) => 0xe000 + index))
   assert.throws(() => rowParameters(types, [{ ...row, text: `${all}\u001f` }]), RangeError)
 })

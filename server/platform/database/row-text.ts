@@ -1,33 +1,27 @@
 /**
- * Rows go into a statement in one of two ways:
- *
- * - `rowsFrom`, or `rowsIn` for a tagged template, wherever a statement joins, selects from or computes with the rows, and
- *   for inserts of many. They travel as one text whose columns and rows are set apart by marks; the database splits and casts
- *   it. For a thousand rows that takes it a fifth of the time of JSON (bench/results/request-costs.md).
- * - The driver's helper (`rowsOf` in statement.ts) for a plain insert of few rows whose columns are not known beforehand.
- *
- * A list of single values is no list of rows: it goes as an array.
+ * Rows as one text parameter, with separators between columns and rows, which the database splits and casts. For a
+ * thousand rows this takes a fifth of the time of JSON, for one row two thirds (bench/results/request-costs.md).
  */
 
 import { formatArray } from './array-types.ts'
 import type { PendingQuery, Row as DriverRow } from 'postgres'
 import type { Db } from './transaction.ts'
 
-/** Of the columns that are given, the types in the database, such as `uuid` or `text[]`. */
+/** The database types of the columns, such as `uuid` or `text[]`. */
 export type ColumnTypes = Readonly<Record<string, string>>
 
-/** What ends a column, what ends a row, and what stands for null. */
+/** The separator after a column, the one after a row, and the marker for null. */
 type Marks = readonly [column: string, row: string, none: string]
 
-/** Control characters that no line of text may hold; a text of several lines might. */
+/** Control characters that a line of text cannot contain; a multi-line text could. */
 const usualMarks: Marks = ['\u001f', '\u001e', '\u001d']
 
-/** How many parameters `rowsFrom` takes, those of `rowParameters`. */
+/** The number of parameters of `rowsFrom`, which `rowParameters` creates. */
 export const rowParameterCount = 2
 
 /**
- * The rows as a table expression with these columns, in their order. Its parameters begin at `$first`. The database is
- * left to think that they are ten, so that a table is read by its key, however small it is.
+ * A table expression with the rows, in order. Its parameters start at `$first`. The planner assumes ten rows, so that
+ * it reads tables by key even when they are small.
  */
 export function rowsFrom(types: ColumnTypes, first: number): string {
   const mark = (place: number) => `substr($${first}::text, ${place}, 1)`
@@ -55,7 +49,7 @@ const columnList = (types: ColumnTypes): string =>
     .map(([name, type], index) => `a[${index + 1}]::${type} as ${name}`)
     .join(', ')
 
-/** An update of rows by their `id`, the first of the columns. */
+/** An update of rows by `id`, which must be the first column. */
 export const updateOf = (table: string, types: ColumnTypes, first: number): string =>
   `update ${table} t set ${Object.keys(types)
     .slice(1)
@@ -64,11 +58,11 @@ export const updateOf = (table: string, types: ColumnTypes, first: number): stri
 
 type Row = Readonly<Record<string, unknown>>
 
-/** The parameters of `rowsFrom`: the marks, and the text. A member that is undefined is null. */
+/** The parameters of `rowsFrom`: the separators, and the text. An undefined member is null. */
 export function rowParameters(types: ColumnTypes, given: readonly object[]): [marks: string, text: string] {
   const rows = given as readonly Row[]
   const columns = Object.entries(types).map(([name, type]) => ({ name, format: formatOf(type) }))
-  // JSON escapes control characters, and what else there is has none.
+  // JSON escapes control characters, and other types cannot contain any.
   const free = Object.keys(types).filter((name) => types[name] === 'text' || types[name] === 'text[]')
   const isMarked = rows.some((row) => free.some((name) => hasUsualMark(row[name])))
   const marks = isMarked ? unusedMarks(rows) : usualMarks
@@ -94,11 +88,11 @@ function formatOf(type: string): (value: unknown) => string {
   return String
 }
 
-/** Three characters of the range for private use that are nowhere in the rows. */
+/** Three private-use characters that the rows do not contain. */
 function unusedMarks(rows: readonly Row[]): Marks {
   const used = new Set(JSON.stringify(rows))
   const unused = Array.from({ length: 6400 }, (_, index) => String.fromCodePoint(0xe000 + index))
   const [column, row, none] = unused.filter((mark) => !used.has(mark))
-  if (none === undefined) throw new RangeError('The rows hold every character that could set them apart.')
+  if (none === undefined) throw new RangeError('The rows contain every possible separator.')
   return [column!, row!, none]
 }

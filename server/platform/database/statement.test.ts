@@ -9,7 +9,7 @@ before(async () => {
 })
 after(() => database.close())
 
-test('a prepared statement is kept by its text, also one without parameters; another is not', async () => {
+test('a prepared statement is reused by its text, also without parameters; an unprepared one is not', async () => {
   await database.sql.begin(async (tx) => {
     const kept = 'select 1 as kept'
     const given = 'select $1::int as given'
@@ -30,7 +30,7 @@ test('a prepared statement is kept by its text, also one without parameters; ano
   })
 })
 
-test('a row goes in by its columns, with a list and JSON, and comes out the same', async () => {
+test('a row is written by its columns, with a list and JSON, and read back unchanged', async () => {
   const { sql } = database
   await sql`create table thing (id int, names text[], told jsonb, missing text)`
   const told = { since: '2024-01-01', nested: [{ a: null }, 'x"y'], left: undefined }
@@ -41,7 +41,7 @@ test('a row goes in by its columns, with a list and JSON, and comes out the same
   assert.deepEqual(found, { ...row, id: 2, told: { since: '2024-01-01', nested: [{ a: null }, 'x"y'] } })
 })
 
-test('of texts without number the first of an hour are kept', (t) => {
+test('of unlimited texts the first of an hour are kept', (t) => {
   t.mock.timers.enable({ apis: ['Date'] })
   const texts = new KeptTexts(2)
   let written = 0

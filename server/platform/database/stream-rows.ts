@@ -1,4 +1,4 @@
-/** Every row of a list, in batches from one snapshot, without holding them all: for exports. */
+/** Streams every row of a list from one snapshot, in batches, for exports. */
 import type { Sql } from 'postgres'
 import type { Scope } from './row-scope.ts'
 import { compileFilter } from '../odata/filter.ts'
@@ -14,13 +14,13 @@ export interface StreamQuery {
 }
 
 export interface StreamContext extends Pick<ListContext, 'today' | 'own'> {
-  /** Where somebody wants to know how many rows come, they are counted first. */
+  /** If given, the rows are counted first. */
   onTotal?: (total: number) => void
 }
 
 /**
- * Hands the rows that the scope holds to `take`, in batches and in order; by the key where none is asked for. Returns how many there were.
- * Throws an ODataError for a filter or an order that is none.
+ * Passes the rows within the scope to `take`, in batches and in order (default: by key). Returns the number of rows.
+ * Throws an ODataError for an invalid filter or order.
  */
 export async function streamRows<E extends string>(
   sql: Sql,

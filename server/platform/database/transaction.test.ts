@@ -9,7 +9,7 @@ let sql: Database
 before(async () => {
   database = await openTestDatabase()
   await database.sql`create table mark (id int)`
-  // One connection: whatever becomes of it is met by the next statement.
+  // With one connection, whatever happens to it affects the next statement.
   sql = openDatabase(database.url, { max: 1 })
 })
 beforeEach(() => database.sql`delete from mark`)
@@ -26,7 +26,7 @@ const kill = async (pid: number) => {
   while ((await database.sql`select from pg_stat_activity where pid = ${pid}`).length > 0);
 }
 
-/** Another statement may still meet the old connection's end; the one after must not. */
+/** The next statement may still fail with the old connection; the one after it must not. */
 async function requireRecovery(): Promise<void> {
   await sql`select 1`.catch(() => {})
   assert.equal((await sql<{ one: number }[]>`select 1 as one`)[0]!.one, 1)
@@ -36,7 +36,7 @@ async function requireRecovery(): Promise<void> {
   assert.deepEqual(await marks(), [99])
 }
 
-test('a transaction is whole or nothing, and a transaction in it is part of it', async () => {
+test('a transaction is all or nothing, and a nested one is part of it', async () => {
   await inTransaction(sql, async (tx) => {
     await tx`insert into mark values (1)`
     await inTransaction(tx, (inner) => inner`insert into mark values (2)`)
@@ -49,7 +49,7 @@ test('a transaction is whole or nothing, and a transaction in it is part of it',
   assert.deepEqual(await marks(), [1, 2])
 })
 
-test('a transaction that is over takes no more statements', async () => {
+test('a finished transaction accepts no more statements', async () => {
   let kept: Db | undefined
   await inTransaction(sql, async (tx) => {
     kept = tx
@@ -80,7 +80,7 @@ describe('a connection that is cut', () => {
     await requireRecovery()
   })
 
-  test('while others wait for it: none of its statements runs in their transaction', async () => {
+  test('while others wait for it: none of its statements runs in their transactions', async () => {
     const { promise: held, resolve: goOn } = Promise.withResolvers<void>()
     const cut = inTransaction(sql, async (tx) => {
       await tx`insert into mark values (1)`
@@ -101,7 +101,7 @@ describe('a connection that is cut', () => {
     await requireRecovery()
   })
 
-  test('fails only its own: a transaction that met another one’s failure is rolled back', async () => {
+  test("fails only its own: a transaction hit by another one's failure is rolled back", async () => {
     const other = openDatabase(database.url, { max: 1 })
     const failing = inTransaction(sql, async (tx) => {
       await tx`insert into mark values (1)`
@@ -117,7 +117,7 @@ describe('a connection that is cut', () => {
   })
 })
 
-test('a pool that has not opened all its connections can look whether they lead to a replica', async () => {
+test('a pool that has not opened all connections can check whether they lead to a replica', async () => {
   const pool = openDatabase(database.url, { max: 3 })
   await pool`select`
   await leaveReadOnly(pool)
@@ -126,15 +126,15 @@ test('a pool that has not opened all its connections can look whether they lead 
   await pool.end({ timeout: 5 })
 })
 
-// porsager/postgres issues 823 and 1204: a BEGIN that was the hundredth statement outstanding on a connection.
+// porsager/postgres issues 823 and 1204: a BEGIN as the hundredth outstanding statement on a connection.
 test(
-  'a flood of statements and transactions loses nothing that was answered',
+  'many statements and transactions at once lose nothing that was answered',
   { timeout: 60_000 },
   async () => {
     for (const max of [2, 16]) {
       const pool = openDatabase(database.url, { max })
       await Promise.all(Array.from({ length: max }, () => pool`select pg_sleep(0.01)`))
-      // A connection runs one statement and has up to a hundred more outstanding.
+      // A connection runs one statement and queues up to a hundred more.
       for (let outstanding = 98 * max; outstanding <= 103 * max; outstanding += Math.ceil(max / 3)) {
         const earlier = Array.from({ length: outstanding }, () => pool`select 1`.execute())
         const answered: number[] = []

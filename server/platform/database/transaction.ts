@@ -1,15 +1,15 @@
 import type { ISql, Sql, TransactionSql } from 'postgres'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A connection pool or a transaction of it: what a store's functions take first. */
+/** A connection pool or one of its transactions: the first argument of store functions. */
 export type Db = ISql<Record<string, never>> | ISql
 
 const retryable = new Set(['40001', '40P01'])
 const triesMax = 4
 
 /**
- * Runs `work` in a transaction: in the one that `db` already is, else in a new one, begun again when PostgreSQL ended
- * it for a deadlock or a serialisation failure.
+ * Runs `work` in a transaction: in `db` if that is one already, otherwise in a new one. Retries after a deadlock or
+ * serialisation failure.
  */
 export async function inTransaction<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
   if (!('begin' in db)) return work(db)
@@ -40,29 +40,29 @@ export async function inSavepoint<T>(tx: Db, work: () => Promise<T>): Promise<T>
 const lostConnection =
   /^(CONNECTION_|CONNECT_TIMEOUT|ECONN|EHOST|ENET|EPIPE|ETIMEDOUT|ERR_STREAM|08|57P0|25P0[34])/
 
-/** Errors that another try may not meet: connections gone, too slow, shutting down, a primary that is one no longer. */
+/** Errors that a retry may not meet: lost connections, timeouts, shutdown, a primary that became a replica. */
 const passing =
   /^(08|53|57|CONNECT|ECONN|EHOST|ENET|EPIPE|ETIMEDOUT|ENOENT|ENOTFOUND|EAI_|25006|55P03|40001|40P01)/
 
 export const isPassing = (error: unknown): boolean =>
   passing.test(String((error as { code?: unknown } | null)?.code ?? ''))
 
-/** What a primary says that has become a replica. */
+/** The error of a primary that became a replica. */
 export const isReadOnly = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === '25006'
 
 /**
- * Ends the connections of a pool that take no writes, as those to a replica: after a failover its address leads elsewhere,
- * but a connection stays where it is, and as it was when it began. The pool makes new ones by itself. Each is held while it
- * ends: the driver (postgres 3.4) never opens one again that was closed with a statement half sent. Returns whether there may
- * be more: some were ended, and what came in their place may be as they were, or the server did not answer.
+ * Ends the read-only connections of a pool, such as those to a replica. After a failover the address leads elsewhere,
+ * but existing connections stay on the old server. The pool opens new ones by itself. Each connection is reserved while
+ * it ends: the driver (postgres 3.4) never reopens one that was closed with a half-sent statement. Returns whether
+ * read-only connections may remain, because new ones may be read-only too or the server did not answer.
  */
 export async function leaveReadOnly(sql: Sql): Promise<boolean> {
-  // A row that came before the end would shift those of the connection's next statement (porsager/postgres issue 1181).
+  // A row before the end would shift the rows of the connection's next statement (porsager/postgres issue 1181).
   const leave = `do $$ begin
     if current_setting('transaction_read_only')::boolean then perform pg_terminate_backend(pg_backend_pid()); end if; end $$`
   const each = Array.from({ length: sql.options.max })
   try {
-    // The driver never hands over a connection that it opens for the one who reserves it, so all are opened before.
+    // The driver never returns a connection that it opens for a reserve call, so all are opened first.
     await Promise.all(each.map(() => sql`select`))
     const held = await Promise.all(each.map(() => sql.reserve().catch(() => null)))
     const ended = await Promise.all(
@@ -88,8 +88,8 @@ const isEnded = (error: unknown): boolean => (error as { code?: unknown } | null
 const againAfterMs = 500
 
 /**
- * The same for several pools, again and again until all of them take writes: while the address still leads to the
- * replica, one comes back to it that was made anew. The function does nothing while it is at it already.
+ * Ends the read-only connections of several pools, repeatedly until all accept writes: while the address still leads to
+ * the replica, new connections are read-only too. A call during a running one does nothing.
  */
 export function leaverOf(pools: readonly Sql[]): () => void {
   let isLeaving = false
@@ -107,9 +107,9 @@ export function leaverOf(pools: readonly Sql[]): () => void {
 const lostWithinMs = 1_000
 
 /**
- * The driver (postgres 3.4) writes a transaction's next statement, and its own rollback, to a socket that is gone: that
- * ends the process, keeps the pool from connecting again, or runs the statement in another's transaction
- * (porsager/postgres issues 1208 and 1216). So a transaction whose connection was lost is told nothing more.
+ * After a lost connection, the driver (postgres 3.4) still writes a transaction's next statement or its rollback to the
+ * closed socket. That ends the process, stops the pool from reconnecting, or runs the statement in another transaction
+ * (porsager/postgres issues 1208 and 1216). Therefore nothing more is sent in a transaction whose connection was lost.
  */
 async function begin<T>(sql: Sql, work: (tx: Db) => Promise<T>): Promise<T> {
   let over = false
@@ -118,7 +118,7 @@ async function begin<T>(sql: Sql, work: (tx: Db) => Promise<T>): Promise<T> {
       new Promise<T>((resolve, reject) => {
         work(untilOver(tx, () => over)).then(resolve, (error: unknown) => {
           if (!lostConnection.test((error as { code?: string }).code ?? '')) reject(error)
-          // The driver fails the transaction by itself when the connection was this one; else it is rolled back.
+          // The driver rejects the transaction itself if this connection was lost; otherwise it is rolled back here.
           else setTimeout(() => over || reject(error), lostWithinMs)
         })
       }),
@@ -146,7 +146,7 @@ function untilOver(tx: TransactionSql, isOver: () => boolean): Db {
   })
 }
 
-/** The name of the unique constraint or index that a statement ran into, or null for another error. */
+/** The name of the violated unique constraint or index; null for another error. */
 export function violatedUniqueness(error: unknown): string | null {
   const { code, constraint_name: name } = error as { code?: string; constraint_name?: string }
   return code === '23505' ? (name ?? '') : null

@@ -1,4 +1,4 @@
-/** A field that an administrator added to an entity, or an override of one of the dictionary: a row of the dictionary's shape. Pure. */
+/** A custom field of an entity, or an override of a built-in field, as a row of the dictionary. Pure. */
 import { personalDataTypes, type FieldMeta, type PersonalData } from '../../../contract/metadata/fields.ts'
 import type { fieldTypes } from '../../../contract/access/user-fields.ts'
 import type { Translations } from '../../../contract/platform/languages.ts'
@@ -9,7 +9,7 @@ export interface CustomField {
   fieldGuid: string
   entity: string
   code: string
-  /** Null for an override of a field of the dictionary. */
+  /** Null for an override of a built-in field. */
   type: CustomType | null
   labels: Partial<Translations>
   length: number | null
@@ -31,7 +31,7 @@ export interface CustomField {
 
 const lengths: Partial<Record<CustomType, number>> = { string: 200, text: 4000, lookup: 100 }
 
-/** The JSON Schema of a user-defined field, as the builders of the dictionary make it. */
+/** The JSON Schema of a custom field, in the same form as built-in fields. */
 export function schemaOf(field: CustomField): object {
   const type = field.type!
   return { ...shapeOf(field, type), title: field.labels.en ?? field.code, 'x-field': metaFor(field, type) }
@@ -65,7 +65,7 @@ function shapeOf(field: CustomField, type: CustomType): object {
   }
 }
 
-/** Whole numbers fit the database's int; other numbers are exact to 15 digits. */
+/** Whole numbers fit PostgreSQL's int; other numbers are exact to 15 digits. */
 const range = ({ type, minValue, maxValue }: CustomField) => ({
   minimum: minValue === null ? (type === 'integer' ? -2_147_483_648 : -1e13) : Number(minValue),
   maximum: maxValue === null ? (type === 'integer' ? 2_147_483_647 : 1e13) : Number(maxValue),
@@ -100,7 +100,10 @@ const casts: Partial<Record<CustomType, string>> = {
   guid: 'uuid',
 }
 
-/** The SQL expression of a value in the column `custom`: what filters read and indexes hold. The code is checked to be a plain name. */
+/**
+ * The SQL expression of a value in the column `custom`, for filters and indexes. The code is checked to be a plain
+ * name.
+ */
 export function expressionOf({ code, type }: Pick<CustomField, 'code' | 'type'>, alias = ''): string {
   const text = `(${alias === '' ? '' : `${alias}.`}custom ->> '${code}')`
   if (type === 'date' || type === 'datetime') return `custom_time${text}`

@@ -9,7 +9,7 @@ import { notFound } from '../http/errors.ts'
 import type { CustomField } from './custom-field.ts'
 import type { FormTable } from './handler.ts'
 
-/** The columns of the dictionary's row; the texts of all languages are one. */
+/** The columns of a dictionary row; `labels` has the texts of all languages. */
 const names = [
   ...Object.keys(userFieldFields).filter((name) => !/^text[A-Z]/.test(name)),
   'labels',
@@ -38,11 +38,11 @@ export type CustomValues = Record<string, CustomValue>
 
 export interface CustomPlace {
   entity: EntityWith<'updated'>
-  /** The identifier's name in events. */
+  /** The name of the identifier in events. */
   guidName: string
   storedIn: FormTable
   guid: string
-  /** The record whose changes are told in order. */
+  /** The record whose events are numbered. */
   subjectGuid: string
 }
 
@@ -53,8 +53,8 @@ export async function findCustomValues(db: Db, { storedIn, guid }: CustomPlace):
 }
 
 /**
- * Stores the given values, null for none, with their event and audit entry; inside the transaction that found the record
- * to be the caller's. Returns the record's version, or undefined when nothing changed.
+ * Stores the given values (null clears) with event and audit entry, in the transaction that checked the caller's access
+ * to the record. Returns the record's version; undefined when nothing changed.
  */
 export async function updateCustomValues(
   tx: Db,
@@ -64,7 +64,7 @@ export async function updateCustomValues(
 ): Promise<number | undefined> {
   const { entity, guidName, storedIn, guid, subjectGuid } = place
   const subject = storedIn.subject?.table ?? storedIn.table
-  // The record whose events are numbered is held first, as every other change holds it.
+  // Locks the record with the event numbers first, like every other change.
   const [held] = await tx<{ sequence: number }[]>`
     select event_sequence as sequence from ${tx(subject)} where id = ${subjectGuid} for update`
   const [row] = await tx<{ custom: CustomValues; version: number }[]>`

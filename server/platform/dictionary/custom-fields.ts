@@ -1,4 +1,4 @@
-/** The installation's own fields and overrides, remembered for a moment: what one node changes the others know within a second. */
+/** The installation's custom fields and overrides, cached: a change on one node reaches the others within a second. */
 import type { Sql } from 'postgres'
 import { schemaOf, type CustomField } from './custom-field.ts'
 import { listCustomFields } from './custom-fields.store.ts'
@@ -10,7 +10,7 @@ export class CustomFields {
   readonly #sql: Sql
   #read: Promise<ReadonlyMap<string, readonly CustomField[]>> | undefined
   #until = 0
-  /** The same arrays as long as nothing changed, so that what is made of them can be kept. */
+  /** The same arrays while nothing changed, so that derived values can be cached. */
   #text = ''
   #known: ReadonlyMap<string, readonly CustomField[]> = new Map()
   #schemas: { of: object; map: ReadonlyMap<string, Record<string, object>> } | undefined
@@ -32,7 +32,7 @@ export class CustomFields {
     return read
   }
 
-  /** The schemas of own fields by entity: the same map as long as nothing changed. */
+  /** The schemas of custom fields by entity. The same map while nothing changed. */
   async schemas(): Promise<ReadonlyMap<string, Record<string, object>>> {
     const all = await this.all()
     if (this.#schemas?.of === all) return this.#schemas.map
@@ -45,7 +45,7 @@ export class CustomFields {
     return map
   }
 
-  /** What is known may be out of date: the next reader asks the database. */
+  /** Invalidates the cache: the next reader queries the database. */
   forget(): void {
     this.#until = 0
   }

@@ -1,11 +1,11 @@
-/** What new records begin with: the system settings, else the environment. */
+/** The initial values of new records: from the system settings, else the environment. */
 import type { Settings } from '../config.ts'
 import type { Db } from '../database/transaction.ts'
 
 export interface GeneralDefaults {
   countryCode: string
   currencyCode: string
-  /** Only where the settings say one. */
+  /** Only if the settings have one. */
   languageCode?: string
 }
 

@@ -1,4 +1,4 @@
-/** What a slice gives the engine for each of its forms: thin functions over those that the REST operations call. */
+/** The form handlers of a slice: thin functions over those that the REST operations call. */
 import type { Static, TSchema } from 'typebox'
 import type { Form } from '../../../contract/metadata/forms/form.ts'
 import type { EntityWith } from '../../../contract/platform/event-types.ts'
@@ -12,7 +12,7 @@ export interface FormCall<B = undefined> {
   origin: Origin
   ifMatch: IfMatch
   headers: Record<string, unknown>
-  /** Checked, as far as the form takes them; else the empty text. */
+  /** Checked if the form takes them; otherwise the empty text. */
   id: string
   subId: string
   name: string
@@ -20,7 +20,7 @@ export interface FormCall<B = undefined> {
 }
 
 export interface FormRecord {
-  /** Members by their names; those that the form does not have are left out of the answer. */
+  /** Members by name; the answer omits those that the form does not have. */
   record: object
   version?: number
 }
@@ -28,26 +28,26 @@ export interface FormRecord {
 export interface CreatedRecord extends FormRecord {
   /** Members that are shown once; see `Answer`. */
   secrets?: readonly string[]
-  /** Below the base path; none makes it the record's edit form. */
+  /** Below the base path. Default: the record's edit form. */
   location?: string
 }
 
-/** Where the fields are kept, for their sizes and for user-defined fields. */
+/** Where the fields are stored, for their sizes and for custom fields. */
 export interface FormTable {
   table: string
-  /** Columns not named by the rule. */
+  /** Columns whose names do not follow the rule. */
   columns?: Readonly<Record<string, string>>
-  /** The table whose event sequence the entity's events go by: another one's for what belongs to it. */
+  /** The table whose event numbers the entity uses: its parent's, if it belongs to another record. */
   subject?: { table: string; parameter: 'id' }
 }
 
 export interface FormFunctions<B> {
   storedIn?: FormTable
-  /** What a new record begins with. Throws a 404 where it would belong to one that is not there. */
+  /** The initial values of a new record. Throws a 404 when its parent does not exist. */
   defaults?(call: FormCall): object | Promise<object>
-  /** The record that the parameters name. Throws a 404. */
+  /** The record that the parameters identify. Throws a 404. */
   find?(call: FormCall): Promise<FormRecord>
-  /** A named recalculation, which stores nothing. Returns fields with their values; those unchanged are left out of the answer. */
+  /** A named recalculation, which stores nothing. Returns fields with values; the answer omits unchanged ones. */
   recalculate?(code: string, call: FormCall<B>): object | Promise<object>
   create?(call: FormCall<B>): Promise<CreatedRecord>
   /** Returns the version after the change. */
@@ -57,10 +57,10 @@ export interface FormFunctions<B> {
 
 export type FormHandler = FormFunctions<unknown> & { form: Form }
 
-/** Only where an event can tell that a record was changed can it have fields of the installation's own. */
+/** Custom fields need an `updated` event, so only entities with that event can have them. */
 type TableOf<Entity> = Entity extends EntityWith<'updated'> ? unknown : { storedIn?: never }
 
-/** A form with its functions. The body that they get has been checked against the form's. */
+/** A form with its functions. The form has checked the body before they are called. */
 export const handle = <F extends Form>(
   form: F,
   functions: FormFunctions<F['submit']['body'] extends TSchema ? Static<F['submit']['body']> : never> &

@@ -1,16 +1,16 @@
-/** Runs the alignment of own fields' indexes in the background: at the start, and after a field changed. */
+/** Updates the indexes of custom fields in the background: at startup, and after a field changed. */
 import type { Sql } from 'postgres'
 import type { CustomFields } from './custom-fields.ts'
 import { alignIndexes } from './own-indexes.ts'
 
 export interface IndexKeeper {
-  /** Something changed: align once the change is committed. */
+  /** Requests an update after the change is committed. */
   ask(): void
-  /** Waits for what runs, and begins nothing more. */
+  /** Waits for a running update and starts no other. */
   stop(): Promise<void>
 }
 
-/** Long enough for the transaction of the change to end. */
+/** Long enough for the change's transaction to end. */
 const settleMs = 250
 const startMs = 5_000
 

@@ -12,7 +12,7 @@ before(async () => {
 })
 after(() => api.close())
 
-test('an index that takes longer than a statement may is made all the same', async () => {
+test('an index is created even if that exceeds the statement timeout', async () => {
   await api.sql`
     insert into user_field (id, entity, code, type, labels, indexed)
     values (gen_random_uuid(), 'debtor', 'slow', 'integer', '{"en": "Slow"}', true)`
@@ -20,7 +20,7 @@ test('an index that takes longer than a statement may is made all the same', asy
   const statementTimeoutMs = 300
   const pool = openDatabase(api.databaseUrl, { max: 3, statementTimeoutMs })
   try {
-    // The making of an index waits for whoever has written to the table.
+    // Creating an index waits for transactions that wrote to the table.
     const writing = api.sql.begin(async (tx) => {
       await tx`update debtor set version = version + 1`
       await sleep(3 * statementTimeoutMs)

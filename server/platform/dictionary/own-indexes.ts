@@ -1,4 +1,4 @@
-/** Indexes for own fields that shall be fast to search: made and dropped in the background, without holding up writers. */
+/** Indexes of custom fields marked as indexed: created and dropped in the background, without blocking writers. */
 import type { Sql } from 'postgres'
 import { openPatient } from '../database/database.ts'
 import { expressionOf, type CustomField } from './custom-field.ts'
@@ -10,7 +10,7 @@ interface WantedIndex {
   on: string
 }
 
-/** A list sorts by its value and key; a text is also compared, and found by its beginning. */
+/** Lists sort by value and key. Texts also need an index for comparison and prefix search. */
 function indexesOf(field: CustomField, table: string): WantedIndex[] {
   const name = `own_${table}_${field.fieldGuid.replaceAll('-', '')}`
   const value = `(${expressionOf(field)})`
@@ -25,8 +25,8 @@ function indexesOf(field: CustomField, table: string): WantedIndex[] {
 }
 
 /**
- * Brings the indexes in line with the fields. One node does it at a time; a half-made index, which a crash leaves
- * invalid, is made anew. Outside any transaction, as making an index beside writers asks for.
+ * Creates and drops indexes to match the fields. One node at a time; an index left invalid by a crash is created again.
+ * Runs outside of transactions, as `create index concurrently` requires.
  */
 export async function alignIndexes(
   sql: Sql,
@@ -41,9 +41,11 @@ export async function alignIndexes(
       const table = tables.get(field.entity)
       return table === undefined ? [] : indexesOf(field, table)
     })
-  // The lock is a transaction's: a pooler may give a session's away. The indexes are made outside it, on other connections.
+  // A transaction holds the lock, because a pooler may drop a session's lock. The indexes are created outside of it, on
+  // other connections.
   await sql.begin(async (tx) => {
-    // By the simple protocol: else the statement's snapshot would be kept, for whose end the making of an index waits.
+    // Sent by the simple protocol. Otherwise the statement's snapshot stays open, and creating an index would wait for
+    // it.
     const [lock] = await tx.unsafe<{ locked: boolean }[]>(
       `select pg_try_advisory_xact_lock(hashtext('own indexes')) as locked`,
     )
@@ -66,6 +68,6 @@ async function makeIndexes(sql: Sql, wanted: readonly WantedIndex[]): Promise<vo
     if (!valid.has(name)) await sql.unsafe(`create index concurrently ${name} on ${table} ${on}`)
   }
   const touched = new Set(wanted.filter(({ name }) => !valid.has(name)).map(({ table }) => table))
-  // What an expression holds is known to the planner once the table is analysed.
+  // The planner knows the values of an expression once the table is analysed.
   for (const table of touched) await sql.unsafe(`analyze ${table}`)
 }

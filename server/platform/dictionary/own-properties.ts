@@ -1,4 +1,4 @@
-/** The installation's own fields as members of `$filter` and `$orderby`. */
+/** Custom fields as members of `$filter` and `$orderby`. */
 import type { Properties, Property, PropertyType } from '../odata/properties.ts'
 import { expressionOf, type CustomField, type CustomType } from './custom-field.ts'
 
@@ -14,7 +14,7 @@ const types: Partial<Record<CustomType, PropertyType>> = {
 
 const made = new WeakMap<readonly CustomField[], Map<string, Properties>>()
 
-/** Of an entity's rows, for the alias of its table in the list. The same rows give the same properties. */
+/** The properties of an entity's fields, for the table alias of its list. The same rows give the same object. */
 export function ownPropertiesOf(rows: readonly CustomField[], alias: string): Properties {
   const known = made.get(rows) ?? new Map<string, Properties>()
   made.set(rows, known)

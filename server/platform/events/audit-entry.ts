@@ -3,7 +3,7 @@ import type { Db } from '../database/transaction.ts'
 import type { Origin } from '../http/caller.ts'
 import type { Change } from './record.ts'
 
-/** Writes an audit entry for what is no event, because nobody outside follows it. */
+/** Writes an audit entry for a change that is not an event, because nobody outside follows it. */
 export async function insertAuditEntry(
   tx: Db,
   origin: Origin,

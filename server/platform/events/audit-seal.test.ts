@@ -1,4 +1,4 @@
-/** The chain over the audit trail: whole through everything that happens, broken by whatever is done to it. */
+/** The hash chain over the audit trail: valid after every normal operation, broken by every manipulation. */
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import { inTransaction, type Db } from '../database/transaction.ts'
@@ -26,7 +26,7 @@ const write = (db: Db, name: string) =>
 const writeMany = async (names: readonly string[]) => {
   for (const name of names) await write(database.sql, name)
 }
-/** Seals all there is. Whatever else runs in the cluster may hold up a seal for a moment. */
+/** Seals everything. Other transactions in the cluster may delay a seal for a moment. */
 async function seal(): Promise<number> {
   let [sealed, open] = [0, 1]
   while (open > 0) {
@@ -50,7 +50,7 @@ const sealOf = async (position: number) =>
 const countEntries = async () =>
   (await database.sql<{ count: number }[]>`select count(*) as count from audit_entry`)[0]!.count
 
-/** What somebody with all rights over the database can do. */
+/** What an attacker with all database rights can do. */
 const tamper = (table: string, statement: string) =>
   inTransaction(database.sql, async (tx) => {
     await tx.unsafe(`alter table ${table} disable trigger user`)
@@ -60,12 +60,12 @@ const tamper = (table: string, statement: string) =>
   })
 
 describe('the chain', () => {
-  test('is empty and whole at first', async () => {
+  test('is empty and valid at first', async () => {
     assert.equal(await seal(), 0)
     assert.deepEqual(await verify(), { entries: 0, brokenAt: null })
   })
 
-  test('grows by what was written, and by nothing when nothing was', async () => {
+  test('grows with written entries, and not without', async () => {
     await writeMany(['a', 'b'])
     assert.equal(await seal(), 2)
     assert.equal(await seal(), 0)
@@ -74,7 +74,7 @@ describe('the chain', () => {
     assert.deepEqual(await verify(), { entries: 3, brokenAt: null })
   })
 
-  test('has every entry once after many writes at once, while two nodes seal', async () => {
+  test('has every entry once after many concurrent writes, while two nodes seal', async () => {
     const written = new AbortController()
     const sealing = [0, 1].map(async () => {
       while (!written.signal.aborted) await sealAudit(database.sql)
@@ -94,7 +94,7 @@ describe('the chain', () => {
     assert.deepEqual([entries, brokenAt], [400, null])
   })
 
-  test('misses nothing that is committed after later entries were sealed', async () => {
+  test('misses nothing that commits after later entries were sealed', async () => {
     const { promise: held, resolve: goOn } = Promise.withResolvers<void>()
     const { promise: written, resolve: hasWritten } = Promise.withResolvers<void>()
     const slow = inTransaction(database.sql, async (tx) => {
@@ -111,7 +111,7 @@ describe('the chain', () => {
     assert.deepEqual(await verify(), { entries: 3, brokenAt: null })
   })
 
-  test('goes on over what was rolled back', async () => {
+  test('continues after a rollback', async () => {
     await writeMany(['a'])
     const failing = inTransaction(database.sql, async (tx) => {
       await write(tx, 'never')
@@ -123,10 +123,10 @@ describe('the chain', () => {
     assert.equal((await verify()).brokenAt, null)
   })
 
-  test('reads the same in another time zone and date style', async () => {
+  test('gives the same hashes in another time zone and date style', async () => {
     await writeMany(['a'])
     await seal()
-    // Of this database alone: others on the server belong to other tests.
+    // For this database alone: others on the server belong to other tests.
     for (const setting of [`timezone = 'Asia/Kathmandu'`, `datestyle = 'German'`]) {
       const { pathname } = new URL(database.url)
       await database.sql.unsafe(`alter role current_user in database "${pathname.slice(1)}" set ${setting}`)
@@ -137,7 +137,7 @@ describe('the chain', () => {
 
 const columns =
   'occurred_at, business_date, actor_id, request_id, operation, action, entity, entity_id, subject, changes'
-/** What is done to the entries, and the position of the entry whose seal shows it. */
+/** What is done to the entries, and the position of the entry whose seal is broken. */
 const toEntries: [what: string, statement: string, position: number][] = [
   ['a changed entry', `update audit_entry set changes = '{}' where position = 3`, 3],
   [
@@ -194,7 +194,7 @@ describe('the chain is broken by', () => {
   }
 })
 
-test('entries and seals are only ever added', async () => {
+test('entries and seals cannot be changed or deleted', async () => {
   await writeMany(['a'])
   await seal()
   for (const table of ['audit_entry', 'audit_seal']) {
@@ -212,7 +212,7 @@ for (const settled of [false, true]) {
   describe(`a database restored into another cluster, whose transaction numbers are lower${how}`, () => {
     const former = 1_000_000_000_000
 
-    /** What a cluster with high transaction numbers left behind: two sealed transactions, and one not sealed yet. */
+    /** The state left by a cluster with high transaction numbers: two sealed transactions and an unsealed one. */
     beforeEach(async () => {
       const { sql } = database
       for (const number of [0, 1, 2]) {
@@ -232,7 +232,7 @@ for (const settled of [false, true]) {
       assert.deepEqual(await verify(), { entries: 2, brokenAt: null })
     })
 
-    test('goes on in a new era: all is sealed, what was left open too', async () => {
+    test('starts a new era: everything is sealed, including the unsealed rest', async () => {
       await writeMany(['after 0', 'after 1'])
       assert.equal(await seal(), 3)
       assert.equal(await seal(), 0)
@@ -249,7 +249,7 @@ for (const settled of [false, true]) {
       assert.deepEqual(await verify(), { entries: 4, brokenAt: null })
     })
 
-    test('shows what was done to entries of either era', async () => {
+    test('shows changes to entries of either era', async () => {
       await writeMany(['after 0'])
       await seal()
       for (const position of [1, 2, 3, 4]) {
@@ -262,10 +262,10 @@ for (const settled of [false, true]) {
       }
     })
 
-    test('may be restored once more', async () => {
+    test('can be restored again', async () => {
       await writeMany(['after 0'])
       await seal()
-      // As if the last seal had been made where numbers are higher: its hash says so too.
+      // As if the last seal had been made with higher numbers: its hash covers that too.
       await tamper(
         'audit_seal',
         `update audit_seal s set to_xid = ${former * 2}, hash = sha256(
@@ -288,7 +288,7 @@ for (const settled of [false, true]) {
 const lie = (set: string) =>
   tamper('audit_seal', `update audit_seal set ${set} where number = (select max(number) from audit_seal)`)
 
-describe('a seal says what it covers', () => {
+describe('a seal covers its own number and range', () => {
   const lies = [
     'to_xid = to_xid + 1',
     'number = number + 1',
@@ -307,7 +307,7 @@ describe('a seal says what it covers', () => {
     })
   }
 
-  test('those of before it did still hold, and no such one is taken behind a newer one', async () => {
+  test('older seals without that still hold, but none is accepted after a newer one', async () => {
     await writeMany(['a'])
     const addOld = async () => {
       await database.sql`

@@ -1,25 +1,25 @@
 /**
- * The hash chain over the audit entries (contract section 17). Chaining entry by entry would put every write of the
- * installation in one queue, so finished transactions are sealed together, about once a second: a seal's hash covers
- * the hashes of its entries, its own number and range, and the seal before. Whatever is changed, removed or slipped in afterwards breaks the chain.
+ * The hash chain over the audit entries (contract section 17). Chaining entry by entry would serialise every write.
+ * Therefore finished transactions are sealed together, about once a second. A seal's hash covers the hashes of its
+ * entries, its own number and range, and the previous seal. Any later change, deletion or insertion breaks the chain.
  *
- * Which entries a seal covers is told by their transactions' numbers. In a database restored into another cluster these
- * begin again, lower than those sealed already: then a new era begins, told from the one before by position.
+ * A seal covers a range of transaction numbers. In a database restored into another cluster these numbers start over
+ * below the sealed ones. A new era then begins, separated from the previous one by position.
  *
- * Entries are found by `feed_xid`, which is indexed for the feed and is the transaction's number, until a restore has set
- * it to 0 for the events of before (`settleRestoredEvents`). Of an era in which it has, they are found by `xid`.
+ * Entries are found by `feed_xid`, the indexed transaction number of the feed, until a restore has set it to 0 for
+ * older events (`settleRestoredEvents`). In such an era they are found by `xid`.
  */
 import type { Sql } from 'postgres'
 import { inTransaction, type Db } from '../database/transaction.ts'
 
-/** Entries of the transactions from `fromXid` to before `toXid`, above the position where the era begins. */
+/** Entries of transactions from `fromXid` to before `toXid`, after the position where the era begins. */
 interface Range {
   afterPosition: number
   fromXid: number
   toXid: number
 }
 
-/** From behind one position up to another. */
+/** From after one position up to another. */
 interface Era {
   begin: number
   end: number
@@ -32,16 +32,19 @@ interface Seal extends Range {
   version: number
 }
 
-/** How the hashes of new seals are made. Those of version 1 leave out the seal's own number and range, and what makes an entry an event. */
+/**
+ * The version of the hash of new seals. Version 1 does not cover the seal's own number and range, nor what makes an
+ * entry an event.
+ */
 const currentVersion = 2
 
-/** Held by whoever seals, and while a restore changes by what entries are found. */
+/** Held while sealing, and while a restore changes how entries are found. */
 export const sealLock = 7_240_001
 const firstHash = Buffer.alloc(32)
-/** Beyond any position and any transaction's number, and still an exact number. */
+/** Above any position and transaction number, and still an exact number. */
 const endless = Number.MAX_SAFE_INTEGER
 
-/** Seals what has been committed since the last seal; returns the number of entries. One node at a time does it. */
+/** Seals what was committed since the last seal; returns the number of entries. One node at a time seals. */
 export async function sealAudit(sql: Sql): Promise<number> {
   return inTransaction(sql, async (tx) => {
     const [lock] = await tx<{ held: boolean }[]>`select pg_try_advisory_xact_lock(${sealLock}) as held`
@@ -64,16 +67,18 @@ export async function sealAudit(sql: Sql): Promise<number> {
 
 type TransactionColumn = 'xid' | 'feed_xid'
 
-/** By which an era's entries are found, and up to where. */
+/** The column that finds an era's entries, and its limit. */
 interface Findable {
   upTo: number
   xid: TransactionColumn
 }
 
-/** So many positions are looked at in one statement: none shall take longer than a statement may. */
+/** Positions per statement, so that none exceeds the statement timeout. */
 const lookedAtOnce = 1_000_000
 
-/** The column for a proof, which looks at each entry: one whose numbers differ shows under its own, slipped in or settled. */
+/**
+ * The column for a verification, which examines each entry: an entry with a differing number was inserted or settled.
+ */
 async function provenColumn(sql: Sql, { begin, end }: Era): Promise<TransactionColumn> {
   const [last] = await sql<{ position: number }[]>`
     select coalesce(max(position), 0) as position from audit_entry where position <= ${end}`
@@ -90,13 +95,15 @@ async function provenColumn(sql: Sql, { begin, end }: Era): Promise<TransactionC
   return 'feed_xid'
 }
 
-/** Makes the index by the entries' own transaction numbers where there is none, however long that takes. */
+/** Creates the index by the entries' own transaction numbers if missing, however long that takes. */
 export async function indexByTransaction(tx: Db): Promise<void> {
   await tx`set local statement_timeout = 0`
   await tx`create index if not exists audit_entry_xid on audit_entry (xid)`
 }
 
-/** How many entries a range has up to a position, and the hash of their hashes. The connection's time zone is UTC. */
+/**
+ * The number of entries of a range up to a position, and the hash of their hashes. The connection's time zone is UTC.
+ */
 const digestOf = (
   db: Db,
   { afterPosition, fromXid, toXid, version }: Range & { version: number },
@@ -144,7 +151,7 @@ function hashOf(db: Db, previous: Buffer, seal: Omit<Seal, 'entries' | 'hash'>) 
     ${afterPosition}::bigint, ${fromXid}::bigint, ${toXid}::bigint, d.entries)::text, 'UTF8'))`
 }
 
-/** Ends the era of before the restore with a seal over what had not been sealed, and begins the next one. */
+/** Ends the era before the restore with a seal over the unsealed rest, and starts the next one. */
 async function sealRestored(tx: Db, last: LastSeal, horizon: number): Promise<number> {
   const boundary = await findEndOfEra(tx, last)
   const { afterPosition, toXid, xid } = last
@@ -156,8 +163,8 @@ async function sealRestored(tx: Db, last: LastSeal, horizon: number): Promise<nu
 }
 
 /**
- * The position of the last entry from before the restore. Those written since stand behind them all, so it is found by
- * counting: the era's sealed entries and those with later transaction numbers.
+ * The position of the last entry from before the restore. Newer ones all come after it, so it is found by counting: the
+ * era's sealed entries and those with later transaction numbers.
  */
 async function findEndOfEra(tx: Db, { afterPosition, toXid }: LastSeal): Promise<number> {
   const [row] = await tx<{ position: number }[]>`
@@ -171,7 +178,7 @@ async function findEndOfEra(tx: Db, { afterPosition, toXid }: LastSeal): Promise
 export interface AuditCheck {
   seals: number
   entries: number
-  /** The first seal that does not hold, or null. */
+  /** The number of the first broken seal, or null. */
   brokenAt: number | null
 }
 
@@ -196,7 +203,7 @@ export async function verifyAudit(sql: Sql): Promise<AuditCheck> {
         select d.entries, ${hashOf(sql, previous, seal)} as hash
         from ${digestOf(sql, seal, bounds.get(seal.afterPosition)!)} d`
       const holds = seal.number === seals + 1 && own!.entries === seal.entries && own!.hash.equals(seal.hash)
-      // A seal of the older kind behind one of the newer was not made by us.
+      // We never write a seal of an older version after a newer one.
       if (!holds || seal.version < version) {
         return { seals, entries, brokenAt: seal.number }
       }

@@ -1,4 +1,4 @@
-/** Events and audit entries: one for every change, none without, in order and without gaps for each debtor. */
+/** Events and audit entries: one for every change, none without a change, in order and without gaps per debtor. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { startApi, type TestApi } from '../../testing/api.ts'
@@ -60,7 +60,7 @@ const person = {
   email: 'asa.lindqvist@example.com',
 }
 
-test('every change of a debtor is told in order, and entered with what it was', async () => {
+test('every change of a debtor writes an event in order, and an audit entry with the value before', async () => {
   const guid = await makeDebtor(person)
   await ok('PATCH', `/debtors/${guid}`, { lastname: 'Berg', email: '' })
   const address = await ok('POST', `/debtors/${guid}/addresses`, {
@@ -105,7 +105,7 @@ test('every change of a debtor is told in order, and entered with what it was', 
   )
 })
 
-test('an event holds identifiers and names of members, never what they say about a person', async () => {
+test('an event has identifiers and member names, never personal data', async () => {
   const rows = await api.sql<{ type: string; data: object }[]>`select type, data from event`
   assert.ok(rows.length >= 12)
   const secrets = [...Object.values(person), '199001012385', '+46701740605', 'Åsa', 'Berg', 'Lillgatan', 'AB']
@@ -121,7 +121,7 @@ test('an event holds identifiers and names of members, never what they say about
   }
 })
 
-test('an entry tells who, by which request, on which business date', async () => {
+test('an entry has the user, the request and the business date', async () => {
   await api.setDate('2031-05-17')
   const [token, requestId] = [await api.signIn(3), 'request-of-a-test']
   const made = await api.call<{ debtorGuid: string }>('POST', '/debtors', {
@@ -139,7 +139,7 @@ test('an entry tells who, by which request, on which business date', async () =>
 })
 
 describe('32 writers on one debtor', () => {
-  test('leave a gapless sequence, and every change is there', async () => {
+  test('leave a sequence without gaps, with every change', async () => {
     const guid = await makeDebtor()
     const write = async (number: number) => {
       const at = `/debtors/${guid}`
@@ -169,7 +169,7 @@ describe('32 writers on one debtor', () => {
       ],
       [1, 8, 8, 16],
     )
-    // 16 house numbers, and the flag taken from 7 of the 8 that had it for a while.
+    // 16 house numbers, and the flag removed from 7 of the 8 addresses that had it for a while.
     assert.equal(count('address.updated'), 16 + 7)
     assert.equal((await entriesOf(guid)).length, events.length)
     const [row] = await api.sql<{ sequence: number; defaults: number }[]>`
@@ -179,8 +179,8 @@ describe('32 writers on one debtor', () => {
   })
 })
 
-describe('nothing is told or entered', () => {
-  test('of a request that failed', async () => {
+describe('no event or entry is written', () => {
+  test('for a failed request', async () => {
     const guid = await makeDebtor({ ...person, idNumber: '19900118-9811' })
     await ok('POST', `/debtors/${guid}/extrafields`, { name: 'taken', value: [] })
     const counts = await countAll()
@@ -208,7 +208,7 @@ describe('nothing is told or entered', () => {
     assert.deepEqual(await countAll(), counts)
   })
 
-  test('of an update that changes nothing, and of reading', async () => {
+  test('for an update that changes nothing, and for reading', async () => {
     const guid = await makeDebtor()
     const counts = await countAll()
     await ok('PATCH', `/debtors/${guid}`, { lastname: 'Berg' })
@@ -219,7 +219,7 @@ describe('nothing is told or entered', () => {
   })
 })
 
-test('changes name the members that differ, arrays by what is in them', () => {
+test('changes name the members that differ, and compare arrays by their contents', () => {
   assert.deepEqual(changesOfNew({ a: 1, b: null, c: undefined, d: false, e: [] }), {
     a: [null, 1],
     d: [null, false],

@@ -1,7 +1,6 @@
 /**
- * What every change leaves behind in its own transaction: an event for those who follow along (contract section 16) and
- * an audit entry for those who ask later (section 17), in one row. A store adds `recordedText` to the statement that
- * makes the change.
+ * The record of every change, written in its own transaction as one row: an event for followers (contract section 16)
+ * and an audit entry (section 17). A store adds `recordedText` to the statement that makes the change.
  */
 import type { EventType } from '../../../contract/platform/event-types.ts'
 import { rowParameters, rowsFrom } from '../database/row-text.ts'
@@ -11,16 +10,16 @@ import type { Db } from '../database/transaction.ts'
 import type { Origin } from '../http/caller.ts'
 
 export interface Change {
-  /** The event's type, such as `address.updated`; its first part is the entity, its second the action. */
+  /** The event's type, such as `address.updated`: entity, then action. */
   type: EventType
   entityId: string
-  /** The record whose changes are told in order: the debtor, for all that belongs to a debtor. */
+  /** The record whose events are numbered: the debtor, for all records of a debtor. */
   subject: string
-  /** The subject's next number, without gaps. */
+  /** The subject's next event number, without gaps. */
   sequence: number
-  /** What the event says: identifiers and names of members, never personal data. */
+  /** The event's data: identifiers and member names, never personal data. */
   data: Record<string, unknown>
-  /** Member name to its value before and after. */
+  /** Each changed member with its value before and after. */
   changes: Record<string, readonly [before: unknown, after: unknown]>
 }
 
@@ -80,7 +79,7 @@ export const recordedText = (first: number, when = 'true'): string => `
     order by r.place
   )`
 
-/** The same for changes of which each has its own origin: `from` is an expression with an entry's columns, of what happened. */
+/** The same for changes with an origin each. `from` is an expression with an entry's columns. */
 export const recordedFromText = (from: string) => `
   noted as (
     insert into audit_entry (${entryColumns}) select ${entryColumns} from ${from}
@@ -90,12 +89,12 @@ export const recordParameters = (records: Records): Parameter[] => rowParameters
 
 const insertText = `with ${recordedText(1)} select`
 
-/** Writes records by themselves, inside the transaction of the change. */
+/** Writes records in a statement of their own, in the change's transaction. */
 export async function insertRecords(tx: Db, records: Records): Promise<void> {
   await runStatement(tx, insertText, recordParameters(records), { prepare: true })
 }
 
-/** The members of a new record that have a value, as changes from nothing. */
+/** The members of a new record that have a value, as changes from null. */
 export function changesOfNew(record: object, except?: string): Change['changes'] {
   const changes: Change['changes'] = {}
   for (const [name, value] of Object.entries(record)) {
@@ -107,7 +106,7 @@ export function changesOfNew(record: object, except?: string): Change['changes']
 const isSame = (one: unknown, other: unknown) =>
   one === other || JSON.stringify(one) === JSON.stringify(other)
 
-/** The members whose value differs. */
+/** The members whose values differ. */
 export function changesBetween(before: object, after: object): Change['changes'] {
   const old = before as Record<string, unknown>
   return Object.fromEntries(

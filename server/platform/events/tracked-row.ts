@@ -1,4 +1,4 @@
-/** Rows that number their own events: inserted, updated and deleted together with event and audit entry. */
+/** Rows with their own event numbers: inserted, updated and deleted together with event and audit entry. */
 import type { EntityWith } from '../../../contract/platform/event-types.ts'
 import { rowOf } from '../database/columns.ts'
 import { rowsOf, valuesOf } from '../database/statement.ts'
@@ -6,19 +6,19 @@ import type { Db } from '../database/transaction.ts'
 import type { Origin } from '../http/caller.ts'
 import { changesBetween, changesOfNew, insertRecords, recordsOf, type Change } from './record.ts'
 
-/** What is told of such a row. */
+/** The actions on such a row. */
 type TrackedAction = 'created' | 'updated' | 'deleted'
 
 /** A table with `id`, `version` and `event_sequence`. */
 export interface TrackedTable {
   table: string
-  /** As in the event's type. */
+  /** As in the event type. */
   entity: EntityWith<TrackedAction>
-  /** The member that holds the identifier. */
+  /** The member that has the identifier. */
   guidName: string
-  /** Columns of members that are not named by the rule. */
+  /** Columns of members whose names do not follow the rule. */
   columns?: Record<string, string>
-  /** Members that are no column of their own. */
+  /** Members that are not columns. */
   computed?: readonly string[]
 }
 
@@ -46,14 +46,14 @@ const note = (
 export interface NewRow {
   guid: string
   members: object
-  /** Columns beside the members. */
+  /** Columns in addition to the members. */
   more?: Record<string, unknown>
 }
 
 export const insertTracked = (tx: Db, at: TrackedTable, row: NewRow, origin: Origin): Promise<void> =>
   insertAllTracked(tx, at, [row], origin)
 
-/** Rows with the same members and columns, at least one. */
+/** One or more rows with the same members and columns. */
 export async function insertAllTracked(
   tx: Db,
   at: TrackedTable,
@@ -74,7 +74,7 @@ export interface TrackedUpdate {
   more?: (changed: readonly string[]) => Record<string, unknown>
 }
 
-/** Stores what changed of a locked row; returns its version after it. */
+/** Stores the changes of a locked row; returns its new version. */
 export async function updateTracked(
   tx: Db,
   at: TrackedTable,

@@ -1,4 +1,4 @@
-/** The HTTP floor: what holds for every request, whatever operation it asks for. */
+/** The HTTP layer: what applies to every request, whatever its operation. */
 import { randomUUID } from 'node:crypto'
 import compress from '@fastify/compress'
 import {
@@ -30,24 +30,24 @@ const bodyBytesMax = 1_048_576
 const headerBytesMax = 16_384
 const requestIdPattern = /^[\w.:-]{1,128}$/
 
-/** `webConsole` answers for its screens, which are no routes: a route for any address would take those that are wrong. */
+/** `webConsole` serves its screens, which are not routes: a catch-all route would also match wrong addresses. */
 export async function createHttpApp(settings: Settings, webConsole?: WebConsole): Promise<FastifyInstance> {
   const app: FastifyInstance = fastify({
     loggerInstance: createLog(settings.FORDRA_LOG_LEVEL) as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
-    // Each line that we write names its request by itself: a logger for each would only cost.
+    // Each log line names its request itself; a child logger per request would only cost time.
     childLoggerFactory: (logger) => logger,
     bodyLimit: bodyBytesMax,
     routerOptions: { maxParamLength: 500, caseSensitive: true },
-    // Without a Host header Node's own refusal would have no problem details.
+    // Node's own refusal of a missing Host header would have no problem details.
     http: { maxHeaderSize: headerBytesMax, requireHostHeader: false },
-    // A request line may hold a whole URL (RFC 9112 section 3.2.2).
+    // A request line may hold an absolute URL (RFC 9112 section 3.2.2).
     rewriteUrl: ({ url = '/' }) => url.replace(/^https?:\/\/[^/?#]*/i, '') || '/',
     requestTimeout: 60_000,
     keepAliveTimeout: 72_000,
     trustProxy: (_address, hop) => hop < settings.FORDRA_TRUST_PROXY,
     forceCloseConnections: 'idle',
-    // The refusal of a node that stops is ours, with problem details.
+    // Our own refusal of a stopping node has problem details.
     return503OnClosing: false,
     genReqId: (request) => {
       const given = request.headers['x-request-id']
@@ -69,12 +69,12 @@ export async function createHttpApp(settings: Settings, webConsole?: WebConsole)
     }
   })
   addHooks(app, settings)
-  // What a client expects beyond 100-continue is passed over, as RFC 9110 section 10.1.1 allows.
+  // Expectations other than 100-continue are ignored, as RFC 9110 section 10.1.1 allows.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.setErrorHandler(async (error, request, reply) => {
     const { code } = error as FastifyError
     if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') await discardBody(request.raw)
-    // QUERY without a media type is refused before it is known that no address takes it.
+    // A QUERY without media type is refused before routing finds that no address supports it.
     const isQuery = code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE'
     return answerError(settings, isQuery ? missingRoute(routes, request) : error, request, reply)
   })
@@ -87,7 +87,7 @@ export async function createHttpApp(settings: Settings, webConsole?: WebConsole)
     threshold: 1024,
     encodings: ['gzip', 'deflate'],
     zlibOptions: { level: 1 },
-    // A compressed body is refused, not unpacked past the limit.
+    // Refuses a compressed body, instead of unpacking it beyond the limit.
     globalDecompression: false,
   })
   webConsole?.serve(app)
@@ -101,7 +101,7 @@ function addHooks(app: FastifyInstance, settings: Settings): void {
     stopping = true
     closed()
   })
-  // The line of a request has a fixed set of members, none of them secret; looking for some would cost a twentieth of a read.
+  // The members of a request's log line are fixed and none is secret; redaction would cost a twentieth of a read.
   const requestLog = app.log.child({}, { redact: [] })
   observeInFlight(() => inFlight)
   app.addHook('onRequest', (request, reply, next) => {
@@ -110,7 +110,7 @@ function addHooks(app: FastifyInstance, settings: Settings): void {
     reply.raw.once('close', () => inFlight--)
     if (inFlight > settings.FORDRA_MAX_IN_FLIGHT && !requestPath(request).startsWith('/health/')) {
       next(
-        new ApiError('overloaded', 'The service has more to do than it can. Try again in a second.', {
+        new ApiError('overloaded', 'The service is overloaded. Try again in a second.', {
           headers: { 'retry-after': '1' },
         }),
       )
@@ -121,18 +121,18 @@ function addHooks(app: FastifyInstance, settings: Settings): void {
         }),
       )
     } else if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
-      next(new ApiError('invalid', 'An HTTP/1.1 request has a Host header. Send it.'))
+      next(new ApiError('invalid', 'An HTTP/1.1 request needs a Host header.'))
     } else if (!acceptsJson(request)) {
       next(
         new ApiError(
           'not-acceptable',
-          'The service answers in JSON. Send Accept: application/json or leave the header out.',
+          'The service answers in JSON. Send Accept: application/json or omit the header.',
         ),
       )
     } else next()
   })
   app.addHook('onResponse', (request, reply, next) => {
-    // The level may have been changed since.
+    // The log level may have changed.
     if (requestLog.level !== app.log.level) requestLog.level = app.log.level
     observe(requestLog, request, reply)
     next()
@@ -149,7 +149,7 @@ function acceptsJson(request: FastifyRequest): boolean {
   return /(^|[,\s])application\/(\*|([\w.-]+\+)?json)\s*([,;]|$)/i.test(accept)
 }
 
-/** Reads the body by the JSON rules; its character set must be UTF-8 and it must not be compressed. */
+/** Reads a JSON body; it must be UTF-8 and uncompressed. */
 function readBody(request: FastifyRequest, body: Buffer): unknown {
   const charset = /charset="?([\w-]+)/i.exec(request.headers['content-type'] ?? '')?.[1]
   const encoding = request.headers['content-encoding'] ?? 'identity'
@@ -164,7 +164,7 @@ interface RoutePattern {
   pattern: RegExp
 }
 
-/** Remembers every route that is added from here on, to tell an address that takes other methods from none at all. */
+/** Records every route added from here on, to tell a wrong method from an unknown address. */
 function collectRoutes(app: FastifyInstance): RoutePattern[] {
   const routes: RoutePattern[] = []
   app.addHook('onRoute', ({ method, url }) => {
@@ -186,10 +186,10 @@ function missingRoute(routes: readonly RoutePattern[], request: FastifyRequest):
     )
   }
   const allow = methods.join(', ')
-  return new ApiError('method-not-allowed', `This address takes ${allow}.`, { headers: { allow } })
+  return new ApiError('method-not-allowed', `This address supports ${allow}.`, { headers: { allow } })
 }
 
-/** Fastify's own refusals, by their code. */
+/** Fastify's own errors, by code. */
 const ownKinds: Record<string, [kind: ProblemKind, detail: string]> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [
     'unsupported-media-type',
@@ -197,11 +197,11 @@ const ownKinds: Record<string, [kind: ProblemKind, detail: string]> = {
   ],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
     'invalid',
-    'The body has another length than Content-Length says. Send the right length.',
+    'The length of the body differs from Content-Length. Send the right length.',
   ],
   FST_ERR_CTP_BODY_TOO_LARGE: [
     'payload-too-large',
-    'The body is larger than 1 MiB, or than 2 MiB where a photo travels in it. Send less at once.',
+    'The body is larger than 1 MiB, or 2 MiB with a photo. Send less at once.',
   ],
   FST_ERR_BAD_URL: ['invalid', 'The address has a malformed percent-encoding. Encode it as UTF-8.'],
   FST_ERR_MAX_PARAM_LENGTH: ['not-found', 'There is no such resource: a part of the address is too long.'],
@@ -210,7 +210,7 @@ const ownKinds: Record<string, [kind: ProblemKind, detail: string]> = {
 
 const diskFull = '53100'
 
-/** What an error of any origin is to the caller. */
+/** Converts any error to the caller's. */
 export function apiErrorOf(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof ODataError) {
@@ -224,13 +224,13 @@ export function apiErrorOf(error: unknown): ApiError {
   if (code === '23503') {
     return new ApiError(
       'conflict',
-      'Another request deleted or began to use what this one is about in the same moment. Read it again.',
+      'Another request deleted this resource or began to use it at the same moment. Read it again.',
     )
   }
   if (code === diskFull) {
     return new ApiError(
       'overloaded',
-      'The database has no room left to write. Nothing was changed, and reading goes on; its administrator must make room.',
+      'The database has no space left. Nothing was changed, and reading still works. Its administrator must free space.',
       { headers: { 'retry-after': '30' } },
     )
   }
@@ -256,13 +256,13 @@ function answerError(
     reply
       .code(status)
       .header('content-type', 'application/problem+json; charset=utf-8')
-      // The hooks have set them already, except for an address that could not be read.
+      // The hooks have set them already, except for an unreadable address.
       .headers({ ...securityHeadersFor(settings, request), 'x-request-id': request.id, ...known.headers })
       .send(JSON.stringify(problemOf(known, { path: requestPath(request), id: request.id })))
   )
 }
 
-/** For the log: never a statement's parameters or a constraint's values, which may be personal data. */
+/** For the log: without statement parameters and constraint values, which may be personal data. */
 function describeError(error: unknown): object {
   const {
     name,
@@ -275,7 +275,7 @@ function describeError(error: unknown): object {
     ?.split('\n')
     .filter((line) => line.trim().startsWith('at '))
     .slice(0, 12)
-  // What the server says of its own state names no data: a full disk, too many connections, a shutdown.
+  // Messages about the server's own state contain no data: full disk, too many connections, shutdown.
   const isOfServer = code === undefined || /^5[378]/.test(code)
   const message = isOfServer ? (error as Error).message : undefined
   return { error: { name, code, table, constraint, message, frames } }

@@ -1,4 +1,4 @@
-/** What no HTTP library would send: written to a socket byte by byte. */
+/** Malformed requests that no HTTP library sends: written to a socket byte by byte. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { ProblemKind } from '../../../contract/platform/problem.ts'
@@ -53,7 +53,7 @@ describe('malformed HTTP', () => {
     })
   }
 
-  test('the service goes on', async () => {
+  test('the service keeps running', async () => {
     assert.equal((await request('GET /api/v1/debtors')).status, 200)
   })
 })
@@ -64,7 +64,7 @@ describe('headers', () => {
     assertRawProblem(answer, 'headers-too-large', /16 kB/)
   })
 
-  test('many small ones over 16 kB', async () => {
+  test('of many small headers over 16 kB', async () => {
     const answer = await request('GET /api/v1/debtors', 'X-Short: xxxxxxxxxx\r\n'.repeat(1_000))
     assertRawProblem(answer, 'headers-too-large', /16 kB/)
   })
@@ -86,7 +86,7 @@ describe('a body', () => {
     assertRawProblem(answer, 'payload-too-large', /1 MiB/)
   })
 
-  test('that says it is over 1 MiB is refused before it comes', async () => {
+  test('that declares over 1 MiB is refused before it is sent', async () => {
     const answer = await sendRaw(
       api.address,
       `${post}${rest}${authorization()}${json}Content-Length: 99999999\r\n\r\n`,
@@ -94,15 +94,15 @@ describe('a body', () => {
     assertRawProblem(answer, 'payload-too-large', /1 MiB/)
   })
 
-  test('that is over 1 MiB is refused to who sends all of it first', async () => {
-    // A connection that ended too early would break most of these.
+  test('that is over 1 MiB is refused even if the client sends all of it first', async () => {
+    // If connections ended too early, most of these would fail.
     for (let time = 0; time < 10; time++) {
       const answer = await api.call('POST', '/debtors', { raw: ' '.repeat(8_000_000) })
       assertProblem(answer, 'payload-too-large', /1 MiB/)
     }
   })
 
-  test('is taken from who expects what there is not', async () => {
+  test('is accepted with an unknown expectation', async () => {
     const head = `${post}${rest}${authorization()}${json}Expect: the-best\r\nContent-Length: 16\r\n\r\n`
     assert.equal((await sendRaw(api.address, head, '{"lastname":"x"}')).status, 201)
   })
@@ -144,7 +144,7 @@ describe('an unusual request line', () => {
     })
   }
 
-  test('with a whole URL is the path in it', async () => {
+  test('with an absolute URL uses the path in it', async () => {
     for (const url of [`${api.address}/api/v1/debtors/abc`, 'HTTP://other.example/api/v1/debtors/abc?']) {
       const answer = await request(`GET ${url}`)
       assertRawProblem(answer, 'invalid', /must be a GUID|is not known/)

@@ -16,7 +16,7 @@ const malformed: [kind: ProblemKind, detail: string] = [
   'This is not a well-formed HTTP/1.1 request.',
 ]
 
-/** A request that the parser could not read has no route and no hooks: it is answered by hand. */
+/** Answers a request that the parser could not read, which has neither route nor hooks. */
 export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()

@@ -3,41 +3,39 @@ import type { Language } from '../../../contract/platform/languages.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Null until the request is admitted, and for an address that is no operation's. */
+    /** Null until the request is admitted, and for addresses that are not operations. */
     caller: Caller | null
   }
 }
 
-/** Who sends a request: known to every handler, to the audit trail and to the stores' restriction. */
+/** The sender of a request, used by handlers, the audit trail and row restrictions. */
 export interface Caller {
   userId: string
   sessionId: string
   partyId: string
   role: UserRole
   accessCodes: ReadonlySet<AccessCode>
-  /** The token was asked for with a scope: no access comes from the role itself. */
+  /** The token has a scope: the role itself then grants no access. */
   narrowed?: boolean
-  /**
-   * The parties whose debtors the caller may see, or null for all of them.
-   */
+  /** The parties whose debtors the caller may see; null for all. */
   partyIds: readonly string[] | null
-  /** The language of labels and descriptions in answers to them. */
+  /** The language of labels and descriptions in answers. */
   language: Language
-  /** The user has yet to enrol a second factor, and may do nothing else. */
+  /** The user must enrol a second factor first, and may do nothing else. */
   mfaPending: boolean
 }
 
-/** What a write leaves behind besides its rows: who did it, through which request, on which business date. */
+/** What a write records besides its rows: the user, the request, the business date. */
 export interface Origin {
   actorId: string | null
   requestId: string | null
-  /** The operation's number or the command's name. */
+  /** The operation's id or the command's name. */
   operation: string
   /** YYYY-MM-DD */
   businessDate: string
 }
 
-/** The agency itself, with nobody by name behind it: sees everything, and has no access code of its own. */
+/** The agency itself, without a user: sees everything, and has no access codes. */
 export const agencyItself: Caller = {
   userId: '00000000-0000-0000-0000-000000000000',
   sessionId: '',

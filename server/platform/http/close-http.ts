@@ -5,9 +5,9 @@ import type { FastifyInstance } from 'fastify'
 const lookEveryMs = 50
 
 /**
- * Returns what closes the server once every request that has begun is answered. Connections without one are ended: those
- * kept alive after an answer, and those that have brought no request yet, such as browsers open ahead. Node counts the
- * latter as busy for a minute.
+ * Returns a function that closes the server once every started request is answered. Idle connections are ended: those
+ * kept alive, and those without a request yet, which browsers open in advance. Node treats the latter as busy for a
+ * minute.
  */
 export function prepareClose(http: FastifyInstance): () => Promise<void> {
   const silent = new Set<Socket>()

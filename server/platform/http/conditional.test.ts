@@ -1,4 +1,4 @@
-/** ETag and If-Match: who writes over whom. */
+/** ETag and If-Match: protection against overwriting. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { startApi, type Response, type TestApi } from '../../testing/api.ts'
@@ -10,7 +10,7 @@ before(async () => {
 })
 after(() => api.close())
 
-/** Each resource that has a version: how one is made, and two ways to change it. */
+/** Each versioned resource: how to create it, and two ways to change it. */
 const kinds = [
   {
     name: 'a debtor (D2, D3, D4)',
@@ -34,7 +34,7 @@ const kinds = [
 
 const pathOf = (answer: Response<unknown>) => answer.headers.get('location')!.replace('/api/v1', '')
 
-/** Makes one on a debtor of its own; returns its path and its tag. */
+/** Creates one under a new debtor; returns its path and ETag. */
 async function make({ create }: (typeof kinds)[number]): Promise<{ path: string; etag: string }> {
   const debtor = await api.call('POST', '/debtors', { body: { lastname: 'Berg' } })
   const path = create.path.replace('DEBTOR', pathOf(debtor))
@@ -55,13 +55,13 @@ for (const kind of kinds) {
   describe(kind.name, () => {
     const [first, second] = kind.changes
 
-    test('has the same strong tag when it is made and when it is read', async () => {
+    test('has the same strong ETag when created and when read', async () => {
       const { path, etag } = await make(kind)
       assert.match(etag, /^"[^"]+"$/)
       assert.equal(await tagOf(path), etag)
     })
 
-    test('has the tag that its update answered', async () => {
+    test('has the ETag that its update returned', async () => {
       const { path, etag } = await make(kind)
       const updated = await send('PATCH', path, etag, first)
       assert.equal(updated.status, 200)
@@ -69,7 +69,7 @@ for (const kind of kinds) {
       assert.equal(await tagOf(path), updated.headers.get('etag'))
     })
 
-    test('keeps its tag when an update changes nothing', async () => {
+    test('keeps its ETag when an update changes nothing', async () => {
       const { path, etag } = await make(kind)
       for (const body of [{}, { ...first }, { ...first }]) await send('PATCH', path, undefined, body)
       const changed = await tagOf(path)
@@ -78,7 +78,7 @@ for (const kind of kinds) {
       assert.equal(again.headers.get('etag'), changed)
     })
 
-    test('is changed under its tag, any tag, or one of several', async () => {
+    test('can be changed with its ETag, any ETag, or one of several', async () => {
       const { path } = await make(kind)
       for (const around of [(tag: string) => tag, () => '*', () => ' * ', (tag: string) => `"x", ${tag}`]) {
         const body = (await tagOf(path)) === '"1"' ? first : second
@@ -86,7 +86,7 @@ for (const kind of kinds) {
       }
     })
 
-    test('stays as it is under a tag that is old, weak, of another, or none', async () => {
+    test('is not changed with an ETag that is old, weak, of another resource, or missing', async () => {
       const { path, etag } = await make(kind)
       await send('PATCH', path, etag, first)
       const now = await tagOf(path)
@@ -102,7 +102,7 @@ for (const kind of kinds) {
       assert.equal((await api.call('GET', path)).text, untouched)
     })
 
-    test('changed twice at once under one tag: one wins', async () => {
+    test('changed twice concurrently with one ETag: one succeeds', async () => {
       const { path, etag } = await make(kind)
       const answers = await Promise.all([
         send('PATCH', path, etag, first),
@@ -112,7 +112,7 @@ for (const kind of kinds) {
       assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 412, 412])
     })
 
-    test('changed twice at once without a tag: neither is lost', async () => {
+    test('changed twice concurrently without ETag: neither change is lost', async () => {
       const { path } = await make(kind)
       const answers = await Promise.all([
         send('PATCH', path, undefined, first),
@@ -126,7 +126,7 @@ for (const kind of kinds) {
       for (const [name, value] of Object.entries({ ...first, ...second })) assert.deepEqual(body[name], value)
     })
 
-    test('is deleted under its tag only', { skip: !kind.deletable }, async () => {
+    test('can be deleted only with its ETag', { skip: !kind.deletable }, async () => {
       const { path, etag } = await make(kind)
       const deleted = await send('DELETE', path, etag)
       assert.equal(deleted.status, 200)
@@ -136,7 +136,7 @@ for (const kind of kinds) {
   })
 }
 
-test('a debtor changed 200 times at once on several nodes has every change', async () => {
+test('a debtor changed 200 times concurrently on several nodes has every change', async () => {
   const nodes = [api, ...(await Promise.all(Array.from({ length: 6 }, () => api.startNode())))]
   const { path } = await make(kinds[0])
   const names = [
@@ -161,7 +161,7 @@ test('a debtor changed 200 times at once on several nodes has every change', asy
   for (const node of nodes.slice(1)) await node.close()
 })
 
-test('what is no single resource has no tag', async () => {
+test('lists have no ETag', async () => {
   for (const path of ['/debtors', '/system/information']) {
     assert.equal((await api.call('GET', path)).headers.get('etag'), null)
   }

@@ -1,24 +1,24 @@
 /**
- * Sessions by cookie, for web pages of our own origin (docs/domain/sign-in.md, "Cookies"): the names and attributes of the
- * cookies (RFC 6265bis), and what a request by cookie must show against forgery from another site.
+ * Cookie sessions for same-origin web pages (docs/domain/sign-in.md, "Cookies"): cookie names and attributes (RFC
+ * 6265bis), and protection against request forgery from other sites.
  */
 import { createHmac, hash, timingSafeEqual } from 'node:crypto'
 import type { Settings } from '../config.ts'
 import { ApiError } from './errors.ts'
 
-/** What of a request tells how it came. */
+/** The properties of a request that say how it arrived. */
 export interface WebRequest {
   headers: Record<string, string | string[] | undefined>
   protocol: string
 }
 
-/** Whether cookies of the request's answer are Secure: it came by HTTPS, or the whole installation is reached so. */
+/** True if the answer's cookies are Secure: the request came by HTTPS, or the public URL is HTTPS. */
 export const isSecure = (settings: Settings, { protocol }: WebRequest): boolean =>
   protocol === 'https' || settings.FORDRA_PUBLIC_URL?.startsWith('https://') === true
 
 const loopback = /^(localhost|[\w.-]+\.localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i
 
-/** Throws a 400 for a request whose cookies would go over the network in the clear. */
+/** Throws a 400 for a request whose cookies would be sent unencrypted. */
 export function requireCookieWay(settings: Settings, request: WebRequest): void {
   const host = request.headers['host']
   if (isSecure(settings, request) || (typeof host === 'string' && loopback.test(host))) return
@@ -31,10 +31,10 @@ export function requireCookieWay(settings: Settings, request: WebRequest): void 
 const base = { session: 'fordra', oidc: 'fordra-oidc' }
 export type CookieKind = keyof typeof base
 
-/** With the prefix `__Host-` no other host and no plain connection can plant the cookie. */
+/** The prefix `__Host-` keeps other hosts and plain connections from setting the cookie. */
 const nameOf = (kind: CookieKind, secure: boolean) => `${secure ? '__Host-' : ''}${base[kind]}`
 
-/** The value of the one cookie of that kind; undefined when there is none, or when two contradict each other. */
+/** The value of the cookie of that kind; undefined when there is none, or when two differ. */
 export function readCookie(settings: Settings, request: WebRequest, kind: CookieKind): string | undefined {
   const header = request.headers['cookie']
   if (typeof header !== 'string') return undefined
@@ -49,8 +49,8 @@ export function readCookie(settings: Settings, request: WebRequest, kind: Cookie
 }
 
 /**
- * The `Set-Cookie` header of a secret, or with null the one that removes the cookie. The cookie of a sign-in under way is
- * Lax: the provider, which is another site, sends the browser back.
+ * The `Set-Cookie` header for a secret; null removes the cookie. The cookie of a sign-in in progress is Lax, because
+ * the provider, another site, redirects the browser back.
  */
 export function writeCookie(
   settings: Settings,
@@ -69,15 +69,15 @@ export function writeCookie(
   ].join('; ')
 }
 
-/** The CSRF token of a session: whoever knows it does not know the cookie's secret. */
+/** The CSRF token of a session. It does not reveal the cookie's secret. */
 export const csrfTokenOf = (secret: string): string =>
   createHmac('sha256', secret).update('fordra csrf').digest('base64url')
 
-/** Compares in constant time, whatever the lengths. */
+/** Compares in constant time, for any lengths. */
 export const isSame = (given: string, expected: string): boolean =>
   timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', expected, 'buffer'))
 
-/** Throws a 403 for a request by cookie that a page of another origin may have sent. */
+/** Throws a 403 for a cookie request that a page of another origin may have sent. */
 export function requireOwnPage(
   settings: Settings,
   request: WebRequest & { method: string; host: string },
@@ -93,7 +93,7 @@ export function requireOwnPage(
   if (typeof given === 'string' && isSame(given, csrfTokenOf(secret))) return
   throw new ApiError(
     'forbidden',
-    'A change by cookie needs the header X-CSRF-Token with the csrfToken of this session. GET /api/v1/auth/session gives it again.',
+    'A change by cookie needs the header X-CSRF-Token with the csrfToken of this session. GET /api/v1/auth/session returns it.',
   )
 }
 

@@ -1,4 +1,4 @@
-/** The database goes away and comes back: refused meanwhile, served again afterwards, by the same process. */
+/** The database is down for a while: requests are refused, and the same process serves them again afterwards. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -22,7 +22,7 @@ after(async () => {
 })
 
 const ready = async () => (await fetch(`${node.address}/health/ready`)).status
-/** What readiness says. */
+/** The answer of the readiness check. */
 const reason = async () => (await fetch(`${node.address}/health/ready`)).text()
 const create = (key?: string) =>
   node.call('POST', '/debtors', {
@@ -31,7 +31,7 @@ const create = (key?: string) =>
   })
 
 for (const round of [1, 2]) {
-  test(`away and back, round ${round}`, async () => {
+  test(`the database is down and up again, round ${round}`, async () => {
     assert.equal(await ready(), 200)
     assert.equal((await create(`before ${round}`.replace(' ', '-'))).status, 201)
     bridge.cut()
@@ -56,13 +56,13 @@ for (const round of [1, 2]) {
   })
 }
 
-test('a database that was set to take no writes is not ready until it does again, and is served then', async () => {
+test('a node with a read-only database is not ready until it accepts writes again, and then serves requests', async () => {
   const name = new URL(api.databaseUrl).pathname.slice(1)
-  // Connections are from then on as they began.
+  // New connections have the setting from their start.
   await api.sql.unsafe(`alter database "${name}" set default_transaction_read_only = true`)
   bridge.cut()
   await bridge.open()
-  // What it was connected by is found to be gone first.
+  // The existing connections are first found to be closed.
   while (!/takes no writes/.test(await reason())) await wait(50)
   assert.equal(await ready(), 503)
   assertProblem(await create(), 'overloaded', /Try again/)
@@ -71,7 +71,7 @@ test('a database that was set to take no writes is not ready until it does again
   while ((await create()).status !== 201) await wait(50)
 })
 
-test('gone in the middle of many writes: each was made or refused, and the service goes on', async () => {
+test('a failure during many writes: each was made or refused, and the service keeps running', async () => {
   const rows = async () =>
     (await api.sql<{ n: number }[]>`select count(*)::int as n from debtor where lastname = 'Away'`)[0]!.n
   const madeBefore = await rows()
@@ -90,7 +90,7 @@ test('gone in the middle of many writes: each was made or refused, and the servi
   const made = (await rows()) - madeBefore
   const told = statuses.filter((status) => status === 201).length
   assert.ok(made >= told, `${told} told, ${made} made`)
-  // A key makes sure of those of which nothing was heard.
+  // The idempotency key settles the requests without an answer.
   for (let number = 0; number < 100; number += 2) assert.equal((await create(`many-${number}`)).status, 201)
   const [row] = await api.sql<{ keyed: number }[]>`
     select count(*)::int as keyed from idempotency_key where key like 'many-%' and status = 201`

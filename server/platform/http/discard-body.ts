@@ -5,8 +5,8 @@ const millisecondsMax = 10_000
 const silenceMax = 1_000
 
 /**
- * Reads the rest of a body and throws it away, so that who sends all of it before reading gets the answer: a connection
- * that ends with bytes unread takes the answer with it. Gives up past 64 MiB, after 10 s, or when none comes for 1 s.
+ * Reads and drops the rest of a body, so that a client that sends all of it first can read the answer: closing a
+ * connection with unread bytes discards the answer. Gives up after 64 MiB, after 10 s, or when nothing arrives for 1 s.
  */
 export async function discardBody(request: IncomingMessage): Promise<void> {
   if (request.readableEnded || request.destroyed) return

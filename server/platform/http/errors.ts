@@ -1,9 +1,9 @@
 import { problems, type Problem, type ProblemKind } from '../../../contract/platform/problem.ts'
 
-/** What is wrong with which members: from a member path to messages. */
+/** Error messages by member path. */
 export type MemberErrors = Record<string, string[]>
 
-/** An expected failure. Its kind gives status and title; nothing else maps errors to answers. */
+/** An expected failure. Its kind determines status and title; nothing else maps errors to answers. */
 export class ApiError extends Error {
   readonly kind: ProblemKind
   readonly errors: MemberErrors | undefined
@@ -38,7 +38,7 @@ export function invalid(errors: MemberErrors): ApiError {
   return new ApiError('invalid', `${path === '' ? 'The body' : path} ${messages[0]}${rest}`, { errors })
 }
 
-/** Collects what is wrong with the members of one request, then throws it all at once. */
+/** Collects the errors of a request's members, then throws them all at once. */
 export class MemberChecks {
   readonly #errors: MemberErrors = {}
 

@@ -1,7 +1,7 @@
 /**
- * `Idempotency-Key`: the first answer to a POST, given again for 24 hours. The answer is stored in the transaction of
- * the change itself, so that a crash leaves both or neither. A refusal is stored too, in the same transaction, in which
- * all that led to it is undone: nobody can send the request again in between.
+ * `Idempotency-Key`: repeats the first answer to a POST for 24 hours. The change's transaction stores the answer, so
+ * that a crash leaves both or neither. A refusal is stored in the same transaction too, after its changes are rolled
+ * back: a concurrent repetition cannot slip in between.
  */
 import { hash } from 'node:crypto'
 import type { Sql } from 'postgres'
@@ -14,9 +14,9 @@ export interface StoredAnswer {
   body: string
 }
 
-/** A new answer. Its secrets are shown once: they are not in the body that is stored. */
+/** A new answer. Its secrets are shown once: the stored body does not have them. */
 export interface FirstAnswer extends StoredAnswer {
-  /** The body that a replay gets; `body` unless given. */
+  /** The body for repetitions. Default: `body`. */
   storedBody?: string
 }
 
@@ -30,7 +30,7 @@ export interface KeyedRequest {
 
 const kept = '24 hours'
 
-/** Returns the answer, and whether it is the first one given again. */
+/** Returns the answer, and whether it is a repetition of the first one. */
 export async function answerOnce(
   sql: Sql,
   request: KeyedRequest,
@@ -45,7 +45,7 @@ export async function answerOnce(
   const outcome = await inTransaction(sql, async (tx) => {
     const isLocked = await lockKey(tx, request)
     const [stored] = await Promise.all([findAnswer(tx, request, requestHash), tx.unsafe('savepoint work')])
-    // Whoever holds the lock may only be giving the same answer again.
+    // The holder of the lock may only be returning the same answer.
     if (stored) return { answer: stored, replayed: true }
     if (!isLocked) throw stillRunning()
     const made = await work(tx).catch((error: unknown) => {
@@ -65,7 +65,7 @@ export async function answerOnce(
   return outcome
 }
 
-/** Failures that say nothing of the request itself: sent again, it is worked on again. */
+/** Failures that are not caused by the request itself: a repetition is processed again. */
 const unkept = new Set([
   'idempotency-in-flight',
   'idempotency-mismatch',
@@ -76,7 +76,7 @@ const unkept = new Set([
   'service-timeout',
 ])
 
-/** Two statements, lock then read: the read must see what the lock's last holder committed. */
+/** Lock and read are two statements, because the read must see what the lock's last holder committed. */
 async function lockKey(tx: Db, { callerId, key }: KeyedRequest): Promise<boolean> {
   const [row] = await tx<{ locked: boolean }[]>`
     select pg_try_advisory_xact_lock(hashtextextended(${`${callerId} ${key}`}, 0)) as locked`
@@ -127,7 +127,7 @@ export async function deleteOldAnswers(db: Db): Promise<void> {
   await db`delete from idempotency_key where created_at <= now() - ${kept}::interval`
 }
 
-/** The same JSON value in one spelling: members in alphabetical order. */
+/** A canonical form of a JSON value: members in alphabetical order. */
 function canonical(value: unknown): unknown {
   if (value instanceof Uint8Array) return hash('sha256', value, 'hex')
   if (Array.isArray(value)) return value.map(canonical)

@@ -1,6 +1,6 @@
 import { ApiError } from './errors.ts'
 
-/** The 409 of a record that others depend on, or undefined when none does. `uses` counts them by what they are. */
+/** The 409 for a record that others depend on; undefined when none does. `uses` counts them by entity. */
 export function inUse(what: string, uses: Readonly<Record<string, number>>): ApiError | undefined {
   const used = Object.entries(uses).filter(([, count]) => count > 0)
   if (used.length === 0) return undefined

@@ -4,8 +4,8 @@ const depthMax = 32
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * Reads a JSON body. Refused with a 400: bytes that are no UTF-8, malformed JSON, nesting deeper than 32 (found before
- * parsing), `__proto__` as a member, and texts with NUL or half a surrogate pair, which no database column can hold.
+ * Parses a JSON body. Throws a 400 for bytes that are not UTF-8, malformed JSON, nesting deeper than 32 (found before
+ * parsing), a member `__proto__`, and texts with NUL or lone surrogates, which the database cannot store.
  */
 export function parseJsonBody(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined
@@ -17,7 +17,7 @@ export function parseJsonBody(bytes: Buffer): unknown {
   } catch (error) {
     throw malformed(positionOf(error, source))
   }
-  // Half a pair, NUL and a disguised __proto__ can only come in as escapes.
+  // Lone surrogates, NUL and a disguised __proto__ can only occur as escapes.
   if (source.includes('\\u') || source.includes('__proto__')) checkTexts(value, '')
   return value
 }
@@ -37,7 +37,7 @@ function decode(bytes: Buffer): string {
   }
 }
 
-/** Says where, never what stood there: that may be personal data. */
+/** Gives the position, never the text: it may be personal data. */
 function positionOf(error: unknown, source: string): string {
   const position = /at position (\d+)/.exec((error as Error).message)?.[1]
   if (position !== undefined) return ` at character ${position}`

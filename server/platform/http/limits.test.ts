@@ -1,4 +1,4 @@
-/** A caller's share of requests, more than the service can do, and what every answer carries. */
+/** Request quotas, overload, and the headers of every answer. */
 import assert from 'node:assert/strict'
 import { gunzipSync } from 'node:zlib'
 import { get } from 'node:http'
@@ -14,8 +14,8 @@ before(async () => {
 })
 after(() => api.close())
 
-describe('a share of requests', () => {
-  test('holds four seconds’ worth and fills evenly, for each caller', () => {
+describe('a request quota', () => {
+  test("holds four seconds' worth and refills evenly, for each caller", () => {
     let now = 0
     const limiter = createRateLimiter(2, () => now)
     const take = (caller: string) => limiter.take(caller)!.remaining
@@ -32,7 +32,7 @@ describe('a share of requests', () => {
     assert.equal(take('a'), 7, 'never more than the bucket holds')
   })
 
-  test('says when there is room again', () => {
+  test('says when the next request is allowed', () => {
     let now = 0
     const limiter = createRateLimiter(2, () => now)
     assert.deepEqual(limiter.take('a'), { limit: 8, remaining: 7, resetSeconds: 1 })
@@ -42,18 +42,18 @@ describe('a share of requests', () => {
     assert.deepEqual(limiter.take('a'), { limit: 8, remaining: 1, resetSeconds: 4 })
   })
 
-  test('is forgotten for the oldest when too many callers come', () => {
+  test('is dropped for the oldest when there are too many callers', () => {
     const limiter = createRateLimiter(1, () => 0)
     for (let number = 0; number < 100_001; number++) limiter.take(`caller ${number}`)
     assert.equal(limiter.take('caller 0')!.remaining, 3)
     assert.equal(limiter.take('caller 100000')!.remaining, 2)
   })
 
-  test('of 0 is no limit', () => {
+  test('of 0 means no limit', () => {
     assert.equal(createRateLimiter(0).take('a'), null)
   })
 
-  test('is told in every answer, and its end is a 429', async () => {
+  test('is in the headers of every answer, and exceeding it is a 429', async () => {
     const node = await api.startNode({ FORDRA_RATE_LIMIT: '1' })
     try {
       const limits: (string | null)[] = []
@@ -79,7 +79,7 @@ describe('a share of requests', () => {
     }
   })
 
-  test('is used up by malformed requests too, and by strangers for their address', async () => {
+  test('is used by malformed requests too, and by strangers for their address', async () => {
     const node = await api.startNode({ FORDRA_RATE_LIMIT: '1' })
     try {
       const malformed = () =>
@@ -99,7 +99,7 @@ describe('a share of requests', () => {
   })
 })
 
-test('more requests than the service can do are refused at once, and its health goes on', async () => {
+test("requests beyond the service's capacity are refused at once, and its health check still answers", async () => {
   const node = await api.startNode({ FORDRA_MAX_IN_FLIGHT: '2' })
   const { body } = await api.call<{ debtorGuid: string }>('POST', '/debtors', { body: { lastname: 'Busy' } })
   const path = `/debtors/${body.debtorGuid}`
@@ -113,7 +113,7 @@ test('more requests than the service can do are refused at once, and its health 
       locked = row!.locked
     }
     const refused = await node.call('GET', path)
-    assertProblem(refused, 'overloaded', /more to do than it can\. Try again in a second/)
+    assertProblem(refused, 'overloaded', /overloaded\. Try again in a second/)
     assert.equal(refused.headers.get('retry-after'), '1')
     for (const health of ['live', 'ready']) {
       assert.equal((await fetch(`${node.address}/health/${health}`)).status, 200, health)
@@ -138,7 +138,7 @@ const paths: [path: string, status: number][] = [
   ['/metrics', 200],
 ]
 
-/** For how long a node with such settings asks for HTTPS: the same for data and pages. */
+/** The HTTPS policy (HSTS) of a node with the given settings: the same for data and pages. */
 const policyOf = async (settings: Record<string, string>, headers: Record<string, string> = {}) => {
   const node = await api.startNode(settings)
   const answers = ['/api/v1/debtors', '/reference'].map(async (path) => {
@@ -152,7 +152,7 @@ const policyOf = async (settings: Record<string, string>, headers: Record<string
 }
 
 describe('every answer', () => {
-  test('carries the headers that keep a browser safe, and a request id', async () => {
+  test('has the headers that protect browsers, and a request id', async () => {
     for (const [path, status] of paths) {
       const { headers, ...answer } = await fetch(api.address + path, {
         headers: { authorization: `Bearer ${api.token}` },
@@ -162,7 +162,7 @@ describe('every answer', () => {
       assert.equal(headers.get('cross-origin-resource-policy'), 'same-origin', path)
       assert.match(headers.get('content-security-policy')!, /default-src 'none'/, path)
       assert.match(headers.get('content-security-policy')!, /frame-ancestors 'none'/, path)
-      // What an operation answers as data no browser renders.
+      // Data of an operation, which browsers do not render.
       if (!path.startsWith('/api/') || answer.status === 404) {
         assert.equal(headers.get('x-frame-options'), 'DENY', path)
         assert.equal(headers.get('referrer-policy'), 'no-referrer', path)
@@ -181,7 +181,7 @@ describe('every answer', () => {
     }
   })
 
-  test('asks for HTTPS from then on where it came so, or where the installation is reached so, and nowhere else', async () => {
+  test('asks for HTTPS if the request or the public URL uses it, and never otherwise', async () => {
     const forwarded = { 'x-forwarded-proto': 'https' }
     assert.equal(await policyOf({}), null)
     assert.equal(await policyOf({}, forwarded), null, 'of a proxy that is not trusted')
@@ -190,7 +190,7 @@ describe('every answer', () => {
     assert.match((await policyOf({ FORDRA_PUBLIC_URL: 'https://collect.example' }))!, /^max-age=\d{8}/)
   })
 
-  test('has the request id that was sent, where it is one', async () => {
+  test('has the request id that was sent, if valid', async () => {
     for (const id of ['a', 'trace-01:2.3_4', 'x'.repeat(128)]) {
       const answer = await api.call<{ traceId: string }>('GET', '/debtors/abc', {
         headers: { 'x-request-id': id },
@@ -204,7 +204,7 @@ describe('every answer', () => {
   })
 })
 
-/** As it comes over the wire: `fetch` would unpack it. */
+/** The raw answer: `fetch` would decompress it. */
 const receive = (path: string, encodings: string) =>
   new Promise<{ encoding: string | undefined; vary: string; bytes: Buffer }>((resolve, reject) => {
     const headers = { authorization: `Bearer ${api.token}`, 'accept-encoding': encodings }
@@ -215,7 +215,7 @@ const receive = (path: string, encodings: string) =>
     }).on('error', reject)
   })
 
-test('a long answer is compressed for whom it helps, and caches are told', async () => {
+test('a long answer is compressed for clients that accept it, and caches are told', async () => {
   for (let number = 0; number < 20; number++) {
     await api.call('POST', '/debtors', { body: { lastname: `Long ${number}` } })
   }
@@ -236,7 +236,7 @@ test('a long answer is compressed for whom it helps, and caches are told', async
   )
 })
 
-test('an answer with an entity tag goes as it is, so that the tag holds for everybody', async () => {
+test('an answer with an ETag is not compressed, so that the ETag is valid for everybody', async () => {
   const made = await api.call('POST', '/debtors', { body: { lastname: 'x'.repeat(90) } })
   const path = made.headers.get('location')!
   const packed = await receive(path, 'gzip')

@@ -1,4 +1,4 @@
-/** What the service writes about itself: enough for an operator, nothing about a person. */
+/** The service's log: enough for an operator, no personal data. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
@@ -10,11 +10,11 @@ import { childEnvironment } from '../../testing/programs/child-environment.ts'
 
 const programFile = join(import.meta.dirname, '../../../cli/main.ts')
 
-/** The program itself on a database of its own: what it logs goes to standard error. */
+/** The program on a database of its own; its log goes to standard error. */
 async function startProgram(settings: Record<string, string>) {
   const database = await openTestDatabase()
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', programFile, 'start'], {
-    // Away from any .env file.
+    // Outside of folders with a .env file.
     cwd: tmpdir(),
     env: childEnvironment({ DATABASE_URL: database.url, PORT: '0', ...settings }),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -32,7 +32,7 @@ async function startProgram(settings: Record<string, string>) {
   return {
     address,
     sql: database.sql,
-    /** Everything it logged. */
+    /** Returns everything it logged. */
     stop: async () => {
       child.kill('SIGTERM')
       await new Promise((resolve) => child.once('close', resolve))
@@ -50,7 +50,7 @@ const secrets = {
   scraper: 'secret-of-the-scraper',
 }
 
-test('a line for each request tells what was done and how long it took, never who or what', async () => {
+test('each request has a log line with operation and duration, without user and data', async () => {
   const { password, email, idNumber, lastname, scraper } = secrets
   const program = await startProgram({
     FORDRA_LOG_LEVEL: '10',
@@ -91,7 +91,7 @@ test('a line for each request tells what was done and how long it took, never wh
     assert.equal(figures.status, status)
     assert.doesNotMatch(await figures.text(), /scraper/)
   }
-  // A failure of ours, with the statement and its parameters at hand.
+  // A server error, with a statement and its parameters.
   await program.sql`alter table debtor rename column lastname to renamed`
   const failed = await send(
     'PATCH',
@@ -141,7 +141,7 @@ test('a line for each request tells what was done and how long it took, never wh
   for (const secret of told) assert.ok(!log.includes(secret), `the log holds ${secret}`)
 })
 
-test('a full disk of the database is told in the log and to callers, who are told nothing of its files', async () => {
+test('a full disk of the database is logged and reported to callers, without its file names', async () => {
   const [email, password] = ['full.disk@example.com', secrets.password]
   const program = await startProgram({ FORDRA_ADMIN_EMAIL: email, FORDRA_ADMIN_PASSWORD: password })
   const send = async (path: string, body: object, headers = {}) => {
@@ -160,7 +160,7 @@ test('a full disk of the database is told in the log and to callers, who are tol
   const { accessToken } = JSON.parse((await send('/api/v1/auth/login', { login: email, password })).text) as {
     accessToken: string
   }
-  // As PostgreSQL says it; the trigger stands for the disk.
+  // PostgreSQL's message; a trigger simulates the full disk.
   await program.sql.unsafe(`
     create function fill_disk() returns trigger language plpgsql as $$ begin
       raise 'could not extend file "base/1/2": No space left on device' using errcode = '53100';
@@ -172,13 +172,13 @@ test('a full disk of the database is told in the log and to callers, who are tol
     { authorization: `Bearer ${accessToken}` },
   )
   assert.deepEqual([refused.status, refused.retryAfter], [503, '30'])
-  assert.match(refused.text, /no room left to write\. Nothing was changed/)
+  assert.match(refused.text, /no space left\. Nothing was changed/)
   assert.doesNotMatch(refused.text, /base\/1|device/)
   const log = await program.stop()
   assert.match(log, /No space left on device/)
   assert.ok(!log.includes(secrets.lastname))
 })
 
-test('the specification’s levels are the logger’s', () => {
+test("the specification's log levels map to the logger's", () => {
   assert.deepEqual([0, 1, 2, 5, 6, 10].map(logLevelOf), ['error', 'info', 'debug', 'debug', 'trace', 'trace'])
 })

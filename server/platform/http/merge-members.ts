@@ -1,15 +1,15 @@
 import { cleanText } from '../../../core/identity/person-name.ts'
 
 export interface MergeOptions {
-  /** Has the members that may be given; all may unless said. */
+  /** The allowed members. Default: all. */
   known?: object
-  /** The one text that is kept as it was written. */
+  /** The one text that is stored exactly as given. */
   verbatim?: string
 }
 
 /**
- * The record that an input makes of the one before: omitted and null members stay, the empty text clears, texts lose
- * blanks that say nothing. What the members are worth is for the caller to check.
+ * Applies an input to a record: omitted and null members stay, the empty text clears, and texts lose surrounding
+ * spaces. The caller checks the values.
  */
 export function mergeMembers<R extends object>(
   before: R,

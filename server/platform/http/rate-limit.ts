@@ -1,9 +1,11 @@
-/** Each caller's share of requests: a bucket that fills by `perSecond` and holds four seconds' worth. Kept per node. */
+/**
+ * Request quotas: a token bucket per caller that refills by `perSecond` and holds four seconds' worth. Kept per node.
+ */
 
 export interface Share {
   limit: number
   remaining: number
-  /** Seconds until the bucket is full again; until one request fits when `remaining` is below 0. */
+  /** Seconds until the bucket is full; until one request fits if `remaining` is below 0. */
   resetSeconds: number
 }
 

@@ -1,4 +1,7 @@
-/** Reads on a real streaming replica: a little old where the caller allows it, never older than what they wrote. */
+/**
+ * Reads on a real streaming replica: slightly old if the caller allows it, but never older than the caller's own
+ * writes.
+ */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
@@ -38,7 +41,7 @@ after(async () => {
   else process.env[testServerVariable] = former
 })
 
-/** Waits until the replica has replayed all that the primary has written. */
+/** Waits until the replica has replayed everything from the primary. */
 async function caughtUp(): Promise<void> {
   const [here] = await api.sql<{ position: string }[]>`select pg_current_wal_insert_lsn()::text as position`
   for (;;) {
@@ -68,7 +71,7 @@ const create = async (node: TestApi, token = node.token, headers = {}) => {
   assert.equal(made.status, 201)
 }
 
-test('a reader who allows it is answered by the replica, others by the primary; writers see what they wrote', async () => {
+test('the replica serves readers who allow it, the primary all others; writers see their own writes', async () => {
   const [one, other] = nodes as [TestApi, TestApi]
   const reader = await api.signIn(3)
   const start = await totalOf(one, null)
@@ -97,7 +100,7 @@ const make = async (form: string, body: object) => {
   assert.equal(made.status, 201, made.text)
   return made.body
 }
-/** How many cases the report `portfolio` tells of. */
+/** The number of cases in the report `portfolio`. */
 async function reported(node: TestApi, token: string, headers: Record<string, string> = {}) {
   const { body } = await node.call<{ rows: { cases: number }[] }>('GET', '/reports/portfolio', {
     token,
@@ -106,7 +109,7 @@ async function reported(node: TestApi, token: string, headers: Record<string, st
   return body.rows.reduce((sum, { cases }) => sum + cases, 0)
 }
 
-test('reports are read on the replica without being asked to, unless the latest is asked for', async () => {
+test('reports are read on the replica by default, unless the latest is requested', async () => {
   const [node] = nodes as [TestApi]
   const client = await make('client/create', {
     name: 'Copied AB',
@@ -127,13 +130,13 @@ test('reports are read on the replica without being asked to, unless the latest 
   assert.equal(await reported(node, reader), 1)
 })
 
-/** All that is read at an address of its own. */
+/** All reads with an address of their own. */
 const reads = operations.filter(
   ({ method, path, access, eventStream }: Operation) =>
     method === 'GET' && !path.includes(':') && access !== 'public' && eventStream !== true,
 )
 
-test('whatever is read there is answered as by the primary, refusals too', async () => {
+test('reads on the replica give the same answers as on the primary, errors included', async () => {
   await caughtUp()
   const [node] = nodes as [TestApi]
   const headers = { 'cache-control': 'max-stale' }
@@ -149,7 +152,7 @@ test('whatever is read there is answered as by the primary, refusals too', async
   assert.deepEqual(list.body, (await node.call('GET', '/debtors')).body)
 })
 
-test('a replica that is gone, and one that is back, change nothing for readers', async () => {
+test('readers do not notice when a replica goes down and comes back', async () => {
   const [node] = nodes as [TestApi]
   const reader = await api.signIn(3)
   const total = await totalOf(node, 'max-stale', reader)
@@ -162,7 +165,7 @@ test('a replica that is gone, and one that is back, change nothing for readers',
   assert.equal(await totalOf(node, 'max-stale', reader), total + 1)
 })
 
-/** As a node that has not asked yet tells it. */
+/** As reported by a node that has not asked yet. */
 const lagOf = async () => {
   const settings = { FORDRA_METRICS_TOKEN: 'token-of-the-scraper' }
   const url = withDatabaseName(servers.replica.url, new URL(api.databaseUrl).pathname.slice(1))
@@ -175,7 +178,7 @@ const lagOf = async () => {
   return seconds === undefined ? undefined : Number(seconds)
 }
 
-test('how far it is behind is told: nothing once it has everything, and nothing at all while it is gone', async () => {
+test("the replica's lag is reported: zero when it has everything, and nothing while it is down", async () => {
   const known = nodes[0]!.app.service.replica!
   while ((await known.findLag()) !== 0) await sleep(20)
   await pause()
@@ -190,7 +193,7 @@ test('how far it is behind is told: nothing once it has everything, and nothing 
   await caughtUp()
 })
 
-/** By a filtered list, which has connections of its own; asks again while these are made anew. */
+/** Uses a filtered list, which has its own connections; retries while these are reopened. */
 async function countMisled(node: TestApi): Promise<number> {
   const path = "/debtors?$filter=startswith(fullName,'Misled')&$orderby=fullName"
   for (;;) {
@@ -201,7 +204,7 @@ async function countMisled(node: TestApi): Promise<number> {
   }
 }
 
-/** Asks whether the node is ready until it answers so; returns what it said then. */
+/** Asks for readiness until the node answers with the status; returns that answer. */
 async function untilReady({ address }: TestApi, status: number, said: RegExp): Promise<string> {
   for (;;) {
     const answer = await fetch(`${address}/health/ready`)
@@ -211,7 +214,7 @@ async function untilReady({ address }: TestApi, status: number, said: RegExp): P
   }
 }
 
-test('a way that leads to a replica for a while: writes are refused with Retry-After, then made', async (t) => {
+test('while the address leads to a replica, writes are refused with Retry-After, then accepted again', async (t) => {
   const bridge = new Bridge(api.databaseUrl)
   await bridge.open()
   const node = await api.startNode({}, bridge.url)
@@ -226,15 +229,15 @@ test('a way that leads to a replica for a while: writes are refused with Retry-A
   bridge.leadTo(servers.replica.url)
   await bridge.open()
   assert.match(await untilReady(node, 503, /standby/), /lead to the primary/)
-  // On the standby there is a list to be read too; no write has been refused yet.
+  // The standby has a list to read too; no write was refused yet.
   while ((await listed()).status !== 200) await sleep(50)
-  // With a key, each is a transaction on a connection of its own; without, they would go together on one.
+  // With a key, each write is a transaction on a connection of its own; without, they would be batched on one.
   const write = () => {
     const headers = { 'idempotency-key': randomUUID() }
     return node.call('POST', '/debtors', { body: { lastname: 'Misled' }, headers })
   }
   const refusals = await Promise.all(Array.from({ length: 20 }, write))
-  // Some found their connection gone, the others themselves on a replica.
+  // Some found their connection closed, the others were on a replica.
   for (const refused of refusals) {
     assertProblem(refused, 'overloaded', /Try again/)
     assert.equal(refused.headers.get('retry-after'), '2')
@@ -243,7 +246,7 @@ test('a way that leads to a replica for a while: writes are refused with Retry-A
   await untilReady(node, 200, /ready/)
   while ((await listed()).status !== 200) await sleep(50)
   await pause()
-  // Twenty at once, so that each of the pool's connections has been made anew.
+  // Twenty at once, so that each connection of the pool was reopened.
   const untilMade = async () => {
     for (let answer = await write(); answer.status !== 201; answer = await write()) {
       assert.equal(answer.status, 503)
@@ -254,7 +257,7 @@ test('a way that leads to a replica for a while: writes are refused with Retry-A
   const writes = await Promise.all(Array.from({ length: 20 }, write))
   assert.deepEqual([...new Set(writes.map(({ status }) => status))], [201])
   assert.ok((await countMisled(api)) >= 40)
-  // Connections of the lists that came back to the standby meanwhile are left soon.
+  // List connections that returned to the standby meanwhile are closed soon.
   for (let tries = 0; tries < 200 && (await countMisled(node)) < 40; tries++) await sleep(50)
   assert.equal(
     await countMisled(node),
@@ -264,7 +267,7 @@ test('a way that leads to a replica for a while: writes are refused with Retry-A
   await resume()
 })
 
-test('max-stale is read as RFC 9111 writes it', () => {
+test('max-stale is parsed as RFC 9111 defines it', () => {
   const cases: [header: string | undefined, seconds: number | undefined][] = [
     [undefined, undefined],
     ['no-cache', undefined],

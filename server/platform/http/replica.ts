@@ -1,30 +1,30 @@
 /**
- * Reads on a streaming replica, for callers who take an answer that is a little old: `Cache-Control: max-stale` (RFC 9111,
- * section 5.2.1.2). Nobody is shown less than what they have written themselves, through whichever node: after each of
- * their writes the primary's position in its log is kept, and a replica answers them once it has come that far.
+ * Reads on a streaming replica, for callers who accept a slightly old answer: `Cache-Control: max-stale` (RFC 9111,
+ * section 5.2.1.2). Every caller sees at least their own writes, made through any node. After each write the primary's
+ * log position is stored, and a replica serves the caller once it has replayed that position.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
 import { inTransaction, isPassing, type Db } from '../database/transaction.ts'
 
 export interface Replica {
-  /** The caller has written something, and is shown nothing older from here on. */
+  /** Records a write: from now on the caller sees nothing older. */
   noteWrite(callerId: string): Promise<void>
   /**
-   * Does the work in a transaction on the replica, or on the primary: where the replica has not yet what the caller wrote,
-   * is older than so many seconds, does not answer, or ends the work for reasons of its own.
+   * Runs the work in a transaction on the replica. Uses the primary when the replica lacks the caller's writes, is
+   * older than the given seconds, does not answer, or cancels the work.
    */
   read<T>(reader: { callerId: string; staleSeconds: number }, work: (db: Db) => Promise<T>): Promise<T>
-  /** How many seconds it is behind the primary; null where it cannot tell. Throws where one of the two does not answer. */
+  /** The replica's lag in seconds; null if unknown. Throws when either server does not answer. */
   findLag(): Promise<number | null>
 }
 
-/** How long a replica may take to say how far it is, and for how long it is then left alone. */
+/** How long the replica may take to report its position, and how long it is not asked again after a failure. */
 const answerWithinMs = 2_000
 const restMs = 5_000
 const tableLock = 7_240_003
 
-/** Not for backups: after a crash it is empty, and then each caller's position is the primary's at their next read. */
+/** Not in backups: after a crash it is empty, and then each caller's position is the primary's at their next read. */
 const makeTable = `
   create schema if not exists fordra_replica;
   create unlogged table if not exists fordra_replica.caller_write (caller_id uuid primary key, position pg_lsn not null)`
@@ -34,7 +34,7 @@ export async function openReplica(primary: Sql, replica: Sql): Promise<Replica> 
     await tx`select pg_advisory_xact_lock(${tableLock})`
     await tx.unsafe(makeTable)
   })
-  // Of these it could not be kept what they wrote.
+  // Callers whose write position could not be stored.
   const unkept = new Set<string>()
   let restsUntil = 0
   return {
@@ -62,7 +62,9 @@ export async function openReplica(primary: Sql, replica: Sql): Promise<Replica> 
   }
 }
 
-/** By the age of what it replayed last, unless it has all that the primary had written a moment ago: nothing new is no delay. */
+/**
+ * The age of the last replayed transaction, or zero if the replica has everything that the primary had a moment ago.
+ */
 async function findLag(primary: Sql, replica: Sql): Promise<number | null> {
   const [here] = await primary<{ position: string }[]>`select pg_current_wal_flush_lsn()::text as position`
   const [there] = await replica<{ seconds: number | null }[]>`
@@ -87,13 +89,13 @@ async function keepPosition(primary: Sql, callerId: string): Promise<void> {
 }
 
 interface Needed {
-  /** Up to where the caller has written. */
+  /** The position of the caller's last write. */
   written: string
-  /** Where the primary is now. */
+  /** The primary's current position. */
   current: string
 }
 
-/** Undefined where another node is just making the caller's row. */
+/** Undefined while another node creates the caller's row. */
 async function findPosition(primary: Sql, callerId: string): Promise<Needed | undefined> {
   const [row] = await primary<Needed[]>`
     with known as (select position from fordra_replica.caller_write where caller_id = ${callerId}),
@@ -132,7 +134,7 @@ async function readOn<T>(
   return done
 }
 
-/** A replica that has all of the log is as fresh as the primary; else its last transaction tells its age. */
+/** A replica with the whole log is as fresh as the primary; otherwise its last transaction gives its age. */
 async function isUsable(tx: Db, { written, current, staleSeconds }: Needed & { staleSeconds: number }) {
   const [row] = await tx<{ usable: boolean | null }[]>`
     select not pg_is_in_recovery() or pg_last_wal_replay_lsn() >= ${written}::pg_lsn and (
@@ -141,7 +143,7 @@ async function isUsable(tx: Db, { written, current, staleSeconds }: Needed & { s
   return row!.usable === true
 }
 
-/** How many seconds old an answer may be; undefined where the caller does not say that it may. */
+/** The maximum age of an answer in seconds; undefined when the caller does not allow an old one. */
 export function staleSecondsOf(cacheControl: string | undefined): number | undefined {
   const found = /(?:^|[,\s])max-stale(?:="?(\d{1,9})"?)?(?:$|[,\s])/i.exec(cacheControl ?? '')
   if (!found) return undefined

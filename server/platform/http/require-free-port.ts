@@ -16,7 +16,7 @@ function noAddress({ host }: { host: string }): string {
   return `HOST ${host} is no address of this machine. Use 127.0.0.1, or 0.0.0.0 for all of its addresses.`
 }
 
-/** Throws what to do where the port cannot be listened at. Asked before anything is made that is shown only once. */
+/** Throws when the port cannot be used, with what to do. Checked before secrets that are shown once are created. */
 export async function requireFreePort(port: number, host: string): Promise<void> {
   const probe = createServer()
   try {

@@ -3,7 +3,7 @@ import type { Operation } from '../../../contract/platform/operation.ts'
 import type { Settings } from '../config.ts'
 import { isSecure } from './cookies.ts'
 
-/** On an answer of data, which no browser renders: not to be guessed at, framed, embedded elsewhere or kept. */
+/** For data, which browsers must not sniff, frame, embed elsewhere or cache. */
 const dataHeaders = {
   'x-content-type-options': 'nosniff',
   'cross-origin-resource-policy': 'same-origin',
@@ -11,7 +11,7 @@ const dataHeaders = {
   'cache-control': 'no-store',
 }
 
-/** On all others. The pages of ours set a content security policy that lets their stylesheet in. */
+/** For all other answers. Our pages set their own content security policy. */
 const pageHeaders = {
   ...dataHeaders,
   'content-security-policy':
@@ -22,7 +22,7 @@ const pageHeaders = {
   'permissions-policy': 'camera=(), microphone=(), geolocation=()',
 }
 
-/** Only over HTTPS: elsewhere a browser must pass it over, and a server must not send it (RFC 6797 section 7.2). */
+/** Only over HTTPS: elsewhere browsers must ignore it and servers must not send it (RFC 6797 section 7.2). */
 const httpsHeaders = { 'strict-transport-security': 'max-age=31536000' }
 
 const [dataOverHttps, pageOverHttps] = [dataHeaders, pageHeaders].map((headers) => ({
@@ -30,7 +30,7 @@ const [dataOverHttps, pageOverHttps] = [dataHeaders, pageHeaders].map((headers) 
   ...httpsHeaders,
 }))
 
-/** The headers that keep a browser safe, for the answer to a request. */
+/** The headers that protect browsers, for the answer to a request. */
 export function securityHeadersFor(
   settings: Settings,
   request: FastifyRequest,
@@ -41,5 +41,5 @@ export function securityHeadersFor(
   return isData ? dataHeaders : pageHeaders
 }
 
-/** For an answer to what could not be read as a request. */
+/** For the answer to an unreadable request. */
 export const securityHeadersForAny: Readonly<Record<string, string>> = pageHeaders

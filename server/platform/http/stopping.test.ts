@@ -5,8 +5,8 @@ import { test } from 'node:test'
 import { startApi } from '../../testing/api.ts'
 import { assertProblem } from '../../testing/problem.ts'
 
-// Node itself counts a connection without a request as busy for a minute; browsers open some ahead.
-test('connections that have brought no request do not hold up the stop', { timeout: 40_000 }, async () => {
+// Node treats a connection without a request as busy for a minute; browsers open some in advance.
+test('connections without a request do not delay the stop', { timeout: 40_000 }, async () => {
   const api = await startApi()
   const { port } = new URL(api.address)
   const opened = await Promise.all(
@@ -26,13 +26,13 @@ test('connections that have brought no request do not hold up the stop', { timeo
   assert.ok(opened.every(({ destroyed }) => destroyed))
 })
 
-test('a request that comes while the node stops is told so as any other refusal', async () => {
+test('a request that arrives while the node stops is refused with problem details', async () => {
   const api = await startApi()
   const { port } = new URL(api.address)
   const socket = connect(Number(port), '127.0.0.1')
   await once(socket, 'connect')
   const body = JSON.stringify({ login: 'nobody@example.com', password: 'a wrong password' })
-  // Hashing a password takes its time, so that this one is being answered when the stop begins.
+  // Hashing a password takes a while, so this request is running when the stop begins.
   socket.write(
     `POST /api/v1/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
   )

@@ -1,6 +1,6 @@
 /**
- * Checks parameters, queries and bodies against the contract's schemas. Nothing is ever coerced or removed by the
- * validator: a JSON body has types already, and of a query only what is plainly a whole number or a boolean is read so.
+ * Checks parameters, queries and bodies against the contract's schemas. The validator never converts or removes values.
+ * A JSON body has types already; of a query only whole numbers and booleans are converted before the check.
  */
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
@@ -27,7 +27,7 @@ export type Check = (value: unknown) => void
 export function checkOf(schema: TSchema, prefix = ''): Check {
   const bare = withoutIds(schema)
   const validate: ValidateFunction = ajv.compile(bare)
-  // Ajv keeps what it compiled for good, and some schemas are made at run time.
+  // Ajv keeps compiled schemas for ever, and some schemas are created at run time.
   ajv.removeSchema(bare)
   return (value) => {
     if (validate(value)) return
@@ -35,7 +35,10 @@ export function checkOf(schema: TSchema, prefix = ''): Check {
   }
 }
 
-/** Of a schema that is not ours, such as a custom service's: any keyword and format of JSON Schema. Throws for a bad one. */
+/**
+ * For a foreign schema, such as a custom service's: any keyword and format of JSON Schema. Throws for an invalid
+ * schema.
+ */
 export function checkOfForeign(schema: object): Check {
   const foreign = new Ajv({ allErrors: true, strict: false, verbose: true, validateFormats: true })
   addFormats.default(foreign)
@@ -46,8 +49,8 @@ export function checkOfForeign(schema: object): Check {
 }
 
 /**
- * Throws a 400 for a query that is not percent-encoded UTF-8. It would be read as it stands, so that a filter of
- * another encoding, such as `'Malm%F6'`, would match nothing in silence.
+ * Throws a 400 for a query that is not percent-encoded UTF-8. Otherwise a filter in another encoding, such as
+ * `'Malm%F6'`, would silently match nothing.
  */
 export function checkQueryEncoding(url: string): void {
   const start = url.indexOf('?')
@@ -74,7 +77,7 @@ function isEncoded(text: string): boolean {
   }
 }
 
-/** Reads whole numbers and booleans out of a query, and fills in defaults; all else stays text for the check. */
+/** Converts whole numbers and booleans of a query and adds defaults; all else stays text for the check. */
 export function readQuery(schema: TSchema, query: Record<string, unknown>): Record<string, unknown> {
   const properties =
     (schema as { properties?: Record<string, { type?: string; default?: unknown }> }).properties ?? {}
@@ -83,7 +86,7 @@ export function readQuery(schema: TSchema, query: Record<string, unknown>): Reco
     const { type, default: defaultValue } = properties[name]!
     const given = read[name]
     if (Array.isArray(given) && type !== 'array') {
-      throw invalid({ [name]: ['stands in the address more than once. Write it once.'] })
+      throw invalid({ [name]: ['is given more than once. Give it once.'] })
     }
     if (given === undefined) {
       if (defaultValue !== undefined) read[name] = defaultValue
@@ -96,7 +99,7 @@ export function readQuery(schema: TSchema, query: Record<string, unknown>): Reco
   return read
 }
 
-/** Ajv registers schemas by `$id`; the same shape stands in several operations. */
+/** Ajv registers schemas by `$id`, and several operations share a schema. */
 function withoutIds(schema: TSchema): object {
   return JSON.parse(
     JSON.stringify(schema, (name, value: unknown) => (name === '$id' ? undefined : value)),

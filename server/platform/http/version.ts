@@ -4,7 +4,7 @@ import { ApiError } from './errors.ts'
 /** The entity tag of a resource's version. */
 export const etagOf = (version: number): string => `"${version}"`
 
-/** The tags of `If-Match`, `*` for any version, or undefined when the caller sets no condition. */
+/** The tags of `If-Match`; `*` for any version; undefined without a condition. */
 export type IfMatch = readonly string[] | '*' | undefined
 
 export function ifMatchOf(request: FastifyRequest): IfMatch {
@@ -13,7 +13,7 @@ export function ifMatchOf(request: FastifyRequest): IfMatch {
   return header.trim() === '*' ? '*' : header.split(',').map((tag) => tag.trim())
 }
 
-/** Throws a 412 when the caller's condition does not hold for the version that there is. */
+/** Throws a 412 when the caller's condition does not match the current version. */
 export function requireMatch(ifMatch: IfMatch, version: number): void {
   if (ifMatch === undefined || ifMatch === '*' || ifMatch.includes(etagOf(version))) return
   throw new ApiError(

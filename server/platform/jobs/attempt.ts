@@ -1,4 +1,4 @@
-/** One attempt at a job: begins it, runs its kind, and writes down how it ended. */
+/** One attempt at a job: starts it, runs its kind, and records the outcome. */
 import type { Sql } from 'postgres'
 import { inTransaction, type Db } from '../database/transaction.ts'
 import type { Origin } from '../http/caller.ts'
@@ -16,22 +16,20 @@ import {
 
 export interface AttemptContext {
   sql: Sql
-  /** Begins an attempt; undefined when the job has ended. */
+  /** Starts an attempt; undefined when the job has ended. */
   start: (jobId: string) => Promise<Attempt | undefined>
-  /** Ends one that has no transaction of its own; false when it does not count any more. */
+  /** Ends an attempt without a transaction of its own; false when another attempt has replaced it. */
   end: (ending: Ending) => Promise<boolean>
   databaseUrl: string
   kinds: ReadonlyMap<string, JobKind>
   today: () => string
-  /** The node stops: what throws now is given back without costing an attempt. */
+  /** True while the node stops: failures then return the job without using up an attempt. */
   isStopping: () => boolean
 }
 
 const progressEveryMs = 1_000
 
-/**
- * Throws when the queue is to try again. `controller` is aborted from outside to cancel the job or to stop the node.
- */
+/** Throws when the queue should retry. Abort `controller` to cancel the job or stop the node. */
 export async function attemptJob(
   context: AttemptContext,
   jobId: string,
@@ -56,8 +54,8 @@ export async function attemptJob(
   if (attempt.cancelRequested) return void (await end({ status: 'cancelled' }))
   const fail = (lastError: string) =>
     failAttempt(context, { ending: endingOf({ status: 'failed', lastError }), kind, origin })
-  if (!kind) return fail(`This version knows no jobs of the kind ${attempt.kind}.`)
-  // An attempt that ended with its node has been counted, so that a job that ends its node cannot do so for ever.
+  if (!kind) return fail(`This version has no jobs of the kind ${attempt.kind}.`)
+  // An attempt that ended with its node was counted, so a job that crashes its node cannot do so for ever.
   if (attempt.attempts > attempt.attemptsMax) return fail(endedWithNode)
   let over = false
   const job: RunningJob = {
@@ -103,7 +101,7 @@ const originOf = ({ askedBy, requestId, name }: Attempt, businessDate: string): 
 
 const endIn = async (tx: Db, ending: Ending): Promise<boolean> => (await endAttempts(tx, [ending]))[0]!
 
-const endedWithNode = 'The service ended suddenly in each attempt.'
+const endedWithNode = 'The node ended unexpectedly in each attempt.'
 
 async function failAttempt(
   { sql }: AttemptContext,
@@ -115,7 +113,7 @@ async function failAttempt(
   })
 }
 
-/** What an attempt tells of how far it is: written once a second at most, and the last with the attempt's end. */
+/** The reported progress: written at most once a second, and finally with the attempt's end. */
 class ToldProgress {
   readonly #sql: Sql
   readonly #attempt: Attempt
@@ -139,10 +137,10 @@ class ToldProgress {
   }
 }
 
-/** For the history, which administrators read: what we say of ourselves, else only the error's code. */
+/** For the history, which administrators read: our own messages, otherwise only the error's code. */
 function describeFailure(error: unknown): string {
   if (error instanceof ApiError || error instanceof JobFailure) return error.message.slice(0, 500)
   const { code, message } = error as { code?: string; message?: string }
-  // A database's message may repeat the values of a row.
+  // A database message may contain values of a row.
   return (code === undefined ? String(message ?? error) : `The attempt failed with ${code}.`).slice(0, 500)
 }

@@ -1,4 +1,4 @@
-/** Work in chunks, and in parts side by side: each chunk once, and nothing behind a failure. */
+/** Work in chunks and concurrent parts: each chunk runs once, and nothing continues after a failure. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startApi, type TestApi } from '../../testing/api.ts'
@@ -17,7 +17,7 @@ after(() => api.close())
 
 const origin = { actorId: null, requestId: null, operation: 'test', businessDate: '2026-01-01' }
 
-/** Writes a row for each of its chunks, and then does what it is given to do. */
+/** Writes a row for each of its chunks, then runs the given function. */
 const part = (
   name: string,
   chunks: number,
@@ -41,10 +41,10 @@ const workedBy = async (name: string) =>
     ({ chunk }) => chunk,
   )
 
-test('parts are done side by side, each chunk once, and told together', async () => {
+test('parts run concurrently, each chunk once, and report together', async () => {
   const both = Promise.withResolvers<void>()
   let begun = 0
-  // Neither comes to an end before both have begun.
+  // Neither can finish before both have started.
   const meet = () => (++begun === 2 ? both.resolve() : both.promise)
   const work = parted(
     part('a', 3, (chunk) => chunk === 1 && meet()),
@@ -64,7 +64,7 @@ test('parts are done side by side, each chunk once, and told together', async ()
   )
 })
 
-test('when one part fails its chunk is undone, and the others end with theirs', async () => {
+test('when one part fails its chunk is rolled back, and the others stop after theirs', async () => {
   const failing = Promise.withResolvers<void>()
   const work = parted(
     part('long', 1000, async (chunk) => {

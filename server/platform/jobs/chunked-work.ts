@@ -1,30 +1,33 @@
-/** Work over many rows, chunk by chunk: each chunk is a transaction, so that no lock is held long and what is done stays done. */
+/** Work over many rows in chunks. Each chunk is a transaction, so locks are short and finished chunks stay done. */
 import type { Sql } from 'postgres'
 import { inTransaction, type Db } from '../database/transaction.ts'
 import type { Origin } from '../http/caller.ts'
 
-/** How far work has come. It can be kept as JSON. */
+/** The progress of work, storable as JSON. */
 export interface ChunkState<F extends object = object, P = unknown> {
-  /** What was done so far. */
+  /** The counts so far. */
   figures: F
-  /** Where the next chunk begins; null for the beginning. */
+  /** The start of the next chunk; null for the first. */
   place: P | null
   isDone: boolean
 }
 
 export interface ChunkedWork<F extends object = object, P = unknown> {
-  /** The figures before the first chunk. */
+  /** The counts before the first chunk. */
   none: F
-  /** About how many pieces there are, for whoever watches. */
+  /** The approximate number of pieces, for progress reports. */
   count(db: Db, origin: Origin): Promise<number>
-  /** Does the next chunk, and returns a new state and how many pieces it was. A row is worked on once, however often it is begun. */
+  /**
+   * Runs the next chunk. Returns the new state and the number of pieces done. A row is processed once, however often
+   * the work is restarted.
+   */
   run(tx: Db, state: ChunkState<F, P>, origin: Origin): Promise<ChunkState<F, P> & { worked: number }>
 }
 
-/** Work in parts that are done side by side, because none holds a row that another one wants. */
+/** Work in parts that run concurrently, because they never lock the same rows. */
 export interface PartedWork<F extends object = object, P = unknown> {
   parts: readonly ChunkedWork<F, P>[]
-  /** The figures of all from those of each. */
+  /** Combines the counts of all parts. */
   join(figures: readonly F[]): F
 }
 
@@ -39,8 +42,8 @@ export async function countWork(db: Db, work: Work, origin: Origin): Promise<num
 }
 
 /**
- * Has each part do chunks until it is done, all of them side by side. When one fails the others end with the chunk that
- * they are at: nothing goes on behind a failure.
+ * Runs the chunks of each part until it is done, all parts concurrently. When one fails the others stop after their
+ * current chunk: nothing continues after a failure.
  */
 export async function doParts<W, R extends { isDone: boolean; worked: number }>(
   parts: readonly W[],
@@ -71,7 +74,7 @@ export async function doParts<W, R extends { isDone: boolean; worked: number }>(
   })
 }
 
-/** Does all of it, each chunk in a transaction. Returns the figures. */
+/** Runs all chunks, each in a transaction. Returns the counts. */
 export async function runChunks<F extends object, P>(
   sql: Sql,
   work: Work<F, P>,

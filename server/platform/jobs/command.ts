@@ -1,18 +1,18 @@
-/** What a slice adds to have a command (S11) do something. */
+/** How a slice implements a command (S11). */
 import type { CommandName } from '../../../contract/platform/commands.ts'
 import type { Db } from '../database/transaction.ts'
 import type { JobResult, RunningJob } from './job.ts'
 
-/** The arguments as given, in the command's order, dates as YYYY-MM-DD; those left out are undefined. */
+/** The arguments in the command's order, dates as YYYY-MM-DD; omitted ones are undefined. */
 export type CommandArguments = readonly (string | undefined)[]
 
 export interface CommandHandler {
   command: CommandName
   /**
-   * Does the work of one attempt. Returns the job's result, or ends the job by `job.complete`, which has its effect come
-   * once. Throws JobFailure for what another attempt would not mend.
+   * Runs one attempt. Returns the job's result, or ends the job by `job.complete`, so that its effect happens once.
+   * Throws JobFailure for errors that a retry would not correct.
    */
   run(job: RunningJob, given: CommandArguments): Promise<JobResult | void>
-  /** Refuses arguments by a rule, before there is a job. Throws an ApiError. */
+  /** Checks arguments by a rule before the job exists. Throws an ApiError. */
   check?(given: CommandArguments, db: Db): void | Promise<void>
 }

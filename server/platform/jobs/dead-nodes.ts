@@ -1,6 +1,6 @@
 /**
- * Tells which nodes are alive: each holds a lock of its connection's, which the database drops with the connection. What a
- * dead one had taken from the queue is freed; the queue by itself would wait four hours.
+ * Detects dead nodes. Each node holds a lock of its connection, which the database releases with the connection. Jobs
+ * of a dead node are returned to the queue, which by itself would wait four hours.
  */
 import type { Pool, PoolClient } from 'pg'
 import type { Sql } from 'postgres'
@@ -50,8 +50,8 @@ export async function giveSignOfLife(pool: Pool, poolId: string): Promise<SignOf
 }
 
 /**
- * Frees what this node took without knowing: the connection was cut after the queue had given a job, and before the node
- * heard of it. The library has no function for it, so this knows its tables; a test pins their version.
+ * Returns jobs that this node took without knowing, because the connection was cut before the queue's answer arrived.
+ * The library has no function for it, so this uses its tables; a test pins their version.
  */
 export async function freeLostJobs(sql: Sql, poolId: string, known: readonly string[]): Promise<void> {
   await sql`
@@ -65,7 +65,7 @@ export async function freeLostJobs(sql: Sql, poolId: string, known: readonly str
     from lost where q.id = lost.job_queue_id and q.locked_by = ${poolId}`
 }
 
-/** Frees what nodes have taken that are not alive any more; returns their number. */
+/** Returns the jobs of dead nodes to the queue. Returns their number. */
 export async function freeDeadNodes(sql: Sql): Promise<number> {
   const taken = await sql<{ pool: string }[]>`
     select distinct locked_by as pool from graphile_worker.jobs

@@ -1,14 +1,14 @@
-/** What a job is: durable work in the background, tried again when it fails, with a history. */
+/** A job: durable background work with retries and a history. */
 import type { Sql } from 'postgres'
 import type { Db } from '../database/transaction.ts'
 import type { Origin } from '../http/caller.ts'
 
-/** What the history keeps of a job that came to its end. */
+/** The result of a finished job, kept in the history. */
 export type JobResult = Record<string, unknown>
 
-/** One attempt at a job, as its kind's `run` gets it. */
+/** One attempt at a job, passed to its kind's `run`. */
 export interface RunningJob<P = unknown> {
-  /** The same in every attempt: what an effect outside of the database is made once by. */
+  /** The same in every attempt: use it as an idempotency key for external effects. */
   id: string
   name: string
   payload: P
@@ -17,56 +17,62 @@ export interface RunningJob<P = unknown> {
   askedBy: string | null
   origin: Origin
   sql: Sql
-  /** By which a thread of the job's own reaches the database. */
+  /** The database address for a worker thread of the job. */
   databaseUrl: string
-  /** Aborts when the job is cancelled or the service stops: then `run` throws, and a stopped job is given back. */
+  /**
+   * Aborts when the job is cancelled or the service stops: then `run` must throw. A stopped job returns to the queue.
+   */
   signal: AbortSignal
-  /** Tells how far it is: written once a second at most, the last with the job's end. Throws when the job was cancelled. */
+  /**
+   * Reports progress: written at most once a second, and finally with the job's end. Throws when the job was cancelled.
+   */
   progress(done: number, total?: number | null): Promise<void>
   /**
-   * Ends the job and does `work` in one transaction, so that its effect comes once, whatever is killed when. Returns
-   * without doing it when another attempt has taken the job over.
+   * Ends the job and runs `work` in one transaction, so that its effect happens once, even after a crash. Returns
+   * without running it when another attempt has taken over the job.
    */
   complete(work: (tx: Db) => Promise<JobResult>): Promise<void>
 }
 
-/** A kind of job. `run` either calls `complete`, or returns a result and may then run twice after a sudden end. */
+/** A kind of job. `run` either calls `complete`, or returns a result and may then run twice after a crash. */
 export interface JobKind<P = unknown> {
   kind: string
-  /** Attempts before it stays among the failed ones; 10 unless given. */
+  /** Maximum attempts before the job fails for good. Default 10. */
   attemptsMax?: number
-  /** How many of the kind one node runs at once; as many as there is room for unless given. */
+  /** Maximum concurrent jobs of this kind per node. Default: no limit of its own. */
   concurrency?: number
   run(job: RunningJob<P>): Promise<JobResult | void>
-  /** Told in the transaction in which the job has failed for good. */
+  /** Called in the transaction in which the job fails for good. */
   onFailed?(
     tx: Db,
     job: { id: string; name: string; payload: P; askedBy: string | null; origin: Origin },
   ): Promise<void>
 }
 
-/** Work of the queue without a history of its own. Throwing has it tried again. */
+/** A queue task without a history of its own. It is retried when it throws. */
 export type QueueTask = (payload: unknown, signal: AbortSignal) => Promise<void>
 
-/** Asked for once in each slot, whichever node comes first. */
+/** Enqueued once per slot, by whichever node is first. */
 export interface Schedule {
   name: string
-  /** The slot that has come, such as a date; undefined for none. */
+  /** The current slot, such as a date; undefined for none. */
   slot(now: Date): string | undefined
-  /** Asks for the work in the transaction that takes the slot; returns the job's id. */
+  /** Enqueues the work in the transaction that takes the slot; returns the job's id. */
   ask(tx: Db, slot: string): Promise<string | undefined>
 }
 
-/** Everything that runs in the background by the queue. */
+/** All background work of the queue. */
 export interface JobRegistry {
   kinds: JobKind[]
   tasks: Record<string, QueueTask>
   schedules: Schedule[]
-  /** Looks each second for work that is due and asks for it: every node does, so each work must be asked for by one alone. */
+  /**
+   * Enqueues work that is due; called every second on every node. It must ensure that one node enqueues each piece.
+   */
   askers: ((sql: Sql) => Promise<void>)[]
 }
 
-/** Thrown to end a job at once as failed: another attempt would fail alike. */
+/** Ends a job as failed at once, without retries. */
 export class JobFailure extends Error {}
 /** Thrown by `progress` when the job was cancelled. */
 export class JobCancelled extends Error {

@@ -11,7 +11,7 @@ import { unrestricted } from '../database/row-scope.ts'
 import { propertiesOf } from '../odata/properties.ts'
 import type { JobResult } from './job.ts'
 
-/** The queue's name for every job with a history. */
+/** The queue's task name for every job with a history. */
 export const trackedTask = 'job'
 
 export interface NewJob {
@@ -21,7 +21,7 @@ export interface NewJob {
   askedBy: string | null
   requestId: string | null
   attemptsMax?: number
-  /** At most one job that has not ended has it. */
+  /** At most one unfinished job has this key. */
   uniqueKey?: string
 }
 
@@ -39,8 +39,8 @@ const newJobTypes = {
 }
 
 /**
- * Asks for jobs, in the caller's transaction; returns their ids. One whose unique key is taken is left out. The queue's
- * own limit of attempts is out of reach: attempts are counted here, where a sudden end counts too.
+ * Enqueues jobs in the caller's transaction and returns their ids. Jobs whose unique key is in use are skipped. The
+ * queue's own limit of attempts is never reached: attempts are counted here, crashes included.
  */
 export async function insertJobs(db: Db, jobs: readonly NewJob[]): Promise<string[]> {
   const rows = jobs.map((job) => ({
@@ -71,7 +71,7 @@ export async function insertJobs(db: Db, jobs: readonly NewJob[]): Promise<strin
 const specOf = (db: Db) => db`
   row(${trackedTask}::text, json_build_object('id', made.id), null, null, 1000, made.id::text, null, array[made.kind])::graphile_worker.job_spec`
 
-/** Asks for one job; undefined when its unique key is taken. */
+/** Enqueues one job; undefined when its unique key is in use. */
 export const insertJob = async (db: Db, job: NewJob): Promise<string | undefined> =>
   (await insertJobs(db, [job]))[0]
 
@@ -89,8 +89,8 @@ export interface Attempt {
 }
 
 /**
- * Begins attempts at jobs, in their order, each of which ends the one before if that still runs somewhere. Undefined for a
- * job that has ended. It does not wait for the disk: an attempt that a crashed database has forgotten cannot end the job.
+ * Starts attempts at jobs, in order. Each replaces an earlier attempt that may still run somewhere. Undefined for a
+ * finished job. The commit does not wait for the disk: an attempt that a crashed database lost cannot end the job.
  */
 export async function startAttempts(db: Db, ids: readonly string[]): Promise<(Attempt | undefined)[]> {
   const started = ids.map((job) => ({ job, attempt: makeId() }))
@@ -120,7 +120,7 @@ export interface Ending {
   /** The result as JSON. */
   result: string | null
   businessDate: string
-  /** What was told of it and is not written yet. */
+  /** Reported progress that is not stored yet. */
   progress?: Progress | undefined
 }
 
@@ -129,7 +129,9 @@ export interface Progress {
   total: number | null
 }
 
-/** Ends jobs with their events, in one statement, each if the attempt is the one that counts; tells of each whether it was. */
+/**
+ * Ends jobs with their events in one statement, each only if its attempt is current. Returns for each whether it was.
+ */
 export async function endAttempts(db: Db, endings: readonly Ending[]): Promise<boolean[]> {
   const given = endings.map(({ attempt, end, result, businessDate, progress }) => ({
     job: attempt.id,
@@ -184,7 +186,7 @@ const eventOf = (
   data: { jobId: id, kind, name },
 })
 
-/** Puts a job back: to be tried again after a failure, or given back by a node that stops, which costs no attempt. */
+/** Returns a job to the queue: for a retry after a failure, or from a stopping node, which uses up no attempt. */
 export async function releaseAttempt(db: Db, attempt: AttemptKey, lastError: string | null): Promise<void> {
   await db`
     update job_run set status = 'waiting', attempt_id = null, last_error = coalesce(${lastError}, last_error),
@@ -192,7 +194,7 @@ export async function releaseAttempt(db: Db, attempt: AttemptKey, lastError: str
     where id = ${attempt.id} and status = 'running' and attempt_id = ${attempt.attemptId}`
 }
 
-/** Writes down progress; tells whether the attempt still counts and is not to be cancelled. */
+/** Saves progress. Returns whether the attempt is current and the job is not cancelled. */
 export async function noteProgress(db: Db, attempt: AttemptKey, { done, total }: Progress): Promise<boolean> {
   const [row] = await db<{ goesOn: boolean }[]>`
     update job_run set progress_done = ${done}, progress_total = ${total}
@@ -200,7 +202,7 @@ export async function noteProgress(db: Db, attempt: AttemptKey, { done, total }:
   return row?.goesOn ?? false
 }
 
-/** Those of the given jobs that are to be cancelled. */
+/** The given jobs that are to be cancelled. */
 export async function listCancelled(db: Db, ids: readonly string[]): Promise<string[]> {
   const rows = await db<
     { id: string }[]
@@ -208,7 +210,7 @@ export async function listCancelled(db: Db, ids: readonly string[]): Promise<str
   return rows.map(({ id }) => id)
 }
 
-/** Cancels a waiting job at once and asks a running one to stop; undefined when there is none that has not ended. */
+/** Cancels a waiting job at once and asks a running one to stop; undefined when no unfinished job has the id. */
 export async function cancelJob(
   tx: Db,
   id: string,
@@ -229,8 +231,10 @@ export async function cancelJob(
   return 'cancelled'
 }
 
-/** Has failed or cancelled jobs tried anew, with all their attempts; returns how many. Null for every failed one:
- * of those with the same unique key the newest, since only one of them may wait. */
+/**
+ * Retries failed or cancelled jobs with all their attempts; returns how many. Null retries every failed one. Of those
+ * with the same unique key only the newest is retried, because only one may wait.
+ */
 export async function retryJobs(tx: Db, id: string | null): Promise<number> {
   const rows = await tx<{ count: number }[]>`
     with made as (
@@ -249,11 +253,11 @@ export interface JobCounts {
   waiting: number
   running: number
   failed: number
-  /** Since the oldest that waits was asked for; 0 where none waits. */
+  /** Seconds since the oldest waiting job was enqueued; 0 if none waits. */
   oldestSeconds: number
 }
 
-/** What waits, runs and has failed, up to so many of each. */
+/** The numbers of waiting, running and failed jobs, each up to `max`. */
 export async function countJobs(db: Db, max: number): Promise<JobCounts> {
   const [row] = await db<JobCounts[]>`
     select (select count(*)::int from (select from job_run where status = 'waiting' limit ${max}) w) as waiting,
@@ -264,7 +268,7 @@ export async function countJobs(db: Db, max: number): Promise<JobCounts> {
   return row!
 }
 
-/** Removes the history of jobs that ended long ago. */
+/** Deletes the history of old jobs. */
 export async function purgeJobs(db: Db): Promise<void> {
   await db`delete from job_run where status in ('completed', 'cancelled') and ended_at < now() - interval '90 days'`
   await db`delete from schedule_slot where created_at < now() - interval '1 year'`
@@ -282,7 +286,7 @@ const source: ListSource<'job'> = {
 const listedResult = 'case when octet_length(j.result::text) <= 10000 then j.result end'
 const listSource = { ...source, select: selectOf({ ...columns, result: listedResult }) }
 
-/** Newest first, large results left out. Whoever may read jobs reads all of them. */
+/** Newest first, without large results and without row restriction. */
 export const listJobs = (db: Db, query: PageQuery, context: ListContext): Promise<Page<Job>> =>
   listRows<Job, 'job'>(
     db,

@@ -86,7 +86,7 @@ const newJob = (kind: string, more: Partial<NewJob> = {}): NewJob => ({
 const ask = async (kind: string, more: Partial<NewJob> = {}) =>
   (await insertJob(api.sql, newJob(kind, more)))!
 
-test('a large result is told by getJob alone', async () => {
+test('only getJob returns a large result', async () => {
   const jobId = await ask('echo', { payload: { text: 'å'.repeat(6000) }, name: 'long' })
   assert.equal((await waitForJob(api, jobId)).result!['said'], 'å'.repeat(6000))
   const { body } = await api.call<{ value: Job[] }>('GET', "/jobs?$filter=name eq 'long'")
@@ -96,7 +96,7 @@ test('a large result is told by getJob alone', async () => {
   )
 })
 
-test('a job runs, and getJob and listJobs tell its history', async () => {
+test('a job runs, and getJob and listJobs show its history', async () => {
   const jobId = await ask('echo', { payload: { text: 'hej' }, name: 'greeting' })
   const job = await waitForJob(api, jobId)
   assert.equal(job.status, 'completed')
@@ -119,7 +119,7 @@ test('a job runs, and getJob and listJobs tell its history', async () => {
   assert.equal((await api.call('GET', `/jobs/${own}`, { token: reader })).status, 403)
 })
 
-test('a job that nobody committed is not run, and its end is an event', async () => {
+test("an uncommitted job does not run, and a job's end is an event", async () => {
   const jobs = api.sql.begin(async (tx) => {
     await insertJob(tx, newJob('echo', { name: 'undone' }))
     throw new Error('undone')
@@ -135,7 +135,7 @@ test('a job that nobody committed is not run, and its end is an event', async ()
   )
 })
 
-test('a job whose result cannot be kept fails, and those that end with it do not; each end tells who asked', async () => {
+test("a job whose result cannot be stored fails alone; each end's event has the requesting user", async () => {
   const users = await api.sql<{ id: string }[]>`select id from app_user order by id limit 2`
   const jobs = Array.from({ length: 12 }, (_, index) =>
     newJob(index % 4 === 0 ? 'unwritable' : 'echo', {
@@ -158,7 +158,7 @@ test('a job whose result cannot be kept fails, and those that end with it do not
   )
 })
 
-test('a job that fails is tried again, later each time, and its failure is seen meanwhile', async () => {
+test('a failed attempt is retried with growing delays, and the error is visible meanwhile', async () => {
   const jobId = await ask('stumbling')
   const between = await waitForJobUntil(api, jobId, ({ lastError }) => lastError !== null)
   assert.equal(between.status, 'waiting')
@@ -166,14 +166,14 @@ test('a job that fails is tried again, later each time, and its failure is seen 
   const [queued] = await api.sql<{ later: boolean }[]>`
     select run_at > now() + interval '1 second' as later from graphile_worker.jobs where key = ${jobId}`
   assert.equal(queued!.later, true)
-  // The queue's own pause is not waited for.
+  // Skips the queue's own delay.
   await api.sql`select graphile_worker.reschedule_jobs(array(select id from graphile_worker.jobs where key = ${jobId}), run_at := now())`
   const job = await waitForJob(api, jobId)
   assert.equal(job.status, 'completed')
   assert.equal(job.attempts, 2)
 })
 
-test('a job without another attempt stays failed until retryJob, and costs the queue nothing', async () => {
+test('a job without attempts left stays failed until retryJob, and is not in the queue', async () => {
   const jobId = await ask('refusing')
   const job = await waitForJob(api, jobId)
   assert.deepEqual([job.status, job.attempts, job.lastError], ['failed', 1, 'will never do'])
@@ -191,7 +191,7 @@ test('a job without another attempt stays failed until retryJob, and costs the q
   )
 })
 
-test('of failed jobs with one unique key retry-jobs takes the newest, and the others after it', async () => {
+test('retry-jobs retries the newest failed job of a unique key, and later the others', async () => {
   const failed: string[] = []
   for (let count = 0; count < 2; count++) {
     const jobId = await ask('refusing', { uniqueKey: 'only one' })
@@ -233,7 +233,7 @@ test('cancelJob ends a waiting job at once and a running one soon; an ended one 
   assert.equal((await api.call('POST', `/jobs/${completed}/retry`)).status, 409)
 })
 
-test('what was told last of its progress is kept, however a job ends', async () => {
+test('the last reported progress is stored, however a job ends', async () => {
   for (const text of ['return', 'complete', 'fail']) {
     const { status, progressDone, progressTotal } = await waitForJob(
       api,
@@ -245,7 +245,7 @@ test('what was told last of its progress is kept, however a job ends', async () 
   assert.deepEqual([quiet.progressDone, quiet.progressTotal], [null, null])
 })
 
-test('a kind with a limit of its own keeps it', async () => {
+test("a kind's own concurrency limit is respected", async () => {
   const ids = await insertJobs(
     api.sql,
     Array.from({ length: 6 }, () => newJob('narrow')),
@@ -254,7 +254,7 @@ test('a kind with a limit of its own keeps it', async () => {
   assert.equal(heldMost, 1)
 })
 
-test('a unique key lets one job wait or run at a time', async () => {
+test('only one job with a unique key can wait or run', async () => {
   const first = await ask('waiting', { uniqueKey: 'only-one' })
   assert.equal(await insertJob(api.sql, newJob('echo', { uniqueKey: 'only-one' })), undefined)
   await api.call('POST', `/jobs/${first}/cancel`)
@@ -262,7 +262,7 @@ test('a unique key lets one job wait or run at a time', async () => {
   assert.ok(await insertJob(api.sql, newJob('echo', { uniqueKey: 'only-one' })))
 })
 
-test('a schedule is asked for once in its slot, by whichever node comes first', async () => {
+test('a schedule is enqueued once per slot, by whichever node is first', async () => {
   const asked: string[] = []
   const schedule = () => ({
     name: 'nightly',
@@ -279,19 +279,19 @@ test('a schedule is asked for once in its slot, by whichever node comes first', 
 
 const slot = (time: string, hour: number) => dailySlot('Europe/Stockholm', hour, new Date(time))
 
-test('the day of a daily schedule begins at its hour in the zone, over changes of the clock too', () => {
+test('the slot of a daily schedule starts at its hour in the zone, also when clocks change', () => {
   assert.equal(slot('2026-11-20T23:30:00Z', 1), undefined)
   assert.equal(slot('2026-11-21T00:00:00Z', 1), '2026-11-21')
   assert.equal(slot('2026-11-21T22:59:00Z', 1), '2026-11-21')
   // 29 March 2026: 02:00 does not exist.
   assert.equal(slot('2026-03-29T00:59:00Z', 2), undefined)
   assert.equal(slot('2026-03-29T01:00:00Z', 2), '2026-03-29')
-  // 25 October 2026: 02:00 comes twice, the day once.
+  // 25 October 2026: 02:00 occurs twice, but the slot only once.
   assert.equal(slot('2026-10-25T00:00:00Z', 2), '2026-10-25')
   assert.equal(slot('2026-10-25T01:00:00Z', 2), '2026-10-25')
 })
 
-test('a runner whose connections are cut, one after the other, goes on', async () => {
+test('a runner whose connections are cut one after the other keeps running', async () => {
   for (let round = 0; round < 3; round++) {
     const cut = await api.sql`
       select pg_terminate_backend(pid) from pg_stat_activity
@@ -302,7 +302,7 @@ test('a runner whose connections are cut, one after the other, goes on', async (
   }
 })
 
-test('a runner whose connections are cut while it writes the ends of jobs goes on, and can be stopped', async () => {
+test('a runner whose connections are cut while it records ends of jobs keeps running, and can be stopped', async () => {
   const own = await runJobs(api, { kinds: kinds as JobKind[] })
   const jobIds = await insertJobs(
     api.sql,
@@ -323,7 +323,7 @@ test('a runner whose connections are cut while it writes the ends of jobs goes o
   while ((await completed()) < jobIds.length) await sleep(50)
 })
 
-test('the queue has the tables that its library expects', async () => {
+test("the queue's tables have the version that its library expects", async () => {
   const [row] = await api.sql`select max(id)::int as last from graphile_worker.migrations`
   const { migrations } = (await import('graphile-worker/dist/generated/sql.js' as string).catch(() => ({
     migrations: null,

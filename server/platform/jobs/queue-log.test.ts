@@ -10,7 +10,7 @@ const failureOf = (task: string, error: unknown) => {
   return said
 }
 
-test('a task without history that fails is told by name, attempt, kind of error and place, not by its message', () => {
+test('a failed task without history is logged by name, attempt, error type and location, without its message', () => {
   const error = Object.assign(new TypeError('Ann Ek, 19800101-1234\nowes'), { code: '22P02' })
   const [told, ...more] = failureOf('webhook', error)
   assert.match(
@@ -22,7 +22,7 @@ test('a task without history that fails is told by name, attempt, kind of error 
   assert.ok(![told, failureOf('webhook', 'Ann Ek')[0]].some((text) => /Ek|1234|owes/.test(text!)))
 })
 
-test('a job with a history is not told, as that tells it; what the library says of itself is', () => {
+test("a failed job with a history is not logged, because its history has the error; the library's own messages are", () => {
   assert.deepEqual(failureOf('job', new Error('Ann Ek')), [])
   const said: string[] = []
   const logger = queueLogger((message) => said.push(message))

@@ -2,8 +2,8 @@ import { Logger, type Job } from 'graphile-worker'
 import { trackedTask } from './jobs.store.ts'
 
 /**
- * The library's log, of which only warnings and errors are passed on. Failures of jobs with a history are not among
- * them. Of the others it is said what failed and where: their messages may repeat personal data.
+ * Passes on the library's warnings and errors. Failures of jobs with a history are omitted. For others only task and
+ * location are logged: messages may contain personal data.
  */
 export const queueLogger = (onProblem: (message: string) => void): Logger =>
   new Logger(() => (level, message, meta) => {

@@ -2,17 +2,16 @@ import { Client, Pool, type ClientConfig, type PoolClient, type QueryConfig } fr
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isPassing } from '../database/transaction.ts'
 
-/** How the queue's driver reaches the database of `url`: libpq's meaning of `sslmode`, not that driver's own. */
+/** The queue driver's URL: with libpq's meaning of `sslmode`, not the driver's own. */
 function queueUrl(url: string): string {
   if (!url.includes('sslmode=')) return url
   return `${url}${url.includes('?') ? '&' : '?'}uselibpqcompat=true`
 }
 
 /**
- * A pool whose connections may die without ending the process: every client tells its errors to somebody. Its commits do
- * not wait for the disk: what a database that crashes forgets of them, that a job was taken or is done with, is found out
- * from the job's own row. Its statements are kept: those that take
- * a list would be planned anew each time.
+ * A pool whose lost connections do not end the process: every client has an error handler. Its commits do not wait for
+ * the disk: if a crashed database forgets that a job was taken or finished, the job's own row corrects that. Its
+ * statements use generic plans: those with a list would be planned anew each time.
  */
 export function openQueuePool(url: string, max: number, onError: (error: Error) => void): Pool {
   const connection: ClientConfig = {
@@ -30,15 +29,15 @@ export function openQueuePool(url: string, max: number, onError: (error: Error) 
   return pool
 }
 
-/** What the library writes of jobs that it is done with; written twice it does no more. */
+/** The library's statements that end jobs; repeating them has no further effect. */
 const writesEnd = /^(with j as \(\s*)?(delete from|update) \S*_private_jobs /
 const againAfterMs = 200
 
 type Query = (...given: unknown[]) => Promise<unknown>
 
 /**
- * Has a client write the end of a job on another connection when its own ends. Left to itself the library (0.18) stops
- * its runner then and, having miscounted what it waits for, never comes to the end of stopping: a node without jobs.
+ * Makes a client write the end of a job on another connection when its own fails. Otherwise the library (0.18) stops
+ * its runner and, because it miscounts pending work, never finishes stopping: the node would run no jobs.
  */
 function persist(client: PoolClient, again: (asked: QueryConfig, error: unknown) => Promise<unknown>): void {
   const query = client.query.bind(client) as Query
@@ -60,7 +59,7 @@ async function writeAgain(
   // Errors of the connection itself have no code.
   while (!pool.ending && ((error as { code?: string }).code === undefined || isPassing(error))) {
     await sleep(againAfterMs)
-    // Not of the pool: that may be empty, of clients that all wait for this.
+    // Not from the pool: all its clients may be waiting for this.
     const client = new Client(connection).on('error', () => {})
     try {
       await client.connect()

@@ -1,4 +1,4 @@
-/** Runs jobs on this node: from the queue (graphile-worker), with our history, schedules and watch over dead nodes. */
+/** Runs jobs on this node: the queue (graphile-worker) with our history, schedules and detection of dead nodes. */
 import { EventEmitter } from 'node:events'
 import {
   run,
@@ -21,30 +21,30 @@ import { isPassing } from '../database/transaction.ts'
 import { askScheduled } from './schedules.ts'
 
 export interface JobOptions {
-  /** The database's address, for the queue's own driver. */
+  /** The database address for the queue's own driver. */
   url: string
   sql: Sql
   registry: JobRegistry
   today: () => string
-  /** Jobs that this node runs at once. */
+  /** Maximum concurrent jobs of this node. */
   concurrency: number
   onError: (error: unknown) => void
 }
 
 export interface JobRunner {
-  /** Takes no more, lets running jobs finish for a while, and gives back what is not done then. */
+  /** Takes no more jobs, lets running ones finish for a while, then returns unfinished ones to the queue. */
   stop(): Promise<void>
 }
 
-/** Of the queue itself, beside those in which jobs do their work. Seldom more are open. */
+/** Connections of the queue itself, besides those of the jobs' work. More are rarely open. */
 const leastConnections = 4
 const watchEveryMs = 1_000
-/** How long a running job may go on after the node was asked to stop, and how long it then has to notice. */
+/** How long a running job may continue after a stop request, and how long it then has to notice the abort. */
 const finishWithinMs = 5_000
 const noticeWithinMs = 5_000
 
 const roomEveryMs = 20
-/** How long a fetched job waits for others to end before the node gives it back. */
+/** How long a fetched job waits for a free slot before the node returns it. */
 const givenBackAfterMs = 1_000
 
 type QueuedTask = (payload: unknown, helpers: JobHelpers) => Promise<void>
@@ -54,13 +54,13 @@ interface Running {
   controller: AbortController
 }
 
-/** What this node has of the queue. */
+/** The jobs that this node has taken from the queue. */
 interface Held {
-  /** Under which name; undefined until the queue runs. */
+  /** The pool's id; undefined until the queue runs. */
   poolId?: string
-  /** The queue's own ids of what is running. */
+  /** The queue's own ids of running jobs. */
   queueIds: Set<string>
-  /** And of what was fetched and may not run yet. */
+  /** Ids of fetched jobs that wait for a free slot. */
   fetchedIds: Set<string>
 }
 
@@ -110,7 +110,7 @@ function queueOptions(
   )
   const countOf = (kind: string) => [...running.values()].filter((one) => one.kind === kind).length
   const isFull = (kind: string) => limits.some((one) => one.kind === kind && countOf(kind) >= one.limit)
-  /** While it runs the node knows that it has it. */
+  /** Marks the job as known to this node while it runs. */
   const knownly = (task: QueuedTask) => async (payload: unknown, helpers: JobHelpers) => {
     held.queueIds.add(helpers.job.id)
     held.fetchedIds.delete(helpers.job.id)
@@ -130,18 +130,18 @@ function queueOptions(
     pollInterval: 2_000,
     gracefulShutdownAbortTimeout: finishWithinMs,
     logger: queueLogger((message) => onError(new Error(message))),
-    // A flag of a job is its kind: kinds of which enough are running are left to other nodes.
+    // A job's flag is its kind: kinds at their concurrency limit are left to other nodes.
     forbiddenFlags: () => {
       const full = limits.filter(({ kind }) => isFull(kind)).map(({ kind }) => kind)
       return full.length > 0 ? full : null
     },
     parsedCronItems: [],
-    // A single one that fails when its connection is cut rejects a promise that nobody holds (0.18), which ends the process.
+    // With a single one, a cut connection causes an unhandled rejection (0.18), which ends the process.
     preset: {
       worker: {
         completeJobBatchDelay: 0,
         failJobBatchDelay: 0,
-        // As many as may run are fetched at once. What is left because others take long goes back to other nodes soon.
+        // Fetches up to the concurrency limit. Jobs that cannot start soon return to the queue for other nodes.
         localQueue: { size: concurrency, ttl: givenBackAfterMs },
       },
     },
@@ -151,7 +151,7 @@ function queueOptions(
         const { id } = given as { id: string }
         const controller = new AbortController()
         const kind = Object.keys(job.flags ?? {})[0] ?? ''
-        // Several may have been taken at the same moment, before any of them counted.
+        // Several may have been fetched at the same moment, before any was counted.
         while (isFull(kind) && !context.isStopping()) await sleep(roomEveryMs)
         running.set(id, { kind, controller })
         try {
@@ -164,7 +164,7 @@ function queueOptions(
   }
 }
 
-/** Keeps the queue's runner going: it ends by itself when the database is away at the wrong moment. */
+/** Restarts the queue's runner: it ends when the database fails at the wrong moment. */
 function superviseQueue(
   options: RunnerOptions,
   { held, isStopping, onError }: { held: Held; isStopping: () => boolean; onError: (error: unknown) => void },
@@ -214,7 +214,7 @@ function superviseQueue(
       )
       const stopped = Promise.resolve(runner?.stop()).catch(() => {})
       const ended = Promise.allSettled([stopped, runner?.promise, loop])
-      // What the library still waits for then is not worth waiting for.
+      // Does not wait longer for the library.
       await Promise.race([ended, sleep(finishWithinMs + 2 * noticeWithinMs, undefined, { ref: false })])
       clearTimeout(aborting)
       clearTimeout(killing)
@@ -224,8 +224,8 @@ function superviseQueue(
 }
 
 /**
- * Every second: frees what dead nodes had taken, tells running jobs to stop, and asks for what is due. What one of these fails
- * at keeps none of the others from being done.
+ * Every second: frees jobs of dead nodes, cancels jobs, and enqueues due work. A failure of one does not affect the
+ * others.
  */
 function startWatch(
   { sql, registry, onError }: JobOptions,
@@ -253,7 +253,7 @@ function startWatch(
         await duty()
       } catch (error) {
         onError(error)
-        // The database is away: the others would say the same.
+        // The database is down: the others would fail too.
         if (isPassing(error)) return
       }
     }

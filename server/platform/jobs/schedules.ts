@@ -2,10 +2,10 @@ import type { Sql } from 'postgres'
 import { inTransaction } from '../database/transaction.ts'
 import type { Schedule } from './job.ts'
 
-/** Slots that this node knows to be taken, so that it asks the database once for each. */
+/** The slots that this node knows to be taken, so that it asks the database once per slot. */
 const known = new WeakMap<Schedule, string>()
 
-/** Asks for what is due: of all nodes the one that takes the slot does, in the same transaction. */
+/** Enqueues due work: the node that takes the slot does so in the same transaction. */
 export async function askScheduled(sql: Sql, schedule: Schedule, now: Date): Promise<void> {
   const slot = schedule.slot(now)
   if (slot === undefined || known.get(schedule) === slot) return
@@ -21,7 +21,10 @@ export async function askScheduled(sql: Sql, schedule: Schedule, now: Date): Pro
   known.set(schedule, slot)
 }
 
-/** The day in a time zone from an hour on, each day once: also where a change of clocks skips or repeats the hour. */
+/**
+ * The day in a time zone, starting at the given hour. Each day occurs once, even when a clock change skips or repeats
+ * the hour.
+ */
 export function dailySlot(timeZone: string, hour: number, now: Date): string | undefined {
   const parts = new Intl.DateTimeFormat('en-CA', {
     timeZone,

@@ -1,4 +1,4 @@
-/** Nodes that share the queue: what one has fetched and cannot run soon, another one runs. */
+/** Nodes that share the queue: jobs that one node fetched and cannot run soon run on another. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => api.close())
 
-/** Nodes run four jobs at once; of these eight, one alone fetches all. */
+/** Nodes run four jobs at once; one alone fetches all eight. */
 async function openNodes(kind: string) {
   const begun: string[] = []
   const gate = Promise.withResolvers<void>()
@@ -49,7 +49,7 @@ async function assertDoneOnce(ids: string[], begun: string[]): Promise<void> {
   assert.equal(begun.length, ids.length)
 }
 
-test('a node whose jobs take long leaves those that it fetched besides to another one', async () => {
+test('a node with long jobs returns its other fetched jobs for another node', async () => {
   const { first, start, ids, begun, begunBy, untilBegun, open } = await openNodes('long')
   const second = await start('second')
   await untilBegun('second', 4)
@@ -59,7 +59,7 @@ test('a node whose jobs take long leaves those that it fetched besides to anothe
   await Promise.all([first.stop(), second.stop()])
 })
 
-test('a node that is stopped leaves them at once, and ends what it runs', async () => {
+test('a stopping node returns them at once, and finishes its running jobs', async () => {
   const { first, start, ids, begun, begunBy, untilBegun, open } = await openNodes('ending')
   const second = await start('second')
   const stopped = first.stop()

@@ -16,11 +16,11 @@ export interface NewMessage {
   channel: Channel
   /** An e-mail address or a phone number in E.164. */
   recipient: string
-  /** The recipient's; null for none known. */
+  /** The recipient's language; null if unknown. */
   languageCode: string | null
-  /** The code, token or address that the message is about; emptied with the body. */
+  /** The code, token or address in the message; deleted with the body. */
   secret: string
-  /** How long the secret is good for; the message is not sent later. */
+  /** The secret's validity in minutes; the message is not sent later. */
   minutes: number
 }
 
@@ -39,11 +39,11 @@ export interface NewLetter {
   languageCode: string | null
   subject: string
   text: string
-  /** On whose timeline it stands; null for none. */
+  /** The debtor whose timeline shows it; null for none. */
   debtorGuid: string | null
 }
 
-/** Puts an e-mail of somebody's own words into the outbox, in the caller's transaction; it is sent within three days. */
+/** Puts an e-mail with given text into the outbox, in the caller's transaction. It is sent within three days. */
 export async function queueEmail(
   tx: Db,
   { recipient, languageCode, subject, text, debtorGuid }: NewLetter,
@@ -55,9 +55,9 @@ export async function queueEmail(
 }
 
 /**
- * Has documents sent to their debtors: by e-mail, where the debtor has an address and the clients of all cases in it have it
- * so, else printed and posted. A notice before legal action is always posted, and so is every letter to a debtor in Norway,
- * since the country of a client need not be known. They wait for 30 days at most.
+ * Queues documents for their debtors: by e-mail if the debtor has an address and the clients of all its cases allow it,
+ * otherwise printed and posted. Notices before legal action are always posted. So is every letter to a debtor in
+ * Norway, because a client's country may be unknown. They wait for at most 30 days.
  */
 export async function queueLetters(tx: Db, documentGuids: readonly string[]): Promise<void> {
   const letters = documentGuids.map((documentGuid, position) => ({ id: makeId(), documentGuid, position }))
@@ -101,7 +101,7 @@ const source: ListSource<'message'> = {
   },
 }
 
-/** The outbox, newest first. Whoever may read it reads all of it. */
+/** The outbox, newest first, without row restriction. */
 export const listMessages = (db: Db, query: PageQuery, context: ListContext): Promise<Page<Message>> =>
   listRows<Message, 'message'>(
     db,
@@ -115,7 +115,7 @@ export interface DueMessage {
   id: string
   recipient: string
   subject: string
-  /** Empty for a letter to be posted, which is its document. */
+  /** Empty for a posted letter, whose content is its document. */
   body: string
   documentId: string | null
 }
@@ -123,8 +123,8 @@ export interface DueMessage {
 export const attemptsMax = 5
 
 /**
- * Takes the next message that is due: its next try is put off before this one begins, so that no other node takes it
- * meanwhile, and that it is tried again when this node ends. Undefined when none is due.
+ * Takes the next due message. Its next attempt is scheduled before this one starts, so that no other node takes it, and
+ * it is retried if this node ends. Undefined when none is due.
  */
 export async function takeMessage(db: Db, channel: Channel): Promise<DueMessage | undefined> {
   const [message] = await db<DueMessage[]>`
@@ -140,18 +140,18 @@ export async function takeMessage(db: Db, channel: Channel): Promise<DueMessage 
   return message
 }
 
-/** Notes that a message is sent, and empties it: its secret must not outlive the sending. */
+/** Marks a message as sent and deletes its body, so that the secret does not remain. */
 export async function markSent(db: Db, id: string): Promise<void> {
   await db`update message set sent_at = now(), body = null, last_error = null where id = ${id}`
 }
 
-/** A letter that could not be sent by e-mail is printed and posted after its last try: it must reach its debtor. */
+/** A letter that e-mail could not deliver is printed and posted after its last attempt: it must reach its debtor. */
 export async function markFailed(db: Db, id: string, error: string): Promise<void> {
   await db`update message set last_error = ${error.slice(0, 200)} where id = ${id} and sent_at is null`
   await postLetters(db, { id, attempts: attemptsMax })
 }
 
-/** Has letters that wait to go by e-mail printed and posted: those that were tried so often, of one message or all. */
+/** Posts letters that wait for e-mail and have used up their attempts: one message or all. */
 export async function postLetters(
   db: Db,
   { id, attempts }: { id: string | null; attempts: number },
@@ -164,8 +164,8 @@ export async function postLetters(
 }
 
 /**
- * Empties what has expired unsent and takes it out of the way of what is due, and removes what is older than 30 days; of what
- * stands on a timeline the recipient.
+ * Empties expired unsent messages and removes them from the queue. Deletes those older than 30 days; of those on a
+ * timeline only the recipient.
  */
 export async function purgeMessages(db: Db): Promise<void> {
   await db`
@@ -179,11 +179,11 @@ export async function purgeMessages(db: Db): Promise<void> {
 export interface UnsentCount {
   channel: Channel
   unsent: number
-  /** Since the oldest of those counted was written; 0 where there is none. */
+  /** Seconds since the oldest counted message was written; 0 without any. */
   oldestSeconds: number
 }
 
-/** What has not been sent and not expired, up to so many of each channel; what is given up is among them. */
+/** Counts unsent, unexpired messages per channel, up to `max`, including those that failed for good. */
 export const countUnsent = (db: Db, max: number): Promise<UnsentCount[]> => db<UnsentCount[]>`
   select c.channel, n.unsent, n.oldest as "oldestSeconds"
   from unnest(array['email', 'sms', 'letter']) as c (channel), lateral (

@@ -18,7 +18,7 @@ let mail: SMTPServer
 let gateway: Server
 let senders: Senders
 
-/** What the mail server and the gateway got, and how they answer. */
+/** What the mail server and the gateway received, and how they answer. */
 let mails: { from: string; to: string[]; source: string }[] = []
 let texts: { body: unknown; authorization: string | undefined; key: unknown }[] = []
 let mailRefusal: Error | undefined
@@ -99,7 +99,7 @@ const outbox = async (search = '') =>
   (await api.call<Page<Message>>('GET', `/system/outbox${search}`)).body.value
 const makeDue = () => api.sql`update message set next_try_at = now()`
 
-test('an e-mail goes to the mail server once, in the language of the recipient, and is empty afterwards', async () => {
+test("an e-mail is sent once, in the recipient's language, and emptied afterwards", async () => {
   await queueMessage(api.sql, code)
   await sendMessages(api.sql, senders)
   await sendMessages(api.sql, senders)
@@ -115,7 +115,7 @@ test('an e-mail goes to the mail server once, in the language of the recipient, 
   assert.doesNotMatch(JSON.stringify(rows), /492039/)
 })
 
-test('a text message goes to the gateway with its token', async () => {
+test('a text message is sent to the gateway with its token', async () => {
   await queueMessage(api.sql, sms)
   await sendMessages(api.sql, senders)
   assert.equal(texts.length, 1)
@@ -125,7 +125,7 @@ test('a text message goes to the gateway with its token', async () => {
   assert.equal((await outbox())[0]!.sentAt === null, false)
 })
 
-test('a message is only there when the transaction of its cause was committed', async () => {
+test('a message exists only when its transaction was committed', async () => {
   await assert.rejects(
     api.sql.begin(async (tx) => {
       await queueMessage(tx, code)
@@ -136,7 +136,7 @@ test('a message is only there when the transaction of its cause was committed', 
   assert.deepEqual([mails.length, (await outbox()).length], [0, 0])
 })
 
-test('after a failure the next try waits twice as long each time, and the message comes when the server is back', async () => {
+test('the delay doubles after each failure, and the message is sent when the server is back', async () => {
   mailRefusal = Object.assign(new Error('Mailbox of eva@agency.example busy'), { responseCode: 451 })
   await queueMessage(api.sql, code)
   const waits: number[] = []
@@ -162,7 +162,7 @@ test('after a failure the next try waits twice as long each time, and the messag
   assert.deepEqual([sent!.attempts, sent!.lastError, sent!.body], [4, null, null])
 })
 
-test('five tries are all', async () => {
+test('there are at most five attempts', async () => {
   gatewayStatus = 500
   await queueMessage(api.sql, sms)
   for (let round = 0; round < 7; round++) {
@@ -175,7 +175,7 @@ test('five tries are all', async () => {
   assert.doesNotMatch(JSON.stringify(message!.lastError), /123456/)
 })
 
-test('every try has the same key, and a redirect is not followed', async () => {
+test('every attempt has the same key, and a redirect is not followed', async () => {
   gatewayStatus = 307
   await queueMessage(api.sql, sms)
   await sendMessages(api.sql, senders)
@@ -187,7 +187,7 @@ test('every try has the same key, and a redirect is not followed', async () => {
   assert.ok((await outbox())[0]!.sentAt !== null)
 })
 
-test('a wrong mail password is told without it', async () => {
+test('a wrong mail password is reported without its value', async () => {
   const wrong = createSenders(
     readSettings({
       FORDRA_SMTP_URL: `smtp://fordra:another-password@127.0.0.1:${portOf(mail.server)}`,
@@ -199,7 +199,7 @@ test('a wrong mail password is told without it', async () => {
   assert.equal((await outbox())[0]!.lastError, 'EAUTH 535')
 })
 
-test('a failing mail server does not hold up the text messages', async () => {
+test('a failing mail server does not delay text messages', async () => {
   mailRefusal = new Error('no')
   await queueMessage(api.sql, code)
   await queueMessage(api.sql, sms)
@@ -207,7 +207,7 @@ test('a failing mail server does not hold up the text messages', async () => {
   assert.deepEqual([mails.length, texts.length], [0, 1])
 })
 
-test('many nodes at once send each message once', async () => {
+test('several nodes send each message once', async () => {
   for (let count = 0; count < 12; count++) await queueMessage(api.sql, { ...sms, secret: `10000${count}` })
   await Promise.all([1, 2, 3, 4].map(() => sendMessages(api.sql, senders)))
   assert.equal(texts.length, 12)
@@ -228,7 +228,7 @@ test('an expired message is not sent, not shown, and emptied', async () => {
   assert.equal((await outbox()).length, 0)
 })
 
-test('listMessages: without a mail server messages wait in the outbox, newest first, and can be filtered', async () => {
+test('listMessages: without a mail server, messages wait in the outbox, newest first, and can be filtered', async () => {
   await queueMessage(api.sql, code)
   await queueMessage(api.sql, { ...sms, languageCode: 'xx' })
   await sendMessages(api.sql, createSenders(readSettings({})))
@@ -246,12 +246,12 @@ test('listMessages: without a mail server messages wait in the outbox, newest fi
     1,
   )
   assert.equal((await outbox('?$orderby=createdAt&$top=1'))[0]!.channel, 'email')
-  // What the text says cannot be guessed by filtering.
+  // Filters must not reveal the text.
   const guess = await api.call('GET', "/system/outbox?$filter=contains(body,'492039')")
   assertProblem(guess, 'invalid', /body/)
 })
 
-test('listMessages is for administrators alone', async () => {
+test('listMessages needs an administrator', async () => {
   for (const role of [3, 4, 5, 6, 11, 14] as const) {
     const answer = await api.call('GET', '/system/outbox', { token: await api.signIn(role) })
     assertProblem(answer, 'forbidden', /system\.admin/)
@@ -272,7 +272,7 @@ test('every text exists in every language and has its secret', () => {
   assert.deepEqual(['nb', 'nn', 'sv', 'fr', null].map(languageOf), ['no', 'no', 'sv', 'en', 'en'])
 })
 
-test('a mail server without a sender refuses the start', () => {
+test('the service does not start with a mail server but no sender', () => {
   assert.throws(() => readSettings({ FORDRA_SMTP_URL: 'smtp://localhost' }), /FORDRA_MAIL_FROM/)
   assert.throws(() => readSettings({ FORDRA_SECRET_KEY: 'c2hvcnQ=' }), /FORDRA_SECRET_KEY/)
 })

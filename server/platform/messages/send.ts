@@ -1,4 +1,4 @@
-/** Sends what is in the outbox: e-mail by SMTP, text messages by an HTTP gateway. */
+/** Sends the messages in the outbox: e-mail by SMTP, text messages by an HTTP gateway. */
 import { createTransport } from 'nodemailer'
 import type { Settings } from '../config.ts'
 import type { Db } from '../database/transaction.ts'
@@ -11,18 +11,18 @@ import {
   type DueMessage,
 } from './messages.store.ts'
 
-/** Hands one message on. Throws when it could not be. */
+/** Sends one message. Throws on failure. */
 export type Send = (message: DueMessage) => Promise<void>
 export type Senders = { readonly [C in Channel]?: Send }
 
 const timeoutMs = 15_000
-/** So many of one round: a long queue must not keep the rest of the background work waiting for ever. */
+/** Messages per round: a long queue must not block other background work. */
 const roundMax = 100
 
-/** A document as a file to be sent along. */
+/** A document as an attachment. */
 export type ReadAttachment = (documentId: string) => Promise<{ filename: string; content: Buffer }>
 
-/** The senders of the channels that are configured. */
+/** The senders of the configured channels. */
 export function createSenders(settings: Settings, readAttachment?: ReadAttachment): Senders {
   const { FORDRA_SMTP_URL: smtpUrl, FORDRA_MAIL_FROM: mailFrom } = settings
   const { FORDRA_SMS_URL: smsUrl, FORDRA_SMS_TOKEN: smsToken } = settings
@@ -50,7 +50,7 @@ function createMailSender(url: string, from: string, readAttachment?: ReadAttach
       subject,
       text: body,
       ...(attachment && { attachments: [{ ...attachment, contentType: 'application/pdf' }] }),
-      // The same for every try, so that a mail server can tell a repetition.
+      // The same for every attempt, so that a mail server can detect duplicates.
       messageId: `<${id}@fordra>`,
       headers: { 'Auto-Submitted': 'auto-generated' },
     })
@@ -67,7 +67,7 @@ function createSmsSender(url: string, token: string | undefined): Send {
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
       },
       body: JSON.stringify({ to: recipient, text: body }),
-      // The token is for this address, not for one that it names.
+      // The token is only for this address, not for a redirect target.
       redirect: 'error',
       signal: AbortSignal.timeout(timeoutMs),
     })
@@ -85,15 +85,15 @@ class GatewayRefusal extends Error {
 }
 
 /**
- * Sends what is due, the channels side by side. A failure ends its channel's round: a server that does not answer must
- * not keep a round waiting once for every message.
+ * Sends due messages, all channels concurrently. A failure ends its channel's round: otherwise each message would wait
+ * for an unreachable server.
  */
 export async function sendMessages(
   db: Db,
   senders: Senders,
   onError: (error: Error) => void = () => {},
 ): Promise<void> {
-  // Without a mail server a letter would wait until it expires, and never reach its debtor.
+  // Without a mail server a letter would expire and never reach its debtor.
   if (!senders.email) await postLetters(db, { id: null, attempts: 0 })
   await Promise.all(
     (Object.keys(senders) as Channel[]).map((channel) => sendOf(channel, db, senders, onError)),
@@ -120,7 +120,7 @@ async function sendOf(
   }
 }
 
-/** Codes only: what a server says may repeat the recipient or the text. */
+/** Codes only: a server's message may repeat the recipient or the text. */
 function describeFailure(error: unknown): string {
   if (error instanceof GatewayRefusal) return error.message
   const { name, code, responseCode, cause } = error as Record<string, unknown>

@@ -33,7 +33,7 @@ export function joinComparison(operator: Comparison, left: Expression, right: Ex
   return { kind: 'comparison', at, operator, left, right: coerceOperand(right, type) }
 }
 
-/** Two literals: a quoted text gives way to a GUID or date, a date to a date-time, null to everything. */
+/** Two literals: a quoted text converts to a GUID or date, a date to a date-time, null to everything. */
 function commonType(left: LiteralNode, right: LiteralNode): ValueType {
   const types = [left.type, right.type].filter((type) => type !== 'null')
   return (
@@ -44,7 +44,7 @@ function commonType(left: LiteralNode, right: LiteralNode): ValueType {
   )
 }
 
-/** The list's items take the type of the left side. */
+/** The items of the list take the type of the left side. */
 export function joinIn(left: Expression, items: LiteralNode[]): InNode {
   const type = typeOf(left)
   if (type === 'null') {
@@ -85,7 +85,7 @@ function coerceOperand(operand: Expression, type: ValueType): Expression {
   )
 }
 
-/** Refuses everything that isn't true or false; `right` says what would be. */
+/** Refuses an expression that is not a condition; `right` says what would be right. */
 export function requireCondition(node: Expression, right: string): Expression {
   if (typeOf(node) === 'boolean') return node
   throw new ODataError('$filter', node.at, `${describe(node)} stands here, not a condition`, right)

@@ -1,7 +1,7 @@
 import type { CallNode, Expression } from './tree.ts'
 import { castOf, type Writer } from './writer.ts'
 
-/** SQL for the value of a call, fit to stand beside any operator; null where an argument is null. */
+/** SQL for the value of a call, safe beside any operator; null if an argument is null. */
 export function writeCall(writer: Writer, { name, takes }: CallNode): string {
   const [first, second] = takes
   if (!first) return writer.bind(writer.now, castOf('date-time'))
@@ -13,7 +13,7 @@ export function writeCall(writer: Writer, { name, takes }: CallNode): string {
     case 'toupper':
       return `upper(${value})`
     case 'trim':
-      // \x0b and not \v, which older versions of PostgreSQL take for the letter v.
+      // \x0b rather than \v, which older PostgreSQL versions read as the letter v.
       return String.raw`btrim(${value}, E' \t\n\r\f\x0b\u00a0')`
     case 'length':
       return `char_length(${value})`
@@ -38,7 +38,9 @@ function writePair(writer: Writer, name: CallNode['name'], first: Expression, se
   return name === 'concat' ? `(${value} || ${other})` : `(position(${other} in ${value}) - 1)`
 }
 
-/** The needle is no literal, so it can't be escaped beforehand. `needle` may be written twice where the length is needed. */
+/**
+ * The needle is not a literal, so it cannot be escaped in advance. `needle` may occur twice in the SQL, for its length.
+ */
 function writeTest(name: 'contains' | 'startswith' | 'endswith', value: string, needle: string): string {
   if (name === 'contains') return `(position(${needle} in ${value}) > 0)`
   if (name === 'startswith') return `starts_with(${value}, ${needle})`

@@ -2,7 +2,7 @@ import { ODataError } from './odata-error.ts'
 import { plusHint, type Token } from './tokens.ts'
 import type { LiteralNode, ValueType } from './tree.ts'
 
-/** How an error message calls a value of each type. */
+/** The name of each type in error messages. */
 export const typeTitles: Record<ValueType | 'null', string> = {
   string: 'a text',
   int32: 'a whole number',
@@ -24,7 +24,7 @@ const howToWrite: Record<ValueType, string> = {
   guid: 'Write a GUID, as in 3f2504e0-4f89-41d3-9a0c-0305e82c3301',
 }
 
-/** The literal a token stands for, still of the type it has by itself; undefined when it is no literal. */
+/** The literal of a token, with the token's own type; undefined when it is not a literal. */
 export function readLiteral({ kind, text, at }: Token): LiteralNode | undefined {
   switch (kind) {
     case 'text':
@@ -48,9 +48,9 @@ function readWordLiteral(word: string, at: number): LiteralNode | undefined {
 }
 
 /**
- * The literal as a value of the type that its place asks for. null passes. A fraction beside an int32 becomes a number.
+ * Converts a literal to the type that its place needs. null is allowed. A fraction beside an int32 becomes a number.
  *
- * @throws ODataError when the value can't be of that type.
+ * @throws ODataError when the value cannot have that type.
  */
 export function coerceLiteral(literal: LiteralNode, type: ValueType): LiteralNode {
   const { at, value } = literal
@@ -76,7 +76,7 @@ export function coerceLiteral(literal: LiteralNode, type: ValueType): LiteralNod
 
 const fail = (at: number, found: string, right: string) => new ODataError('$filter', at, found, right)
 
-/** Money never passes through a float: the text goes to PostgreSQL's `numeric` as it stands, within bounds that keep it small. */
+/** Money never becomes a float: its text goes to PostgreSQL's `numeric` unchanged, within limits of size. */
 function checkNumber(at: number, text: string): string {
   const [mantissa = '', exponent = '0'] = text.replace(/^\+/, '').toLowerCase().split('e')
   const digits = mantissa.replace(/[-.]/g, '').length
@@ -93,7 +93,7 @@ function coerceInt32(literal: LiteralNode, text: string): LiteralNode {
     throw fail(literal.at, 'the number does not fit', 'Whole numbers reach from -2147483648 to 2147483647')
   }
   if (!/^-?\d+$/.test(text)) return { ...literal, type: 'number', value: text }
-  // Adding 0 makes 0 of -0.
+  // Adding 0 turns -0 into 0.
   return { ...literal, type: 'int32', value: value + 0 }
 }
 
@@ -118,7 +118,7 @@ function daysInMonth(year: number, month: number): number {
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28
 }
 
-/** Gives `2026-01-31T13:45:00.5+01:00` or the same with Z: the seconds always there, a plain date as its midnight in UTC. */
+/** Returns `2026-01-31T13:45:00.5+01:00`, or the same with Z: with seconds, and midnight UTC for a plain date. */
 function checkDateTime(at: number, text: string): string {
   const match = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2})(:\d{2})?(\.\d+)?(.*))?$/i.exec(text)
   if (!match) throw fail(at, 'the value is not a date-time', howToWrite['date-time'])

@@ -1,8 +1,8 @@
 export type QueryOption = '$filter' | '$orderby'
 
 /**
- * A `$filter` or `$orderby` that can't be served. `position` counts UTF-16 units of the decoded text from 0. The message
- * names the position, what stood there and what would be right, and repeats no value: a value may be a personal number.
+ * An invalid `$filter` or `$orderby`. `position` counts UTF-16 units of the decoded text from 0. The message gives the
+ * position, what was found and what would be right, but no values: a value may be a personal number.
  */
 export class ODataError extends Error {
   readonly option: QueryOption

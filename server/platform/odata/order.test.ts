@@ -56,7 +56,7 @@ test('orders end in the key, in the direction of the last property', () => {
   }
 })
 
-test('terms name the properties that order', () => {
+test('terms name the properties of the order', () => {
   const { terms } = compileOrder(people, 'city desc, gender, city', options)
   assert.deepEqual(
     terms.map(({ property, descending }) => [property.name, descending]),

@@ -9,20 +9,20 @@ export interface OrderTerm {
 
 export interface Order {
   terms: OrderTerm[]
-  /** The key's direction: that of the last term, so that one index over (term, key) serves both directions. */
+  /** The key's direction is that of the last term, so that one index over (term, key) serves both directions. */
   keyDescending: boolean
   /** The whole ORDER BY list with the key at its end. */
   text: string
-  /** The exact opposite, for reading from the far end. */
+  /** The exact opposite, for reading from the other end. */
   reversedText: string
 }
 
 export const maxTerms = 8
 
 /**
- * `$orderby` to an ORDER BY list that ends in the primary key. Without `source` the key alone orders.
+ * Compiles `$orderby` to an ORDER BY list that ends in the primary key. Without `source` it is the key alone.
  *
- * @param options.collation the SQL name of the collation of texts, quoted where it must be.
+ * @param options.collation the SQL name of the collation of texts, quoted where needed.
  * @param options.key the primary key's SQL expression.
  * @throws ODataError
  */
@@ -42,7 +42,7 @@ export function compileOrder(
   return { terms, keyDescending, text: write(false), reversedText: write(true) }
 }
 
-/** The order by one term, then the key, said of other columns that hold the same. */
+/** The same order by one term and the key, for other columns with the same values. */
 export function writeOrderBy(
   { terms: [term], keyDescending }: Order,
   { column, key }: { column: string; key: string },
@@ -50,7 +50,7 @@ export function writeOrderBy(
   return `${column} ${directionOf(term!.descending)}, ${writeKey(key, keyDescending)}`
 }
 
-/** Leaves out what can't change the order: a property that stood before, and everything after the key. */
+/** Drops terms without effect: repeated properties, and everything after the key. */
 function distinctTerms(terms: OrderTerm[], key: string): OrderTerm[] {
   const keyAt = terms.findIndex(({ property }) => property.column === key)
   return terms
@@ -58,7 +58,7 @@ function distinctTerms(terms: OrderTerm[], key: string): OrderTerm[] {
     .filter((term, index) => terms.findIndex(({ property }) => property === term.property) === index)
 }
 
-// The null order is said of NOT NULL columns too: an index that says NULLS FIRST serves no other text.
+// NOT NULL columns need the null order too: an index with NULLS FIRST serves only the same text.
 function writeTerm(
   { property, descending }: OrderTerm,
   reversed: boolean,

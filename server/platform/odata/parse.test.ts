@@ -8,7 +8,7 @@ import { parseFilter } from './parse.ts'
 import { filterOptions, people } from '../../testing/records/people.ts'
 import { conditions, printExpression } from '../../testing/records/trees.ts'
 
-/** Pieces of filters, a blank between each two. */
+/** Parts of filters, to be joined by spaces. */
 const words = String.raw`city gender balance underAged regDate personGuid 'x' 'it''s' ' 5 -1.5e3 2026-01-31
   2026-01-31T10:00:00Z 3f2504e0-4f89-41d3-9a0c-0305e82c3301 null true eq ne gt le in not and or ( ) , contains(
   tolower( year( now() desc $ @ / + -`.split(/\s+/)

@@ -1,6 +1,6 @@
 /**
- * `$filter` to a typed tree. The grammar is OData 4.01's in the subset that the server serves; each level of precedence
- * is a function, loosest first: or, and, eq ne, gt ge lt le, not, in, and then values, calls and parentheses.
+ * Parses `$filter` to a typed tree: the subset of OData 4.01 that the server supports. Each precedence level is a
+ * function, loosest first: or, and, eq ne, gt ge lt le, not, in, then values, calls and parentheses.
  */
 import { describe, joinCall, joinComparison, joinIn, requireCondition } from './check-types.ts'
 import { readLiteral } from './literals.ts'
@@ -28,13 +28,13 @@ interface Reader {
   nodes: number
 }
 
-/** A level of precedence. `depth` counts the parentheses, calls and nots around it. */
+/** A precedence level. `depth` counts the enclosing parentheses, calls and nots. */
 type Level = (reader: Reader, depth: number) => Expression
 
 /**
- * Reads a condition.
+ * Parses a condition.
  *
- * @throws ODataError for whatever is malformed, of the wrong type, unknown, unsupported or too large.
+ * @throws ODataError for anything malformed, of the wrong type, unknown, unsupported or too large.
  */
 export function parseFilter(properties: Properties, source: string): Expression {
   const reader: Reader = { properties, tokens: readTokens('$filter', source), index: 0, nodes: 0 }
@@ -52,7 +52,7 @@ const parseEquality: Level = (reader, depth) => parseComparisons(reader, depth, 
 const parseAnd: Level = (reader, depth) => parseJunction(reader, depth, 'and', parseEquality)
 const parseOr: Level = (reader, depth) => parseJunction(reader, depth, 'or', parseAnd)
 
-/** One level for a whole row of `and` or `or`, so that a long row makes no deep tree. */
+/** One node for a whole sequence of `and` or `or`, so that a long sequence makes no deep tree. */
 function parseJunction(reader: Reader, depth: number, kind: 'and' | 'or', parseTerm: Level): Expression {
   const first = parseTerm(reader, depth)
   if (!takeOperator(reader, [kind])) return first
@@ -202,7 +202,7 @@ function takeMark(reader: Reader, mark: ',' | ')'): boolean {
   return true
 }
 
-/** Takes the next token when it is one of `words`, which must have a blank on either side. */
+/** Consumes the next token if it is one of `words`, which need a space on either side. */
 function takeOperator<const W extends string>(reader: Reader, words: readonly W[]): W | undefined {
   const token = peek(reader)
   const word = words.find((candidate) => isWord(token, candidate))

@@ -1,13 +1,13 @@
 import type { ComparisonNode, PropertyNode } from './tree.ts'
 
-/** The instants of a property that share a year or a day in UTC: `from` belongs to it, `to` no longer does. */
+/** The instants of a year or a day in UTC: `from` is included, `to` is not. */
 export interface Period {
   of: PropertyNode
   from: string
   to: string
 }
 
-/** The period behind `year(property)` or `date(property)` compared with a value; undefined for any other comparison. */
+/** The period of `year(property)` or `date(property)` compared with a value; undefined for any other comparison. */
 export function findPeriod({ left, right }: ComparisonNode): Period | undefined {
   if (left.kind !== 'call' || right.kind !== 'literal') return undefined
   const of = left.takes[0]
@@ -17,7 +17,7 @@ export function findPeriod({ left, right }: ComparisonNode): Period | undefined 
   return undefined
 }
 
-// Years of other than four digits are left to the general comparison: a timestamp can't be written for all of them.
+// Years without four digits use the general comparison, because not all of them can be written as a timestamp.
 function yearOf(of: PropertyNode, year: number): Period | undefined {
   if (year < 1 || year > 9998) return undefined
   return { of, from: startOf(year), to: startOf(year + 1) }

@@ -5,7 +5,7 @@ import { DebtorListItem } from '../../../contract/parties/debtors.ts'
 import { code, dateTime, flag, guid, key, links, text } from '../../../contract/metadata/fields.ts'
 import { propertiesOf } from './properties.ts'
 
-test('scalars with a column become properties, each of its type', () => {
+test('scalars with a column become properties of their type', () => {
   const item = Type.Object({
     personGuid: guid('Person'),
     fullName: text(10, 'Name'),
@@ -50,7 +50,7 @@ test('every member of the debtor list can be filtered', () => {
   )
 })
 
-test('names that differ by case alone are refused', () => {
+test('names that differ only by case are refused', () => {
   const item = Type.Object({ city: text(1, ''), City: text(1, '') })
   assert.throws(() => propertiesOf(item, { city: 'a', City: 'b' }), /case alone/)
 })

@@ -2,7 +2,9 @@ import { metaOf } from '../../../contract/metadata/fields.ts'
 
 export type PropertyType = 'string' | 'int32' | 'number' | 'boolean' | 'date-time' | 'guid'
 
-/** A member of a list item that can be filtered and sorted. `column` is a trusted SQL expression such as `d.full_name`. */
+/**
+ * A member of a list item that can be filtered and sorted. `column` is a trusted SQL expression such as `d.full_name`.
+ */
 export interface Property {
   name: string
   type: PropertyType
@@ -10,7 +12,7 @@ export interface Property {
   column: string
 }
 
-/** Keyed by the lower-cased member name, because names match without regard to case. */
+/** Keyed by the member name in lower case, because names are case-insensitive. */
 export type Properties = ReadonlyMap<string, Property>
 
 interface MemberSchema {
@@ -19,10 +21,10 @@ interface MemberSchema {
 }
 
 /**
- * The filterable members of a list item: every scalar that is not `unfilterable` and that has a column.
+ * The filterable members of a list item: every scalar with a column that is not `unfilterable`.
  *
- * @param schema an object schema whose members are built by the dictionary.
- * @param columns the SQL expression of each member, keyed by its name.
+ * @param schema an object schema with members of the dictionary.
+ * @param columns the SQL expression of each member, by name.
  */
 export function propertiesOf(schema: object, columns: Record<string, string>): Properties {
   const members = (schema as { properties?: Record<string, MemberSchema> }).properties ?? {}
@@ -58,19 +60,19 @@ function scalarTypeOf(member: MemberSchema): PropertyType | undefined {
   }
 }
 
-/** The property's SQL, safe to stand beside any operator. */
+/** The property's SQL, safe beside any operator. */
 export const columnOf = ({ column }: Property) => (/^[\w."]+$/.test(column) ? column : `(${column})`)
 
-/** What to say about a name that is not a property: the close names, or all of them. */
+/** The hint for an unknown name: similar names, or all. */
 export function suggestProperties(properties: Properties, name: string): string {
   const names = [...properties.values()].map((property) => property.name)
   const close = closeNames(name, names)
   return close.length > 0 ? `Did you mean ${close.join(', ')}` : `The properties are ${names.join(', ')}`
 }
 
-/** At most three of `names`, those within a few letters of `name` or sharing its beginning, closest first. */
+/** At most three of `names` that are a few letters away from `name` or share its beginning, closest first. */
 export function closeNames(name: string, names: readonly string[]): string[] {
-  // A longer word is no misspelling, and comparing it would only cost time.
+  // A longer word is not a misspelling, and comparing it takes time.
   if (name.length > 64) return []
   const wanted = name.toLowerCase()
   const allowed = Math.max(1, Math.floor(wanted.length / 3))
@@ -85,7 +87,7 @@ export function closeNames(name: string, names: readonly string[]): string[] {
 const sharesStart = (a: string, b: string) =>
   Math.min(a.length, b.length) >= 3 && (a.startsWith(b) || b.startsWith(a))
 
-/** The number of letters to insert, delete, replace, or swap with their neighbour. */
+/** The edit distance, where swapping adjacent letters counts as one. */
 function distanceOf(a: string, b: string): number {
   const rows = [Array.from({ length: b.length + 1 }, (_, column) => column)]
   for (let row = 1; row <= a.length; row++) {

@@ -4,16 +4,16 @@ export type TokenKind = 'word' | 'text' | 'number' | 'date' | 'date-time' | 'gui
 
 export interface Token {
   kind: TokenKind
-  /** Where it starts and where it ends, in UTF-16 units. */
+  /** Its start and end, in UTF-16 units. */
   at: number
   end: number
-  /** As written; of a quoted text the value without its quotes. */
+  /** The text as written; for a quoted text the value without quotes. */
   text: string
 }
 
 export const maxLength = 4000
 
-/** The words that stand between two operands and need a blank on either side. */
+/** Words between two operands, which need a space on either side. */
 export const operatorWords = new Set(['and', 'or', 'eq', 'ne', 'gt', 'ge', 'lt', 'le', 'in'])
 
 const guid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![\p{L}\p{N}_-])/iuy
@@ -23,7 +23,7 @@ const dateTime = /^\d{4}-\d{2}-\d{2}T/i
 const date = /^\d{4}-\d{2}-\d{2}$/
 const number = /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i
 
-/** Splits the decoded text of a query option into tokens, of which the last is `end`. */
+/** Splits the decoded text of a query option into tokens. The last is `end`. */
 export function readTokens(option: QueryOption, source: string): Token[] {
   checkCharacters(option, source)
   const tokens: Token[] = []
@@ -37,7 +37,7 @@ export function readTokens(option: QueryOption, source: string): Token[] {
   }
 }
 
-/** How an error message names a token: words as written, values by their kind alone. */
+/** The name of a token in error messages: words as written, values by type alone. */
 export function describeToken({ kind, text }: Token): string {
   switch (kind) {
     case 'end':
@@ -57,7 +57,7 @@ export function describeToken({ kind, text }: Token): string {
   }
 }
 
-/** A word for an error message. One with many digits may be an identity number whose quotes were forgotten. */
+/** A word in an error message. A word with many digits may be an identity number without quotes, so it is hidden. */
 export function quoteWord(text: string): string {
   if (/\d{4}/.test(text)) return 'a word with digits'
   return text.length > 40 ? `'${text.slice(0, 40)}…'` : `'${text}'`
@@ -117,7 +117,7 @@ function classifyDigits(option: QueryOption, source: string, token: Token): Toke
   if (number.test(token.text)) return token
   if (date.test(token.text)) return { ...token, kind: 'date' }
   if (dateTime.test(token.text)) {
-    // A form decoder makes a blank of the plus sign before the offset.
+    // Form decoding turns the plus sign of an offset into a space.
     if (/^ \d{2}:\d{2}(?![\d:])/.test(source.slice(token.end, token.end + 7))) {
       throw new ODataError(
         option,

@@ -1,6 +1,6 @@
 import type { Property, PropertyType } from './properties.ts'
 
-/** The types of expressions: those of properties, and the day that `date()` gives. */
+/** The types of expressions: those of properties, and the date that `date()` returns. */
 export type ValueType = PropertyType | 'date'
 
 export type Comparison = 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le'
@@ -12,8 +12,8 @@ export interface PropertyNode {
 }
 
 /**
- * A value, coerced to the type of what it is compared with. `value` is a JavaScript number only for int32; money, dates and
- * GUIDs are kept as canonical text.
+ * A value, converted to the type that it is compared with. `value` is a JavaScript number only for int32; money, dates
+ * and GUIDs stay canonical text.
  */
 export interface LiteralNode {
   kind: 'literal'
@@ -56,7 +56,7 @@ export interface JunctionNode {
   terms: Expression[]
 }
 
-/** `at` is where the expression starts in the source, from 0. */
+/** `at` is the start of the expression in the source, from 0. */
 export type Expression =
   PropertyNode | LiteralNode | CallNode | ComparisonNode | InNode | NotNode | JunctionNode
 
@@ -104,7 +104,7 @@ export function typeOf(node: Expression): ValueType | 'null' {
   }
 }
 
-/** Whether the value can be null. Comparisons never are: beside null they are true or false. */
+/** True if the value can be null. Comparisons are never null: with null they are true or false. */
 export function isNullable(node: Expression): boolean {
   switch (node.kind) {
     case 'property':

@@ -7,7 +7,7 @@ const arithmetic = 'Arithmetic is not supported; compare the property with a val
 const lambda = 'any and all are not supported; name a property of the list item itself'
 const typeFunctions = 'cast and isof are not supported; leave the type away'
 
-/** Words that OData or its relatives know and that this subset refuses, where an operator could stand. */
+/** Words of OData and similar languages that this subset refuses in place of an operator. */
 const refusedOperators: Record<string, string> = {
   add: arithmetic,
   sub: arithmetic,
@@ -39,7 +39,7 @@ const refusedFunctions: Record<string, string> = {
   lower: 'Write tolower',
 }
 
-/** The error for what stands where an operator, or the end, was due. */
+/** The error for a token where an operator, or the end, was expected. */
 export function operatorError(token: Token, closes: boolean): ODataError {
   const word = token.text.toLowerCase()
   if (token.kind === 'word' && Object.hasOwn(refusedOperators, word)) {
@@ -65,7 +65,7 @@ export function operatorError(token: Token, closes: boolean): ODataError {
 
 const comparisons = ['eq', 'ne', 'gt', 'ge', 'lt', 'le', 'in', 'and', 'or']
 
-/** The error for a word with parentheses that is no function of this subset. */
+/** The error for an unknown function. */
 export function functionError({ text, at }: Token): ODataError {
   const word = text.toLowerCase()
   const names = Object.keys(functions)
@@ -79,7 +79,7 @@ export function functionError({ text, at }: Token): ODataError {
   return new ODataError('$filter', at, found, right)
 }
 
-/** The error for a word that stands for a value and is no property. */
+/** The error for an unknown property. */
 export function propertyError(token: Token, properties: Properties): ODataError {
   const name = token.text.toLowerCase()
   const found = `${quoteWord(token.text)} is not a property`
@@ -93,7 +93,7 @@ function propertyHint(name: string, properties: Properties): string {
   return `${suggestProperties(properties, name)}; a text stands in quotes`
 }
 
-/** The error for an operator, or the end, where a value was due. */
+/** The error for an operator, or the end, where a value was expected. */
 export function missingOperand(token: Token): ODataError {
   const right = 'Write a property, a value, a function or a condition in parentheses here'
   return new ODataError('$filter', token.at, describeToken(token), right)

@@ -2,11 +2,11 @@ import type { Parameter } from '../database/statement.ts'
 import type { Property } from './properties.ts'
 import type { Expression, ValueType } from './tree.ts'
 
-/** What the parts of a filter are written with. */
+/** The interface for writing the parts of a filter. */
 export interface Writer {
   collation: string
   now: string
-  /** Adds a parameter and gives its placeholder with the cast. */
+  /** Adds a parameter and returns its placeholder with the cast. */
   bind(value: Parameter, cast: string): string
   /** SQL for a property, which counts as used from then on. */
   column(property: Property): string
@@ -27,6 +27,6 @@ const casts: Record<ValueType, string> = {
 /** The type that a placeholder is cast to. */
 export const castOf = (type: ValueType | 'null') => (type === 'null' ? 'text' : casts[type])
 
-/** The same for a list. The driver takes an array of booleans for a single one, so these go as texts. */
+/** The same for a list. The driver confuses an array of booleans with a single one, so these are sent as texts. */
 export const castOfList = (type: ValueType | 'null') =>
   type === 'boolean' ? 'text[]::boolean[]' : `${castOf(type)}[]`

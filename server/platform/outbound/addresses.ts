@@ -1,6 +1,6 @@
 /**
- * Which network addresses are the world's: those that the IANA special-purpose registries (RFC 6890 and its successors) call
- * globally reachable. A webhook or service must not reach what only this machine and its network can.
+ * Tells public network addresses: those that the IANA special-purpose registries (RFC 6890 and its successors) call
+ * globally reachable. A webhook or service must not reach this machine's private network.
  */
 import { BlockList, isIP } from 'node:net'
 
@@ -21,7 +21,7 @@ const special4 = [
   '224.0.0.0/4',
   '240.0.0.0/4',
 ]
-/** Also the ranges that hold an IPv4 address inside: translated and tunnelled ones. */
+/** Includes ranges that contain an IPv4 address: translated and tunnelled ones. */
 const special6 = [
   '::/96',
   '::ffff:0:0/96',
@@ -39,7 +39,7 @@ const special6 = [
   'ff00::/8',
 ]
 
-/** One list for each family: a list of both takes an IPv4 address for the IPv6 one that holds it. */
+/** One list per family: a combined list confuses an IPv4 address with the IPv6 one that contains it. */
 function listOf(family: 'ipv4' | 'ipv6', ranges: readonly string[]): BlockList {
   const list = new BlockList()
   for (const range of ranges) {
@@ -51,7 +51,7 @@ function listOf(family: 'ipv4' | 'ipv6', ranges: readonly string[]): BlockList {
 const ranges4 = listOf('ipv4', special4)
 const ranges6 = listOf('ipv6', special6)
 
-/** Whether an IP address can be reached by everyone. */
+/** True if an IP address is publicly reachable. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address)
   if (family === 4) return !ranges4.check(address, 'ipv4')

@@ -57,7 +57,7 @@ const kinds: [address: string, isPublic: boolean][] = [
   ['example.org', false],
 ]
 for (const [address, isPublic] of kinds) {
-  test(`${address} is ${isPublic ? '' : 'not '}everybody's`, () =>
+  test(`${address} is ${isPublic ? '' : 'not '}public`, () =>
     assert.equal(isPublicAddress(address), isPublic))
 }
 
@@ -87,7 +87,7 @@ for (const url of faults) {
   })
 }
 
-test('a name that leads to a private address is not called, whatever else it leads to', async () => {
+test('a name that resolves to a private address is not called, whatever else it resolves to', async () => {
   let called = 0
   const url = await listen((_request, response) => {
     called++
@@ -103,7 +103,7 @@ test('a name that leads to a private address is not called, whatever else it lea
   assert.equal(called, 0)
 })
 
-test('the name is asked for once, so that a second answer cannot lead elsewhere', async () => {
+test('the name is resolved once, so that a second answer cannot lead elsewhere', async () => {
   const url = await listen((_request, response) => response.end('first'))
   let asked = 0
   const outbound = open({
@@ -115,7 +115,7 @@ test('the name is asked for once, so that a second answer cannot lead elsewhere'
   assert.equal(asked, 1)
 })
 
-test('body and headers arrive, and the answer comes back', async () => {
+test('body and headers are sent, and the answer is returned', async () => {
   const url = await listen((incoming, response) => {
     let text = ''
     incoming.on('data', (chunk: Buffer) => (text += chunk.toString()))
@@ -141,7 +141,7 @@ test('a redirect is not followed', async () => {
   assert.deepEqual(asked, ['/'])
 })
 
-test('of a body of 10 MB no more is read than the limit', async () => {
+test('a body of 10 MB is read only up to the limit', async () => {
   const url = await listen((_request, response) => {
     response.on('error', () => {})
     for (let n = 0; n < 10; n++) response.write(Buffer.alloc(1_000_000, 'x'))
@@ -151,7 +151,7 @@ test('of a body of 10 MB no more is read than the limit', async () => {
   assert.deepEqual([body.length, cut], [1000, true])
 })
 
-test('an address that hangs is given up at the limit, before or inside its answer', async () => {
+test('a request that hangs is ended at the timeout, before or during its answer', async () => {
   const silent = await listen(() => {})
   const slow = await listen((_request, response) => void response.writeHead(200).write('x'))
   const outbound = open({ allowPrivate: true })
@@ -160,7 +160,7 @@ test('an address that hangs is given up at the limit, before or inside its answe
   }
 })
 
-test('what waits for a connection is not given up, and is sent once', async () => {
+test('a request that waits for a connection does not time out, and is sent once', async () => {
   const held = Promise.withResolvers<void>()
   const got: (string | undefined)[] = []
   const url = await listen((incoming, response) => {
@@ -172,7 +172,7 @@ test('what waits for a connection is not given up, and is sent once', async () =
   const first = outbound.post(`${url}/held`, { ...request, timeoutMs: 60_000 })
   const limited = { ...request, timeoutMs: 1_000 }
   const others = Promise.all(['/a', '/b'].map((path) => outbound.post(url + path, limited)))
-  // Longer than the limit of those that wait.
+  // Longer than the timeout of the waiting requests.
   setTimeout(held.resolve, 1_500)
   assert.deepEqual(
     [await first, ...(await others)].map(({ status }) => status),
@@ -181,7 +181,7 @@ test('what waits for a connection is not given up, and is sent once', async () =
   assert.deepEqual(got, ['/held', '/a', '/b'])
 })
 
-test('a refused connection says so in a code alone', async () => {
+test('a refused connection is reported only by its code', async () => {
   const url = await listen(() => {})
   servers.at(-1)!.close()
   await assert.rejects(open({ allowPrivate: true }).post(url, request), {

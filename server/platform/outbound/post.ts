@@ -1,7 +1,7 @@
 /**
- * Posts to an address that somebody configured. The name is resolved once, what it leads to is checked, and the
- * connection goes to exactly that: an answer that changes between check and call (DNS rebinding) changes nothing.
- * Redirects are not followed, and no more is read than the limit.
+ * Posts to a configured address. The name is resolved once and checked, and the connection uses exactly that address: a
+ * changed answer between check and call (DNS rebinding) has no effect. Redirects are not followed, and the answer is
+ * read only up to the limit.
  */
 import { lookup as lookupName, type LookupAddress } from 'node:dns'
 import { Agent as HttpAgent, request as requestHttp, type IncomingMessage } from 'node:http'
@@ -12,27 +12,27 @@ import { isPublicAddress } from './addresses.ts'
 export type Resolve = (name: string) => Promise<LookupAddress[]>
 
 export interface OutboundOptions {
-  /** Private addresses and plain HTTP are called too. */
+  /** Allows private addresses and plain HTTP. */
   allowPrivate: boolean
   resolve?: Resolve
-  /** Certificates trusted besides the system's, for tests. */
+  /** Certificates trusted in addition to the system's, for tests. */
   authorities?: string
-  /** Connections to one host at once; more requests to it wait for one. */
+  /** Maximum connections per host; further requests wait. */
   socketsMax?: number
 }
 
 export interface OutboundAnswer {
   status: number
-  /** As much of the body as the limit allows. */
+  /** The body, up to the limit. */
   body: Buffer
-  /** The body was longer than the limit. */
+  /** True if the body was longer than the limit. */
   cut: boolean
 }
 
 export interface OutboundRequest {
   headers: Record<string, string>
   body: string
-  /** From when the request has its connection: what waits for one has not been sent, and is not given up. */
+  /** Counts from when the request has its connection; a waiting request does not time out. */
   timeoutMs: number
   bytesMax: number
   signal?: AbortSignal
@@ -41,12 +41,12 @@ export interface OutboundRequest {
 export interface Outbound {
   /** Throws OutboundFailure when there is no answer. */
   post(url: string, request: OutboundRequest): Promise<OutboundAnswer>
-  /** What is wrong with an address, as far as it can be told without calling it; undefined for nothing. */
+  /** Says what is wrong with an address without calling it; undefined for a valid one. */
   faultOf(url: string): string | undefined
   close(): void
 }
 
-/** Why there was no answer, in words that hold nothing of the request or the answer. */
+/** Why there was no answer, without data of the request or the answer. */
 export class OutboundFailure extends Error {}
 
 const resolveName: Resolve = (name) =>
@@ -94,16 +94,16 @@ export function openOutbound(options: OutboundOptions): Outbound {
 }
 
 function faultOfAddress(text: string, allowPrivate: boolean): string | undefined {
-  // What parses addresses passes over line breaks and blanks.
+  // The URL parser ignores line breaks and spaces.
   const url = !/[\s\p{Cc}]/u.test(text) && URL.canParse(text) ? new URL(text) : undefined
   if (!url || !(url.protocol === 'https:' || (allowPrivate && url.protocol === 'http:'))) {
-    return 'must begin with https:// and name a host, without blanks.'
+    return 'must begin with https:// and name a host, without spaces.'
   }
   if (url.username !== '' || url.password !== '') return 'must not hold a user or password.'
   if (allowPrivate) return undefined
   const host = url.hostname.replace(/^\[|\]$/g, '')
   if (isIP(host) ? !isPublicAddress(host) : /(^|\.)(localhost|local|internal|home\.arpa)\.?$/i.test(host)) {
-    return 'must be one that everybody can reach, not one of a private network.'
+    return 'must be public, not in a private network.'
   }
   return undefined
 }

@@ -29,7 +29,7 @@ after(async () => {
 const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 const get = (url: string, headers: Record<string, string> = html) => app.inject({ url, headers })
 
-test('the page is served at the root and at each screen, with a nonce of its own each time', async () => {
+test('the page is served at the root and at each screen, with a new nonce each time', async () => {
   const nonces = new Set<string>()
   for (const url of [
     '/',
@@ -50,7 +50,7 @@ test('the page is served at the root and at each screen, with a nonce of its own
   assert.equal(nonces.size, 4)
 })
 
-test('the policy lets nothing in from elsewhere and evaluates nothing', () => {
+test('the policy allows nothing from other origins and no eval', () => {
   const directives = consoleCsp('abc').split('; ')
   for (const directive of [
     "default-src 'none'",
@@ -75,7 +75,7 @@ test('its files are compressed and cached for ever', async () => {
   assert.equal(gunzipSync(zipped.rawPayload).toString(), script)
 })
 
-test('nothing else of the disk is served', async () => {
+test('no other file of the disk is served', async () => {
   for (const url of [
     '/assets/../secret.txt',
     '/assets/..%2Fsecret.txt',
@@ -90,7 +90,7 @@ test('nothing else of the disk is served', async () => {
   }
 })
 
-test('the console never stands in for the API or the pages', async () => {
+test('the console never answers for the API or the pages', async () => {
   for (const url of [
     '/api/v1/nothing',
     '/api',
@@ -107,7 +107,7 @@ test('the console never stands in for the API or the pages', async () => {
   assert.equal(headers.allow, 'POST')
 })
 
-test('whoever asks for something else than a page is told that there is none', async () => {
+test('a request for something other than a page gets a 404', async () => {
   for (const headers of [{}, { accept: '*/*' }, { accept: 'application/json' }]) {
     const answer = await get('/debtors', headers as Record<string, string>)
     assert.equal(answer.statusCode, 404)

@@ -1,6 +1,6 @@
 /**
- * The console: the built files of `console/dist`, at the root of this service. Its files have their hash in their name
- * and are kept for ever; the page that names them is read anew each time.
+ * Serves the console: the built files of `console/dist`, at the root of this service. Files have a hash in their name
+ * and are cached for ever; the page that names them is not cached.
  */
 import { randomBytes } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ import { requestPath } from '../http/request-path.ts'
 
 export const consoleFolder = join(import.meta.dirname, '../../../console/dist')
 
-/** What console/vite.config.ts has Vite write where a nonce belongs. */
+/** The placeholder for the nonce, which console/vite.config.ts makes Vite write. */
 const noncePlace = 'NONCE-OF-THE-ANSWER'
 
 const types: Record<string, string> = {
@@ -24,7 +24,7 @@ const types: Record<string, string> = {
   json: 'application/json; charset=utf-8',
 }
 
-/** First parts of addresses that are never the console's. */
+/** First path segments that never belong to the console. */
 const others = new Set([
   'api',
   'assets',
@@ -38,8 +38,8 @@ const others = new Set([
 ])
 
 /**
- * Scripts and requests of the same origin, and styles that carry the answer's nonce. `data:` pictures are the QR code
- * of an enrolment, the photos of users and the icon.
+ * Allows scripts and requests of the same origin, and styles with the answer's nonce. `data:` images are the QR code of
+ * an enrolment, users' photos and the icon.
  */
 export const consoleCsp = (nonce: string): string =>
   [
@@ -57,12 +57,12 @@ export const consoleCsp = (nonce: string): string =>
 export interface WebConsole {
   /** Registers its files and the root. */
   serve(app: FastifyInstance): void
-  /** Whether a request that no route takes asks for a screen: an address of the console, typed or reloaded. */
+  /** True if a request without a route asks for a screen: an address of the console, typed or reloaded. */
   isScreen(request: FastifyRequest): boolean
   sendPage(reply: FastifyReply): FastifyReply
 }
 
-/** Undefined where the console has not been built. */
+/** Undefined if the console was not built. */
 export function openConsole(folder = consoleFolder): WebConsole | undefined {
   const pageFile = join(folder, 'index.html')
   if (!existsSync(pageFile)) return undefined
@@ -114,10 +114,13 @@ async function sendAsset(
     .send(body)
 }
 
-/** Quality 9 costs some milliseconds a file, once; the best one many times that, for a few hundredths less. */
+/**
+ * Quality 9 takes some milliseconds per file, once; the best quality takes many times that and saves only some
+ * hundredths.
+ */
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
 
-/** The files of one folder, compressed when they are first asked for, and kept. */
+/** The files of one folder, compressed on first use and cached. */
 class Assets {
   readonly #folder: string
   readonly #names: Set<string>

@@ -1,4 +1,4 @@
-/** The documentation site: every page, its navigation and links, and nothing that runs. */
+/** The documentation site: every page, its navigation and links, and no scripts. */
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ before(async () => {
 after(() => app.close())
 
 const get = (url: string) => app.inject({ url })
-/** Of the pages and of the decision records, which have no place in the navigation. */
+/** The pages and the decision records, which are not in the navigation. */
 const bodies = async () =>
   Promise.all(
     [...docsPages, ...decisionPages].map(async (page) => ({ page, body: (await get(addressOf(page))).body })),
@@ -53,7 +53,7 @@ describe('the documentation', () => {
     for (const href of linked) assert.match((await get(href)).body, /<h1[^>]*>\d{4}\. /)
   })
 
-  test('has the guides that it promises', () => {
+  test('has the guides of the table of contents', () => {
     const slugs = docsPages.map(({ slug }) => slug)
     const guides = [
       'integrate',
@@ -79,7 +79,7 @@ describe('the documentation', () => {
     }
   })
 
-  test('has no link that leads nowhere', async () => {
+  test('has no broken link', async () => {
     const pages = await bodies()
     const idsOf = new Map(
       pages.map(({ page, body }) => [
@@ -119,7 +119,7 @@ describe('the documentation', () => {
     assert.equal((await get('/docs/')).headers.location, '/docs')
   })
 
-  test('escapes code and HTML, drops comments, and gives tables headings', () => {
+  test('escapes code, drops HTML, and gives tables headings', async () => {
     const text =
       '# A `<b>`\n\n<!-- hidden -->\n\n<script>x</script>\n\n`<i>`\n\n## A\n\n## A\n\n| a | b |\n| - | - |\n| 1 | <u> |\n'
     const { markup } = renderMarkdown(text)

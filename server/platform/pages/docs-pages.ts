@@ -1,4 +1,4 @@
-/** The documentation, rendered from docs/ when it is first asked for: guides, the operator's book, the rules. */
+/** The documentation, rendered from docs/ on first request: guides, operations, rules. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply } from 'fastify'
@@ -8,21 +8,21 @@ import { renderMarkdown } from './markdown.ts'
 export const docsFolder = join(import.meta.dirname, '../../../docs')
 
 export interface DocsPage {
-  /** The address below /docs; that of the first page is empty. */
+  /** The path below /docs; empty for the first page. */
   slug: string
   /** Below docs/. */
   file: string
   title: string
 }
 
-/** The page of a file of docs/domain. */
+/** The page of a file in docs/domain. */
 const rules = (name: string, title: string): DocsPage => ({
   slug: `rules/${name}`,
   file: `domain/${name}.md`,
   title,
 })
 
-/** What the navigation shows, in this order. */
+/** The groups and pages of the navigation, in order. */
 export const docsGroups: readonly { title: string; pages: readonly DocsPage[] }[] = [
   {
     title: 'Tutorials',
@@ -117,13 +117,13 @@ export const docsGroups: readonly { title: string; pages: readonly DocsPage[] }[
   },
 ]
 export const docsPages = docsGroups.flatMap(({ pages }) => pages)
-/** A decision record's file. The index of decisions leads there; the navigation does not. */
+/** The file of a decision record. The index of decisions links to it; the navigation does not. */
 const recordFile = /^decisions\/\d{4}-[\w-]+\.md$/
 
 export const addressOf = ({ slug }: Pick<DocsPage, 'slug'>): string =>
   slug === '' ? '/docs' : `/docs/${slug}`
 
-/** Registers /docs and what is below it. Other addresses there are not found. */
+/** Registers /docs and everything below it. Other addresses there give a 404. */
 export function serveDocs(app: FastifyInstance, stylesheetUrl: string): void {
   const rendered = new Map<string, string>()
   const sendPage = (page: DocsPage, reply: FastifyReply) => {

@@ -1,4 +1,4 @@
-/** Text that is HTML already, as opposed to a string, which gets escaped. */
+/** Text that is HTML already; strings are escaped. */
 export interface Html {
   readonly markup: string
 }
@@ -20,7 +20,7 @@ const render = (part: Part): string => {
   return 'markup' in part ? part.markup : part.map(render).join('')
 }
 
-/** A template whose values are escaped, unless they are HTML themselves. Attributes need their quotes. */
+/** A template whose values are escaped, unless they are HTML. Attributes need quotes. */
 export const html = (literals: TemplateStringsArray, ...parts: Part[]): Html => ({
   markup: literals.map((literal, index) => literal + render(parts[index])).join(''),
 })
@@ -41,7 +41,7 @@ export const renderPage = (options: { title: string; stylesheet: string; body: H
     </body>`,
   )
 
-/** A page of the documentation, or the API reference: the navigation beside the text. */
+/** A page of the documentation, with navigation. */
 export const renderDocsPage = (options: {
   title: string
   stylesheet: string
@@ -74,7 +74,7 @@ const renderDocument = ({ title, stylesheet }: { title: string; stylesheet: stri
       ${body}
     </html> `.markup
 
-/** The stylesheet of every page of ours. */
+/** The stylesheet of all our pages. */
 export const stylesheet = `:root { color-scheme: light dark; --line: light-dark(#c9ced6, #454c57); --soft: light-dark(#f3f5f8, #1d2127);
   --link: light-dark(#0b57a4, #8ec1ff) }
 body { max-width: 60rem; margin: 0 auto; padding: 1rem; font: 1rem/1.55 system-ui, sans-serif; color: light-dark(#1a1d21, #e6e8eb);

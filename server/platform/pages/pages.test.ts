@@ -15,7 +15,7 @@ after(() => app.close())
 const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers })
 const json = { accept: 'application/json' }
 
-/** Every page of ours: in English, titled, fit for a small screen, and closed to everything but its stylesheet. */
+/** Reads a page and checks it: in English, titled, responsive, and closed to everything but its stylesheet. */
 async function readPage(url: string, status = 200): Promise<string> {
   const { statusCode, headers, body } = await get(url, { accept: 'text/html' })
   assert.equal(statusCode, status)
@@ -38,7 +38,7 @@ describe('the OpenAPI document', () => {
     assert.deepEqual(JSON.parse(body), JSON.parse(JSON.stringify(openApiDocument({ version: '1.2.3' }))))
   })
 
-  test('is not sent again to who has it', async () => {
+  test('is not sent again to a client that has it', async () => {
     const etag = String((await get(`${basePath}/openapi.json`)).headers.etag)
     for (const known of [etag, etag.replace('W/', ''), `"other", ${etag}`, '*']) {
       const { statusCode, headers, body } = await get(`${basePath}/openapi.json`, { 'if-none-match': known })
@@ -125,7 +125,7 @@ describe('the problems', () => {
     })
   }
 
-  test('are no others', async () => {
+  test('has no other kinds', async () => {
     for (const kind of ['unknown', 'toString', '__proto__', '%3Cscript%3E']) {
       const body = await readPage(`/problems/${kind}`, 404)
       assert.ok(!body.includes(decodeURIComponent(kind)))
@@ -152,7 +152,7 @@ describe('the problems', () => {
 })
 
 describe('every page', () => {
-  test('starts from the first one', async () => {
+  test('can be reached from the first one', async () => {
     const body = await readPage('/')
     assert.match(body, /version 1\.2\.3/)
     for (const url of ['/reference', `${basePath}/openapi.json`, '/problems']) {
@@ -172,7 +172,7 @@ describe('every page', () => {
     assert.ok((await readPage('/problems')).includes(url))
   })
 
-  test('escapes what it is given', () => {
+  test('escapes its input', () => {
     const hostile = `<img src=x onerror="alert('1')">&amp;`
     const escaped = '&lt;img src=x onerror=&quot;alert(&#39;1&#39;)&quot;&gt;&amp;amp;'
     assert.equal(

@@ -27,9 +27,9 @@ const forEver = 'public, max-age=31536000, immutable'
 
 export interface PageOptions {
   version: string
-  /** The installation's own fields: the same map as long as they stay the same. */
+  /** The installation's custom fields. The same map while nothing changed. */
   ownFields?: () => Promise<OwnFields>
-  /** The installation's services, which stay the same. */
+  /** The installation's services, which do not change. */
   services?: () => Promise<readonly DescribedService[]>
 }
 
@@ -46,7 +46,7 @@ export function servePages(app: FastifyInstance, options: PageOptions): void {
       openApiDocument({ version: options.version }),
       (await options.services?.()) ?? [],
     )
-    // Without the database the document is that of every installation.
+    // Without the database, custom fields are missing from the document.
     const own = (await options.ownFields?.().catch(() => none)) ?? none
     if (made?.own !== own) made = { own, document: withOwnFields(shipped, own) }
     return made.document
@@ -68,7 +68,7 @@ function serveDocument(app: FastifyInstance, loadDocument: LoadDocument): void {
     const document = await loadDocument()
     if (cached?.document !== document) {
       const text = JSON.stringify(document)
-      // Weak, because a compressed copy carries the same tag.
+      // Weak, because a compressed copy has the same tag.
       cached = { document, text, etag: `W/"${hashOf(text)}"` }
     }
     reply.header('etag', cached.etag).header('cache-control', 'no-cache')
@@ -77,7 +77,7 @@ function serveDocument(app: FastifyInstance, loadDocument: LoadDocument): void {
   })
 }
 
-/** Whether `If-None-Match` names the tag. Compared weakly, as RFC 9110 asks for this header. */
+/** True if `If-None-Match` names the tag, by weak comparison as RFC 9110 requires. */
 function matchesETag(header: string | undefined, etag: string): boolean {
   const tags = (header ?? '').split(',').map(opaqueTag)
   return tags.includes('*') || tags.includes(opaqueTag(etag))
@@ -126,7 +126,7 @@ function sendNoProblem(request: FastifyRequest, reply: FastifyReply): FastifyRep
       type: '/problems/not-found',
       title,
       status,
-      detail: 'There is no problem of that name; GET /problems lists them all.',
+      detail: 'There is no problem of that name; GET /problems lists all of them.',
       instance: request.url.split('?')[0],
       code: 'not-found',
       traceId: request.id,
@@ -134,7 +134,7 @@ function sendNoProblem(request: FastifyRequest, reply: FastifyReply): FastifyRep
   )
 }
 
-/** Whether `Accept` asks for JSON before HTML. A browser, `*\/*` and no header get HTML. */
+/** True if `Accept` prefers JSON to HTML. Browsers, `*\/*` and a missing header get HTML. */
 export function prefersJson(accept = ''): boolean {
   const weights = accept.split(',').map((item) => {
     const [type = '', ...parameters] = item

@@ -5,10 +5,10 @@ import { renderMarkdown } from './markdown.ts'
 
 const kinds = Object.keys(problems) as ProblemKind[]
 
-/** The kind of that name; undefined when there is none. */
+/** The kind with that name; undefined when there is none. */
 export const findProblemKind = (name: string): ProblemKind | undefined => kinds.find((kind) => kind === name)
 
-/** A kind of problem as JSON. `type` and `code` are those that the problem itself carries. */
+/** A kind of problem as JSON. `type` and `code` are the same as in the problem itself. */
 export function describeProblem(kind: ProblemKind) {
   const [status, title, help] = problems[kind]
   return { type: `/problems/${kind}`, code: kind, status, title, help, example: exampleProblem(kind) }

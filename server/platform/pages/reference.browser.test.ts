@@ -1,5 +1,4 @@
-/** The reference in a real browser. Skipped where there is none: `FORDRA_CHROMIUM` names its program. */
-// Own process: its browser listens for signals.
+/** The reference in a real browser. Skipped without one: `FORDRA_CHROMIUM` is the path of its program. */
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
@@ -23,7 +22,7 @@ const args = [
   '--disable-sync',
 ]
 
-/** What a page did that it should not have done, and every request it made. */
+/** Faults of a page, and every request it made. */
 interface Watch {
   page: Page
   faults: string[]
@@ -110,7 +109,7 @@ describe('the reference in a browser', { skip }, () => {
     })
   }
 
-  test('has the faults of a page noticed', async () => {
+  test('faults of a page are noticed', async () => {
     const watch = await open('/reference')
     await watch.page.evaluate(`new Promise((resolve) => {
       const image = new Image()

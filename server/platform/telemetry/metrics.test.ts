@@ -1,4 +1,4 @@
-/** Who is given the figures, and what they tell. */
+/** Who can read the metrics, and what they contain. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { accessCodesOf, userRoles, type UserRole } from '../../../contract/access/access.ts'
@@ -17,7 +17,7 @@ after(async () => {
   await api.close()
 })
 
-/** Asks for the figures as somebody; null for nobody. */
+/** Requests the metrics with an Authorization header; null for none. */
 const ask = ({ address }: TestApi, authorization: string | null, headers: Record<string, string> = {}) =>
   fetch(`${address}/metrics`, { headers: { ...headers, ...(authorization !== null && { authorization }) } })
 
@@ -28,8 +28,8 @@ async function assertRefused(answer: Response, status: number, code: ProblemKind
   assert.equal(answer.headers.get('www-authenticate'), status === 401 ? 'Bearer' : null)
 }
 
-describe('the metrics are given', () => {
-  test('to whoever has the token of the settings', async () => {
+describe('the metrics are readable', () => {
+  test('with the token of the settings', async () => {
     for (const authorization of [`Bearer ${secret}`, `bearer  ${secret}`]) {
       const answer = await ask(node, authorization)
       assert.equal(answer.status, 200)
@@ -38,7 +38,7 @@ describe('the metrics are given', () => {
     }
   })
 
-  test('to nobody without a token, nor with another one or another scheme', async () => {
+  test('not without a token, nor with another one or another scheme', async () => {
     const wrong = [
       null,
       '',
@@ -60,7 +60,7 @@ describe('the metrics are given', () => {
     assert.equal((await fetch(`${node.address}/metrics`, { method: 'HEAD' })).status, 401)
   })
 
-  test('to a session with system.admin, and to no other', async () => {
+  test('with a session that has system.admin, and with no other', async () => {
     for (const role of Object.keys(userRoles).map(Number) as UserRole[]) {
       const answer = await ask(api, `Bearer ${await api.signIn(role)}`)
       if (accessCodesOf[role].includes('system.admin')) assert.equal(answer.status, 200, userRoles[role])
@@ -68,13 +68,13 @@ describe('the metrics are given', () => {
     }
   })
 
-  test('where no token is set, to no token at all', async () => {
+  test('with no token at all if none is set', async () => {
     for (const authorization of [`Bearer ${secret}`, 'Bearer undefined', 'Bearer null', 'Bearer ']) {
       await assertRefused(await ask(api, authorization), 401, 'unauthenticated')
     }
   })
 
-  test('to no guesses without end', async () => {
+  test('not by unlimited guessing of tokens', async () => {
     const limited = await api.startNode({ FORDRA_METRICS_TOKEN: secret, FORDRA_RATE_LIMIT: '1' })
     const guesses = await Promise.all(Array.from({ length: 8 }, () => ask(limited, `Bearer ${secret}x`)))
     const statuses = guesses.map(({ status }) => status)
@@ -83,21 +83,21 @@ describe('the metrics are given', () => {
     await limited.close()
   })
 
-  test('to nobody where they are switched off', async () => {
+  test('not when they are disabled', async () => {
     const without = await api.startNode({ FORDRA_METRICS: '0', FORDRA_METRICS_TOKEN: secret })
     assert.equal((await ask(without, `Bearer ${secret}`)).status, 404)
     assert.equal((await ask(without, `Bearer ${api.token}`)).status, 404)
     await without.close()
   })
 
-  test('to a service that needs nothing else', async () => {
+  test('without any other setting', async () => {
     for (const path of ['/health/live', '/health/ready', '/reference', '/problems']) {
       assert.equal((await fetch(node.address + path)).status, 200, path)
     }
   })
 })
 
-test('the metrics count operations and statuses, and name nobody', async () => {
+test('the metrics count operations and statuses, and contain no names', async () => {
   await api.call('POST', '/debtors', { body: { lastname: 'Countess', email: 'countess@example.com' } })
   await api.call('GET', "/debtors?$filter=fullName eq 'Countess'")
   await api.call('GET', '/debtors/0190a6f2-7c1e-7d3a-8b4e-2f6a1c9d5e70')

@@ -1,4 +1,4 @@
-/** Figures for Prometheus, and the log line of each request. */
+/** Metrics for Prometheus, and the log line of each request. */
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import { Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import type { Operation } from '../../../contract/platform/operation.ts'
@@ -33,12 +33,12 @@ interface OperationConfig {
   operation?: Operation
 }
 
-/** An answered request, as the log, the figures and the traces know it. */
+/** An answered request, for the log, the metrics and the traces. */
 export interface Observed {
   requestId: string
   operation: string
   method: string
-  /** The template of the address; null where there is none. */
+  /** The route's path template; null without a route. */
   route: string | null
   status: number
   ms: number
@@ -48,7 +48,7 @@ export interface Observed {
 
 const listeners = new Set<(observed: Observed) => void>()
 
-/** Tells of each answered request, until the function that it returns is called. */
+/** Calls the listener for each answered request, until the returned function is called. */
 export function onObserved(listener: (observed: Observed) => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)

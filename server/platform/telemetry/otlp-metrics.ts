@@ -1,11 +1,11 @@
-/** The figures of /metrics as OTLP in JSON (POST /v1/metrics): the same ones, for those who collect by pushing. */
+/** Converts the metrics of /metrics to OTLP in JSON (POST /v1/metrics), for collectors that receive pushes. */
 import type { MetricObjectWithValues, MetricValue } from 'prom-client'
 import { text, type Attribute } from './otlp-trace.ts'
 
 export type Metric = MetricObjectWithValues<MetricValue<string>>
 type Value = MetricValue<string> & { metricName?: string }
 
-/** AGGREGATION_TEMPORALITY_CUMULATIVE: counted since the start of the process. */
+/** AGGREGATION_TEMPORALITY_CUMULATIVE: counted since the process started. */
 const cumulative = 2
 
 export function metricsOf(metrics: readonly Metric[], startNano: string, nowNano: string): object[] {
@@ -35,7 +35,7 @@ export function metricsOf(metrics: readonly Metric[], startNano: string, nowNano
           },
         ]
       default:
-        // Summaries have no counterpart that is still recommended.
+        // Summaries have no recommended equivalent.
         return []
     }
   })
@@ -59,7 +59,7 @@ function histogramOf(metric: Metric, times: object): object[] {
       count: String(valueOf('_count')),
       sum: valueOf('_sum'),
       explicitBounds: bounds,
-      // Ours count everything up to a bound, theirs what lies between two.
+      // Prometheus buckets are cumulative, OTLP buckets are not.
       bucketCounts: upTo.map((count, index) => String(count - (upTo[index - 1] ?? 0))),
     }
   })

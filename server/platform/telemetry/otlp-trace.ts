@@ -1,6 +1,6 @@
 /**
- * Spans of requests as OTLP in JSON (OpenTelemetry Protocol 1.x, POST /v1/traces), with the names of the semantic
- * conventions for HTTP servers 1.x. Of an address only its template goes out: the rest may name somebody.
+ * Spans of requests as OTLP in JSON (OpenTelemetry Protocol 1.x, POST /v1/traces), with the semantic conventions for
+ * HTTP servers 1.x. Only the path template is sent: the path itself may contain personal data.
  */
 import { randomBytes } from 'node:crypto'
 import type { Observed } from './metrics.ts'
@@ -32,7 +32,7 @@ interface Parent {
   sampled: boolean
 }
 
-/** W3C Trace Context; undefined for a header that is missing or malformed. */
+/** W3C Trace Context; undefined for a missing or malformed header. */
 export function readTraceParent(header: unknown): Parent | undefined {
   const found = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/.exec(String(header ?? ''))
   const [, traceId = noTrace, spanId = noSpan, flags = '00'] = found ?? []
@@ -40,7 +40,7 @@ export function readTraceParent(header: unknown): Parent | undefined {
   return { traceId, spanId, sampled: (Number.parseInt(flags, 16) & 1) === 1 }
 }
 
-/** The span of a request that has just been answered; undefined where its caller, or chance, says not to trace it. */
+/** The span of an answered request; undefined when its caller, or sampling, decides not to trace it. */
 export function spanOf(observed: Observed, samplePercent: number, now: number): Span | undefined {
   const { operation, method, route, status, ms, requestId, traceParent } = observed
   const parent = readTraceParent(traceParent)
@@ -60,7 +60,7 @@ export function spanOf(observed: Observed, samplePercent: number, now: number): 
       text('fordra.operation', operation),
       text('fordra.request_id', requestId),
     ],
-    // What the caller got wrong is no error of a server.
+    // A client error is not an error of the server.
     status: status >= 500 ? { code: failed } : {},
   }
 }

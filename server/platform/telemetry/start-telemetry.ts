@@ -1,4 +1,4 @@
-/** Sends traces and figures to an OpenTelemetry collector, where one is configured; nothing of this is loaded else. */
+/** Sends traces and metrics to an OpenTelemetry collector. Loaded only if one is configured. */
 import { randomUUID } from 'node:crypto'
 import type { Settings } from '../config.ts'
 import { onObserved, registry } from './metrics.ts'
@@ -9,7 +9,7 @@ import { nanoseconds, spanOf, text, type Span } from './otlp-trace.ts'
 const sendEveryMs = 5_000
 const metricsEveryMs = 15_000
 const withinMs = 5_000
-/** Beyond that many that wait, spans are dropped: a collector that is away must not fill the memory. */
+/** Spans beyond this backlog are dropped: an unreachable collector must not fill the memory. */
 const waitingMax = 4_096
 
 export interface Telemetry {
@@ -18,7 +18,7 @@ export interface Telemetry {
 }
 
 const scope = { name: 'fordra', version }
-/** The instance tells the counters of one node from those of another, which would else be taken for one that leaps. */
+/** The instance id separates the counters of nodes. Otherwise they would look like one counter that jumps. */
 const resource = {
   attributes: [
     text('service.name', 'fordra'),
@@ -70,7 +70,7 @@ export function startTelemetry(
   }
 }
 
-/** `name=value,name=value`, values percent-encoded, as OpenTelemetry's own variable has them. */
+/** `name=value,name=value` with percent-encoded values, as in OpenTelemetry's own variable. */
 function readHeaders(given: string | undefined): Record<string, string> {
   const pairs = (given ?? '').split(',').filter((pair) => pair.includes('='))
   return Object.fromEntries(

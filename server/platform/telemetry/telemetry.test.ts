@@ -1,4 +1,4 @@
-/** Traces and figures as a collector gets them. */
+/** Traces and metrics as a collector receives them. */
 import assert from 'node:assert/strict'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -57,14 +57,14 @@ async function observe(settings: Record<string, string>, work: () => Promise<unk
   const errors: unknown[] = []
   const telemetry = startTelemetry(settingsOf(settings), (error) => errors.push(error))
   await work()
-  // The answer is out before its end is observed.
+  // The answer is sent before its end is observed.
   await api.app.http.inject({ url: '/health/live' })
   await telemetry.stop()
   return errors
 }
 
 describe('traces', () => {
-  test('have a span for each request, under the one of its caller', async () => {
+  test("have a span for each request, with its caller's span as parent", async () => {
     const headers = { traceparent: `00-${trace}-${parent}-01` }
     const errors = await observe({ FORDRA_OTLP_HEADERS: 'Authorization=Bearer%20abc' }, () =>
       api.call('GET', "/debtors?$filter=fullName eq 'Secret'", { headers }),
@@ -83,7 +83,7 @@ describe('traces', () => {
     assert.equal(sent[0]!.headers['authorization'], 'Bearer abc')
   })
 
-  test('leave out what the caller, or the share, leaves out', async () => {
+  test('leave out what the caller, or sampling, excludes', async () => {
     const off = { traceparent: `00-${trace}-${parent}-00` }
     await observe({}, () => api.call('GET', '/debtors', { headers: off }))
     assert.ok(!spansOf().some(({ traceId }) => traceId === trace))
@@ -91,7 +91,7 @@ describe('traces', () => {
     assert.equal(spansOf().length, 0)
   })
 
-  test('are dropped where the collector refuses them, and that is told', async () => {
+  test('are dropped when the collector refuses them, and that is logged', async () => {
     answer = 500
     const errors = await observe({}, () => api.call('GET', '/debtors'))
     answer = 200
@@ -124,7 +124,7 @@ describe('figures', () => {
     assert.ok(!sent.some(({ path }) => path === '/v1/metrics'))
   })
 
-  test('and spans name the node that they are of, so that counters of several do not mix', async () => {
+  test('and spans name their node, so that counters of nodes are separate', async () => {
     await observe({}, () => api.call('GET', '/debtors'))
     const told = sent
       .flatMap(({ body }) => [...(body.resourceSpans ?? []), ...(body.resourceMetrics ?? [])])
@@ -134,7 +134,7 @@ describe('figures', () => {
     for (const one of told) assert.deepEqual(one, told[0])
   })
 
-  test('keep their meaning', async () => {
+  test('keep their meaning in the other format', async () => {
     const registry = new Registry()
     const histogram = new Histogram({
       name: 'h',

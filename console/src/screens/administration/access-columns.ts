@@ -1,7 +1,7 @@
 import type { AccessCode, UserRole } from '../../../../contract/access/access.ts'
 import type { Access } from '../../../../contract/metadata/forms/form.ts'
 
-/** A role, or a group of access codes. */
+/** A role or access group with its access codes. */
 export interface AccessColumn {
   key: string
   name: string
@@ -9,7 +9,7 @@ export interface AccessColumn {
   role?: UserRole
 }
 
-/** The same rule as the service's: one of the codes, or a role that is admitted by name. */
+/** The service's rule: one of the access codes, or a role admitted by name. */
 export function isGiven({ access, roles: admitted }: Access, { codes, role }: AccessColumn): boolean {
   if (typeof access === 'string') return true
   const has = access.some((code: AccessCode) => codes.includes(code))

@@ -1,4 +1,4 @@
-/** Who may do what with forms: as the service asks it, by what forms ask of everybody and what each asks besides. */
+/** Access to forms, by the service's rules: the access codes of all forms, and those of each form. */
 import { isGiven, type AccessColumn } from './access-columns.ts'
 import { forms } from '../../../../contract/metadata/all-forms.ts'
 import {
@@ -11,7 +11,7 @@ import type { Form } from '../../../../contract/metadata/forms/form.ts'
 
 export type FormStep = 'opens' | 'stores' | 'deletes'
 
-/** What the role or the group alone lets one do with a form, in this order. */
+/** What the role or group alone allows with a form, in this order. */
 export function stepsOf(form: Form, column: AccessColumn): FormStep[] {
   const store = form.submit.method === 'POST' ? createFromForm : storeFromForm
   return [
@@ -25,7 +25,7 @@ export function stepsOf(form: Form, column: AccessColumn): FormStep[] {
 
 export const formName = ({ entity, type }: Form): string => `${entity}/${type}`
 
-/** What one of each line opens and stores it. */
+/** The alternatives of access codes that open and store the form. */
 export const needsOfForm = ({ open, submit }: Form): string[] => [
   ...new Set([open, submit].map(({ access }) => (typeof access === 'string' ? access : access.join(', ')))),
 ]

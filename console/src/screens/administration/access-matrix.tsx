@@ -21,7 +21,7 @@ interface MatrixRow {
   cell: (column: AccessColumn) => ReactNode
 }
 
-/** Every operation and every form of the contract against roles and groups: what each opens by itself. */
+/** A matrix of operations and forms against roles and groups. */
 export default function AccessMatrix({ groups }: { groups: readonly AccessGroup[] }) {
   const { t } = useTranslation()
   const [what, setWhat] = useState<'operations' | 'forms'>('operations')

@@ -8,13 +8,13 @@ import { LinesSkeleton, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { RecordPage } from './record-page.tsx'
 
-/** It reads the whole contract, which nothing else in the browser needs. */
+/** Loaded separately: it needs the whole contract, which no other screen does. */
 const AccessMatrix = lazy(() => import('./access-matrix.tsx'))
 
 const useLookup = (code: string) =>
   useQuery({ queryKey: ['lookup', code, ''], queryFn: ({ signal }) => lookUp(code, '', signal) })
 
-/** Sets of access codes that the agency names for itself, who may do what by them, and what each code opens. */
+/** The agency's access groups, and what each role, group and access code allows. */
 export default function AccessPage() {
   const { t } = useTranslation()
   return (

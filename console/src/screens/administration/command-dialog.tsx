@@ -9,12 +9,12 @@ import { noticeDone } from '../../widgets/notices.ts'
 import { WorkDialog } from '../../widgets/work-dialog.tsx'
 
 interface CommandDialogProps {
-  /** The command to begin with. */
+  /** The command selected first. */
   first?: string
   onClose: () => void
 }
 
-/** Runs a command of the installation in the background. */
+/** Starts a system command in the background. */
 export function CommandDialog({ first = 'day-end', onClose }: CommandDialogProps) {
   const { t } = useTranslation()
   const [name, setName] = useState(first)

@@ -9,7 +9,7 @@ import { Page, Panel } from '../../widgets/page.tsx'
 import { TableFrame } from '../../widgets/table-frame.tsx'
 import { CommandDialog } from './command-dialog.tsx'
 
-/** The commands of the installation (S11), and what each takes. */
+/** The system commands (S11) and their arguments. */
 export default function CommandList() {
   const { t } = useTranslation()
   useLabels()

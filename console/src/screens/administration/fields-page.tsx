@@ -8,7 +8,7 @@ import { labelOf } from '../../texts/labels.ts'
 import { Panel } from '../../widgets/page.tsx'
 import { RecordPage } from './record-page.tsx'
 
-/** The forms that a new record is made by: a field of one's own is seen there at once. */
+/** The forms that create records: a new custom field appears there at once. */
 const forms = [
   ['debtor', 'create'],
   ['case', 'register'],
@@ -16,7 +16,7 @@ const forms = [
   ['user', 'create'],
 ] as const
 
-/** Fields that the agency adds and what it has changed of built-in ones, with a look at the form that they appear in. */
+/** Custom fields and overrides, with a preview of the form that shows them. */
 export default function FieldsPage() {
   const { t } = useTranslation()
   const [entity, setEntity] = useState<string>('debtor')

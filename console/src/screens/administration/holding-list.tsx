@@ -10,7 +10,7 @@ interface Kind {
   operation: ListName
   row: object
   guid: string
-  /** What its records are known by. */
+  /** The member that identifies its records to users. */
   member: string
   columns: readonly string[]
 }
@@ -55,7 +55,7 @@ const kinds: Record<HoldingEntity, Kind> = {
 
 const textOf = (record: object, name: string) => String((record as Record<string, unknown>)[name] ?? '')
 
-/** What clients have besides cases: one kind at a time. */
+/** Client records, one kind at a time. */
 export default function HoldingList() {
   const { t } = useTranslation()
   const { kind = 'thirdparty' } = useSearch({ from: '/holdings' })
@@ -63,7 +63,7 @@ export default function HoldingList() {
   const { operation, row, guid, member, columns } = kinds[kind]
   return (
     <RecordPage<object>
-      // Another kind is another list: what was typed into the one is none of the other's.
+      // A key per kind, so that one list does not keep the input of another.
       key={kind}
       title={t('navigation.holdings')}
       about={t('holding.about')}

@@ -1,4 +1,4 @@
-/** Which of what clients have is listed is in the address too. */
+/** The kind of client records is part of the address. */
 import { readListSearch, type ListSearch } from '../../lists/list-search.ts'
 
 const holdingEntities = ['thirdparty', 'account', 'customer', 'purchase', 'object'] as const

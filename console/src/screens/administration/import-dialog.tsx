@@ -8,7 +8,7 @@ import { labelOf } from '../../texts/labels.ts'
 import { noticeDone } from '../../widgets/notices.ts'
 import { WorkDialog } from '../../widgets/work-dialog.tsx'
 
-/** Uploads a file and has it imported in the background. */
+/** Uploads a file and starts its import in the background. */
 export function ImportDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   const [file, setFile] = useState<File | null>(null)

@@ -15,7 +15,7 @@ import { CommandDialog } from './command-dialog.tsx'
 import { ImportDialog } from './import-dialog.tsx'
 
 const refreshMs = 4000
-/** How far it is is no single value, so it is a column of ours. */
+/** Progress is several values, so it has a column of its own. */
 const row = {
   properties: {
     ...Job.properties,
@@ -23,7 +23,7 @@ const row = {
   },
 }
 
-/** What runs in the background, and what came of it. It is read again by itself. */
+/** Background jobs and their results. The list reloads by itself. */
 export default function JobList() {
   const { t } = useTranslation()
   const [asking, setAsking] = useState(false)

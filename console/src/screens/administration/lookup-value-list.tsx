@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { LookupValueListItem } from '../../../../contract/metadata/lookup-values.ts'
 import { RecordPage } from './record-page.tsx'
 
-/** What the agency has added to lookups. */
+/** The agency's custom lookup values. */
 export default function LookupValueList() {
   const { t } = useTranslation()
   return (

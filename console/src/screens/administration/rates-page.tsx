@@ -17,7 +17,7 @@ import { LinesSkeleton, Page, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { TableFrame } from '../../widgets/table-frame.tsx'
 
-/** The form that is open, and what is filled in or which record it is about. */
+/** The open form, with preset values or the record to change. */
 interface Asked {
   title: 'rates.new' | 'rates.editRate' | 'rates.newFee' | 'rates.editFee'
   entity: 'interestrate' | 'statutoryfee'
@@ -26,7 +26,7 @@ interface Asked {
   preset?: FormValues
 }
 
-/** Reference rates and fees, each with where it is published; an administrator adds what is newer and corrects fees. */
+/** Reference rates and fees with their sources. Administrators add newer rates and correct fees. */
 export default function RatesPage() {
   const { t } = useTranslation()
   const mayWrite = useMay('system.admin')
@@ -102,7 +102,7 @@ function Source({ source, unverified, edited }: Pick<StatutoryFee, 'source' | 'u
 }
 
 const wrapped = { whiteSpace: 'normal', minWidth: '18rem' } as const
-/** The newest first, as many as a page holds. */
+/** The newest first, as many as fit on a page. */
 const newest = { $orderby: 'validFrom desc', $top: 100 }
 
 function Rates({ country, onAsk }: { country: string; onAsk?: (asked: Asked) => void }) {

@@ -1,4 +1,4 @@
-/** A list of records that have forms: each row is edited and deleted by its form, and new ones are made by theirs. */
+/** A list of records with forms to create, change and delete them. */
 import { ActionIcon, Button, Group } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -17,16 +17,16 @@ import { Page } from '../../widgets/page.tsx'
 interface RecordPageProps<Row> extends Omit<DataListProps<Row>, 'rowAction'> {
   title: string
   about?: string
-  /** Of the forms `create` and `edit`. */
+  /** The entity of the forms `create` and `edit`. */
   entity: string
-  /** The access code that changing needs. */
+  /** The access code needed to change records. */
   write: string
-  /** What a row is called when it is about to be changed. */
+  /** The name of a row in dialogs. */
   nameOf: (row: Row) => string
   newText?: string
-  /** What a new record is known to have. */
+  /** Preset values of a new record. */
   preset?: FormValues
-  /** Once something has changed, besides reading the list again. */
+  /** Called after a change, in addition to reloading the list. */
   onChange?: () => void
   above?: ReactNode
   children?: ReactNode
@@ -105,7 +105,7 @@ function RecordDialog<Row extends object>(props: RecordDialogProps<Row>) {
   const done = (text: string) => {
     noticeDone(text)
     void refresh(operation satisfies ListName)
-    // What is chosen from in other forms may be this.
+    // Lookups of other forms may contain the record.
     void queryClient.invalidateQueries({ queryKey: ['lookup'] })
     onChange?.()
     onClose()

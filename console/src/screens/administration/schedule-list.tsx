@@ -17,7 +17,7 @@ type Asked = { what: 'create' } | { what: 'edit' | 'remove'; schedule: Schedule 
 const nameOf = ({ command, argument }: Schedule) =>
   [labelOf(`lookup.command.${command}`, command), ...argument].join(' ')
 
-/** The commands that run by themselves, and when. */
+/** Scheduled commands. */
 export default function ScheduleList() {
   const { t } = useTranslation()
   useLabels()

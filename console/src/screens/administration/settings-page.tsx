@@ -10,7 +10,7 @@ import { Page, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { useWork } from '../../widgets/use-work.ts'
 
-/** What holds where a client or case says nothing of its own, and how much the service writes down. */
+/** Default terms for clients and cases, and the log level. */
 export default function SettingsPage() {
   const { t } = useTranslation()
   const [saved, setSaved] = useState(0)
@@ -34,7 +34,7 @@ export default function SettingsPage() {
   )
 }
 
-/** Another business date, to see tomorrow today; an empty one gives the real date back. */
+/** Changes the business date, to preview a later day. An empty date restores the real one. */
 function SystemDate() {
   const { t } = useTranslation()
   const work = useWork()

@@ -52,7 +52,7 @@ export default function WebhookList() {
   )
 }
 
-/** Told this once: nobody can read it again. */
+/** Shown once: the secret cannot be read again. */
 function Secret({ secret, onClose }: { secret: string; onClose: () => void }) {
   const { t } = useTranslation()
   return (

@@ -19,7 +19,7 @@ import { WorkDialog } from '../../widgets/work-dialog.tsx'
 const dictionary = listFieldsOf(Webhook)
 const facts = ['url', 'description', 'types', 'enabled', 'pausedAt', 'pausedReason', 'createdAt']
 
-/** Where events are sent to, and how each sending went. */
+/** A webhook and its deliveries. */
 export default function WebhookPage() {
   const { t } = useTranslation()
   const { webhookGuid } = useParams({ from: '/webhooks/$webhookGuid' })

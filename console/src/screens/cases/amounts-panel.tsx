@@ -13,7 +13,7 @@ import { TableFrame } from '../../widgets/table-frame.tsx'
 const components = ['Principal', 'Interest', 'Fee', 'Sum'] as const
 const columns = ['original', 'accrued', 'paid', 'writtenOff', 'remaining'] as const
 
-/** What was owed, what came to it, what was paid and what is left, by component. Each figure tells where it comes from. */
+/** The amounts of a case by component: original, accrued, paid, remaining. Each figure opens its explanation. */
 export function AmountsPanel({ record }: { record: CaseByGuid | undefined }) {
   const { t } = useTranslation()
   const [asked, setAsked] = useState<string>()
@@ -101,7 +101,7 @@ interface ExplanationDialogProps {
   onClose: () => void
 }
 
-/** The postings and periods of interest that a figure is the sum of. */
+/** The postings and interest periods that add up to a figure. */
 function ExplanationDialog({ explanation, figure, onClose }: ExplanationDialogProps) {
   const { t } = useTranslation()
   const found = explanation.figures.find((one) => one.figure === figure)

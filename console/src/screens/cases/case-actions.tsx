@@ -34,7 +34,7 @@ const close: Action = { key: 'case.close', entity: 'case', type: 'close', icon: 
 const reopen: Action = { key: 'case.reopen', entity: 'case', type: 'reopen', icon: 'up' }
 const pay: Action = { key: 'case.payment', entity: 'payment', type: 'register', icon: 'money' }
 
-/** What can be done with a case as it stands now, and nothing else. */
+/** The actions that the case allows in its current state. */
 export function CaseActions({ record }: { record: CaseByGuid }) {
   const { t } = useTranslation()
   const mayWrite = useMay('case.write')

@@ -1,6 +1,6 @@
 /**
- * What is done to many cases at once, each by the operation that does it to one: with that case's access, its entity tag,
- * and as it was shown. Each gives what takes it back, where the case's life allows that.
+ * Bulk changes of cases, each by the operation for a single case: with its access codes and the entity tag of the shown
+ * version. Each returns its undo function, if the case's life cycle allows one.
  */
 import type { AllCasesItem } from '../../../../contract/cases/all-cases.ts'
 import {
@@ -14,7 +14,7 @@ import { ChangedMeanwhile, type BulkWork } from '../../lists/use-bulk-run.ts'
 
 type Shown = Pick<AllCasesItem, 'caseGuid' | 'status' | 'subStatus' | 'hold'>
 
-/** Stores a form of a case that still stands as it was shown; returns how it stands then. */
+/** Stores a form of a case that is unchanged since it was shown. Returns its new state. */
 async function store(shown: Shown, type: string, body: Record<string, unknown>): Promise<Shown> {
   const { caseGuid } = shown
   const { body: now, etag } = await api.withAnswer.getCaseByGuid({ caseGuid })
@@ -45,7 +45,9 @@ export const moveCases =
     return mayGoBack(row, status, subStatus) ? () => store(moved, 'status', back) : undefined
   }
 
-/** A case that is on hold shows the hold in place of where it stood, and a plan is not gone back to by hand. */
+/**
+ * A case on hold shows its hold instead of its status, and the status of a payment plan cannot be restored by hand.
+ */
 function mayGoBack(row: Shown, status: CaseStatus, subStatus: string): boolean {
   const from = row.status
   if (row.hold !== null || row.subStatus === 'PAYMENT_PLAN') return false

@@ -23,7 +23,7 @@ const actions: Record<Action, { key: TextKey; icon: IconName }> = {
   note: { key: 'notes.new', icon: 'edit' },
 }
 
-/** What can be done with the chosen cases. */
+/** The actions for the selected cases. */
 export function CaseBulk({ rows, onClear }: { rows: Cases; onClear: () => void }) {
   const { t } = useTranslation()
   const [open, setOpen] = useState<{ action: Action; rows: Cases }>()
@@ -100,7 +100,7 @@ function HoldDialog(props: DialogProps) {
   )
 }
 
-/** Offers what at least one of them may take; the others say that they may not. */
+/** Offers the statuses that at least one of the cases allows; the others report that they do not. */
 function StatusDialog(props: DialogProps) {
   const { t } = useTranslation()
   const possible = new Set(props.rows.flatMap((row) => (row.status === 'CLOSED' ? [] : stepsOf(row))))

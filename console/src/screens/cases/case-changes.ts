@@ -1,6 +1,6 @@
 import { refresh } from '../../api/queries.ts'
 
-/** After anything was done to a case: what shows it is read again. */
+/** Reloads everything that shows a case after a change. */
 export const refreshCase = (): Promise<unknown> =>
   refresh(
     'getCaseByGuid',

@@ -39,7 +39,7 @@ export default function CasePage() {
   const { caseGuid } = useParams({ from: '/cases/$caseGuid' })
   const mayAudit = useMay('audit.read')
   const { data, error } = useQuery(reading('getCaseByGuid', { caseGuid }))
-  // What is there stays while it cannot be read again: a dialog over it may be half filled in.
+  // Keeps showing the old data when a reload fails: a dialog over it may have input.
   if (error && !data)
     return (
       <Page title={t('navigation.cases')}>
@@ -90,7 +90,7 @@ export default function CasePage() {
   )
 }
 
-/** Who owes whom, and where it stands. */
+/** The debtor, the client and the status. */
 function CaseLine({ record }: { record: CaseByGuid }) {
   return (
     <Group gap="xs" mt={4}>

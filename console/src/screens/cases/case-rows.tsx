@@ -1,4 +1,4 @@
-/** A list of cases, as the worklist and the list of all cases show it. */
+/** A list of cases, for the worklist and the list of all cases. */
 import { Badge, Group } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { AllCasesItem } from '../../../../contract/cases/all-cases.ts'
@@ -50,6 +50,6 @@ export function CaseRows(props: CaseRowsProps) {
 }
 
 const halfYear = 183 * 86_400_000
-/** By the day that the installation works on: it may be another than the browser's. */
+/** Compares with the business date, which may differ from the browser's date. */
 const isNear = (date: string | null, today: string | undefined) =>
   date !== null && today !== undefined && Date.parse(date) - Date.parse(today) < halfYear

@@ -6,7 +6,7 @@ import {
   type OpenStatus,
 } from '../../../../core/cases/case-life.ts'
 
-/** The steps that the case may take from where it stands, by the rules that the service goes by too. */
+/** The statuses that the case may change to, by the same rules as the service. */
 export function stepsOf({ status, subStatus }: { status: string; subStatus: string | null }): CaseStatus[] {
   const from = status as OpenStatus
   const within =
@@ -19,6 +19,6 @@ export function stepsOf({ status, subStatus }: { status: string; subStatus: stri
   }).filter((next) => next !== 'CLOSED')
 }
 
-/** Where it may stand within a status; a payment plan moves it there by itself. */
+/** The sub-statuses that can be set by hand; only a payment plan sets its own. */
 export const subStatusesOf = (status: CaseStatus): string[] =>
   caseStatuses[status].subStatuses.filter((subStatus) => subStatus !== 'PAYMENT_PLAN')

@@ -10,7 +10,7 @@ import { LinesSkeleton, Panel } from '../../widgets/page.tsx'
 import { TableFrame } from '../../widgets/table-frame.tsx'
 import { refreshCase } from './case-changes.ts'
 
-/** The claims of a case; each may be credited. */
+/** The claims of a case, which can be credited. */
 export function InvoicePanel({ record }: { record: CaseByGuid | undefined }) {
   const { t } = useTranslation()
   const mayWrite = useMay('case.write') && record?.status !== 'CLOSED'

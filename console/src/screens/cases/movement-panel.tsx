@@ -14,7 +14,7 @@ import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { TableFrame } from '../../widgets/table-frame.tsx'
 import { refreshCase } from './case-changes.ts'
 
-/** What was done to the money of a case, and the entries of the ledger that follow from it. The latest first. */
+/** The movements of a case and the resulting ledger entries, latest first. */
 export function MovementPanel({ caseGuid }: { caseGuid: string }) {
   const { t } = useTranslation()
   const [shown, setShown] = useState<'movements' | 'transactions'>('movements')

@@ -11,7 +11,7 @@ import { noticeDone } from '../../widgets/notices.ts'
 import { LinesSkeleton, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 
-/** What people wrote down about a case, the latest first. */
+/** The notes about a case, latest first. */
 export function NotePanel({ caseGuid }: { caseGuid: string }) {
   const { t } = useTranslation()
   const mayHandle = useMay('case.write', 'debtor.write', 'client.write')

@@ -15,7 +15,7 @@ import { refreshCase } from './case-changes.ts'
 
 type Party = CaseByGuid['debtors'][number]
 
-/** Who owes, pays or speaks for whom. */
+/** The debtors, payers and representatives of a case. */
 export function PartyPanel({ record }: { record: CaseByGuid | undefined }) {
   const { t } = useTranslation()
   const mayWrite = useMay('case.write')

@@ -10,7 +10,7 @@ interface RegisterCaseProps {
   onClose: () => void
 }
 
-/** A new case, for a debtor or client that is known already, or for any. */
+/** A new case, optionally for a given debtor or client. */
 export function RegisterCase({ debtorGuid, clientGuid, onDone, onClose }: RegisterCaseProps) {
   const { t } = useTranslation()
   return (

@@ -17,7 +17,7 @@ interface StatusBadgeProps {
   hold?: string | null
 }
 
-/** Where a case stands, in words; a hold is seen before anything else. */
+/** The status of a case in words; a hold comes first. */
 export function StatusBadge({ status, hold }: StatusBadgeProps) {
   useLabels()
   return (

@@ -11,7 +11,7 @@ import { refreshCase } from './case-changes.ts'
 import { stepsOf, subStatusesOf } from './case-steps.ts'
 import { sayStatus, saySubStatus } from './status-badge.tsx'
 
-/** Only what is possible is offered; closing has a form of its own. */
+/** Offers only allowed statuses; closing has its own form. */
 export function StatusDialog({ record, onClose }: { record: CaseByGuid; onClose: () => void }) {
   const { t } = useTranslation()
   const steps = stepsOf(record)
@@ -22,7 +22,7 @@ export function StatusDialog({ record, onClose }: { record: CaseByGuid; onClose:
   const form = useQuery({
     queryKey: ['form', 'case', 'status', record.caseGuid],
     queryFn: () => loadForm('case', 'status', { id: record.caseGuid }),
-    // The version that was seen when it was opened: a later one is somebody else's change.
+    // Keeps the version from when the dialog was opened: a later one is somebody else's change.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchOnWindowFocus: false,

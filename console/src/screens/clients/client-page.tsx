@@ -50,7 +50,7 @@ export default function ClientPage() {
   const mayCases = useMay('case.read')
   const [open, setOpen] = useState<keyof typeof editing>()
   const { data, error } = useQuery(reading('getClient', { clientGuid }))
-  // What is there stays while it cannot be read again: a dialog over it may be half filled in.
+  // Keeps showing the old data when a reload fails: a dialog over it may have input.
   if (error && !data)
     return (
       <Page title={t('navigation.clients')}>

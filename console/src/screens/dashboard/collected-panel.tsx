@@ -8,7 +8,7 @@ import { formatMoney, formatNumber } from '../../format/format.ts'
 import { dayAfter, formatShort, listAt, longMonth, monthAfter, monthsBetween, shortMonth } from './months.ts'
 import type { Answer } from './portfolio-panel.tsx'
 
-/** What came in by month, as far as the business date. */
+/** Collected payments by month, up to the business date. */
 export function CollectedPanel({ data, error, currency }: Answer<Collected>) {
   const { t } = useTranslation()
   const rows = (data?.body.value ?? []).filter(({ currencyCode }) => currencyCode === currency)

@@ -10,7 +10,7 @@ import { LiquidityPanel } from './liquidity-panel.tsx'
 import { PlanPanel } from './plan-panel.tsx'
 import { PortfolioPanel } from './portfolio-panel.tsx'
 
-/** Where the portfolio stands and what it brings: one currency at a time, as amounts of two make no sum. */
+/** The portfolio and its results in one currency: amounts of different currencies cannot be added. */
 export default function Dashboard() {
   const { t } = useTranslation()
   const portfolio = useQuery(reading('getPortfolio'))
@@ -53,7 +53,7 @@ export default function Dashboard() {
   )
 }
 
-/** The one with the most rows first. */
+/** The currency with the most rows first. */
 function countByCurrency(rows: readonly { currencyCode: string; weight: number }[]): string[] {
   const counts = new Map<string, number>()
   for (const { currencyCode, weight } of rows)

@@ -18,7 +18,7 @@ interface Line {
   to: string
 }
 
-/** What active plans are to bring: what is overdue, each month, and what comes after. */
+/** Expected payments of active plans: overdue, per month, and later. */
 export function LiquidityPanel({ data, error, currency }: Answer<LiquidityForecast>) {
   const { t } = useTranslation()
   const lines = data ? linesOf(data.body, currency, t('dashboard.overdue'), t('dashboard.later')) : []

@@ -1,15 +1,15 @@
-/** Months as charts show them, and the lists behind them ask for them. */
+/** Months for charts, and for the lists behind them. */
 import { cultureOf } from '../../format/format.ts'
 
 const midnight = (time: number) => `${new Date(time).toISOString().slice(0, 10)}T00:00:00Z`
 
-/** The first day of the month so many months on. */
+/** The first day of the month, `months` later. */
 export function monthAfter(month: string, months = 1): string {
   const date = new Date(month)
   return midnight(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1))
 }
 
-/** Every month from the one of the first day up to, and without, that of the last. */
+/** Every month from that of the first day to before that of the last. */
 export function monthsBetween(from: string, before: string): string[] {
   const months: string[] = []
   for (let month = monthAfter(from, 0); month < before; month = monthAfter(month)) months.push(month)
@@ -18,7 +18,7 @@ export function monthsBetween(from: string, before: string): string[] {
 
 export const dayAfter = (day: string): string => midnight(Date.parse(day) + 86_400_000)
 
-/** `Jun`; the year is said when it is pointed at. */
+/** `Jun`; the year is shown on hover. */
 export const shortMonth = (month: string): string =>
   new Intl.DateTimeFormat(cultureOf(), { month: 'short', timeZone: 'UTC' }).format(new Date(month))
 
@@ -27,10 +27,10 @@ export const longMonth = (month: string): string =>
     new Date(month),
   )
 
-/** 1.2 m, for the scale beside a chart. */
+/** 1.2 m, for the axis of a chart. */
 export const formatShort = (value: number): string =>
   new Intl.NumberFormat(cultureOf(), { notation: 'compact', maximumFractionDigits: 1 }).format(value)
 
-/** A list that shows the rows of a filter. */
+/** The address of a list with a filter. */
 export const listAt = (path: string, ...conditions: (string | null)[]): string =>
   `${path}?filter=${encodeURIComponent(conditions.filter(Boolean).join(' and '))}`

@@ -13,7 +13,7 @@ const states = ['PROPOSED', 'ACTIVE', 'LATE', 'COMPLETED', 'BREACHED', 'CANCELLE
 const colours = { inTime: 'chart-good', late: 'chart-warn', unpaid: 'chart-bad' } as const
 const outcomes = ['inTime', 'late', 'unpaid'] as const
 
-/** How plans go: how many stand where, and how the payments that fell due were kept. */
+/** Payment plans by state, and how due payments were met. */
 export function PlanPanel({ data, error, currency }: Answer<PlanPerformance>) {
   const { t } = useTranslation()
   const body = data?.body
@@ -85,7 +85,7 @@ export function PlanPanel({ data, error, currency }: Answer<PlanPerformance>) {
   )
 }
 
-/** How many plans stand where; each leads to them. */
+/** The number of plans by state, each a link to them. */
 function States({ body, currency }: { body: PlanPerformance; currency: string }) {
   const { t } = useTranslation()
   const conditions = {

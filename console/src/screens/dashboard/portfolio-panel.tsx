@@ -19,7 +19,7 @@ export interface Answer<T> {
 
 type Measure = 'sum' | 'cases'
 
-/** What is open, by where it stands and how long it has been here. */
+/** The amounts open, by status and age. */
 export function PortfolioPanel({ data, error, currency }: Answer<Portfolio>) {
   const { t } = useTranslation()
   const [measure, setMeasure] = useState<Measure>('sum')

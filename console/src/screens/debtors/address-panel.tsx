@@ -19,7 +19,7 @@ const changed = () => refresh('listAddresses', 'getDebtor', 'listDebtors', 'list
 
 type Open = { what: 'new' } | { what: 'edit' | 'delete'; address: Address } | undefined
 
-/** Field collectors may keep addresses without being allowed the debtor itself. */
+/** Field collectors may change addresses without access to the debtor itself. */
 export const useMayKeep = (): boolean => {
   const may = useMay('debtor.write')
   return useUser().userRole === 14 || may

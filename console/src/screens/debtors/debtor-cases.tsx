@@ -17,7 +17,7 @@ import { RegisterCase } from '../cases/register-case.tsx'
 import { StatusBadge } from '../cases/status-badge.tsx'
 import { owedByCurrency } from './owed-cases.ts'
 
-/** What a debtor owes in all, and on which cases. */
+/** The total debt of a debtor, and its cases. */
 export function DebtorCases({ debtorGuid }: { debtorGuid: string }) {
   const { t } = useTranslation()
   const navigate = useNavigate()
@@ -77,14 +77,14 @@ export function DebtorCases({ debtorGuid }: { debtorGuid: string }) {
   )
 }
 
-/** To the smallest unit that a currency has. */
+/** Rounded to the smallest unit of any currency. */
 const remainingOf = (cases: readonly OverviewCase[]): number =>
   Math.round(cases.reduce((sum, { remainingSum }) => sum + remainingSum, 0) * 10_000) / 10_000
 
 function Totals({ overview }: { overview: CaseOverview }) {
   const { t } = useTranslation()
   const owed = [...owedByCurrency(overview)].map(([code, cases]) => [code, remainingOf(cases)] as const)
-  // The service sums one currency, the debtor's own if there is a case in it: told by its sum.
+  // The service sums one currency, the debtor's own if a case has it. The equal sum tells which one.
   const [currency] = owed.find(([, sum]) => sum === overview.remainingSum) ?? owed[0] ?? []
   const others = owed.filter(([code]) => code !== currency)
   const figures = [

@@ -64,7 +64,7 @@ export default function DebtorPage() {
   const mayCases = useMay('case.read')
   const mayPlans = useMay('paymentplan.read')
   const { data, error } = useQuery(reading('getDebtor', { debtorGuid }))
-  // What is there stays while it cannot be read again: a dialog over it may be half filled in.
+  // Keeps showing the old data when a reload fails: a dialog over it may have input.
   if (error && !data)
     return (
       <Page title={t('navigation.debtors')}>

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { readingMore } from '../../api/queries.ts'
 import { step, TimelineList } from './timeline-list.tsx'
 
-/** What happened to a debtor and their cases, what was noted, and what was written to them; newest first. */
+/** Events, notes and messages of a debtor and their cases, newest first. */
 export function DebtorTimeline({ debtorGuid }: { debtorGuid: string }) {
   const { t } = useTranslation()
   const { data, error, isFetchingNextPage, hasNextPage, fetchNextPage } = useInfiniteQuery(

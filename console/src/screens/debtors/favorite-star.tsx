@@ -6,7 +6,7 @@ import { queryClient, reading, refresh } from '../../api/queries.ts'
 import { Icon } from '../../widgets/icons.tsx'
 import { noticeProblem } from '../../widgets/notices.ts'
 
-/** Shown at once, and taken back should the service refuse. */
+/** Shown at once, and reverted if the service refuses. */
 export function FavoriteStar({ guid, type, name }: { guid: string; type: string; name: string }) {
   const { t } = useTranslation()
   const query = reading('listFavorites', { $top: 100 })

@@ -1,7 +1,7 @@
 import type { CaseOverview, OverviewCase } from '../../../../contract/cases/cases.ts'
 import { owingRoles } from '../../../../core/cases/case-life.ts'
 
-/** The open cases that the debtor owes, by currency: those of the oldest case's currency first. */
+/** The open cases that the debtor owes, by currency. The currency of the oldest case comes first. */
 export function owedByCurrency({ cases }: CaseOverview): Map<string, OverviewCase[]> {
   const owed = cases.filter(
     ({ status, debtorRole }) => status !== 'CLOSED' && owingRoles.some((role) => role === debtorRole),

@@ -7,27 +7,27 @@ import { ChangeList, sayAction } from '../../widgets/change-list.tsx'
 import { LinesSkeleton } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 
-/** So many more are read each time. */
+/** The number of lines loaded at a time. */
 export const step = 20
 
 interface Line extends Pick<AuditEntry, 'occurredAt' | 'entity' | 'action' | 'changes' | 'currencyCode'> {
   key: string | number
-  /** Who did it, and to what. */
+  /** The user and the subject. */
   about: ReactNode
-  /** What was written. */
+  /** The text of a note or message. */
   text?: string | null
 }
 
 interface TimelineListProps {
-  /** Undefined while they are being read. */
+  /** Undefined while loading. */
   lines: readonly Line[] | undefined
   error: unknown
   busy: boolean
-  /** Undefined when all are there. */
+  /** Undefined when all lines are loaded. */
   onMore: (() => void) | undefined
 }
 
-/** What happened, in the order it comes: some at first, and more as often as somebody asks. */
+/** Events in the given order, loaded in steps on request. */
 export function TimelineList({ lines, error, busy, onMore }: TimelineListProps) {
   const { t } = useTranslation()
   if (error) return <ProblemAlert error={error} />

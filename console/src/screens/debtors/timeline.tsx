@@ -3,7 +3,7 @@ import { readingMore } from '../../api/queries.ts'
 import { ActorName } from '../../widgets/actor-name.tsx'
 import { step, TimelineList } from './timeline-list.tsx'
 
-/** What the audit trail has of a record and what belongs to it, newest first. */
+/** The audit entries of a record and its parts, newest first. */
 export function Timeline({ guid }: { guid: string }) {
   const $filter = `subjectGuid eq ${guid} or entityGuid eq ${guid}`
   const { data, error, isFetchingNextPage, hasNextPage, fetchNextPage } = useInfiniteQuery(

@@ -14,7 +14,7 @@ import { LinesSkeleton, Page, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { CaseRows } from '../cases/case-rows.tsx'
 
-/** Where the day begins: what is to be done next, and what somebody keeps at hand. */
+/** The start screen: the worklist and the user's favorites. */
 export default function Home() {
   const { t } = useTranslation()
   const user = useUser()
@@ -37,7 +37,7 @@ export default function Home() {
   )
 }
 
-/** Open cases; the ones that wait for somebody are one press away. */
+/** Open cases, with filters for those that need attention. */
 function Worklist({ today }: { today: string | null | undefined }) {
   const { t } = useTranslation()
   const now = today ? new Date(today) : new Date()
@@ -67,7 +67,7 @@ function Favorites() {
   const query = reading('listFavorites', { $top: 100 })
   const { data, error } = useQuery(query)
   const value = data?.body.value ?? []
-  /** Moved at once; should the service refuse, its order is shown again. */
+  /** Moved at once, and reverted if the service refuses. */
   const raise = (favorite: Favorite, index: number) => {
     queryClient.setQueryData(
       query.queryKey,
@@ -139,7 +139,7 @@ function Favorites() {
   )
 }
 
-/** Only addresses of our own are gone to. */
+/** Follows only our own addresses. */
 function placeOf({ type, guid, url }: Favorite): string {
   const screen = itemScreens[type]
   if (screen !== undefined) return `${screen}/${guid}`

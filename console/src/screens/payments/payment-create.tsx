@@ -4,7 +4,7 @@ import { refresh } from '../../api/queries.ts'
 import { FormScreen } from '../../forms/form-screen.tsx'
 import { noticeDone } from '../../widgets/notices.ts'
 
-/** A payment whose case is yet to be chosen; on a case's own page it is known. */
+/** A payment without a known case; a case's own page knows it. */
 export default function PaymentCreate() {
   const { t } = useTranslation()
   const navigate = useNavigate()

@@ -15,7 +15,7 @@ import { useWork } from '../../widgets/use-work.ts'
 
 const refreshMs = 4000
 
-/** Files of the bank, and what became of their entries. They are booked in the background, so the list is read again. */
+/** Bank files and the outcomes of their entries. The list reloads, because entries are booked in the background. */
 export default function PaymentFileList() {
   const { t } = useTranslation()
   const mayWrite = useMay('payment.write')

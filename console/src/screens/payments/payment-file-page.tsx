@@ -7,7 +7,7 @@ import { DataList } from '../../lists/data-list.tsx'
 import { Page } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 
-/** One file of the bank with its entries. */
+/** A bank file with its entries. */
 export default function PaymentFilePage() {
   const { t } = useTranslation()
   const { paymentFileGuid } = useParams({ from: '/payment-files/$paymentFileGuid' })

@@ -5,7 +5,7 @@ import { formatMoney } from '../../format/format.ts'
 import { DataList } from '../../lists/data-list.tsx'
 import { Page } from '../../widgets/page.tsx'
 
-/** Money that came in on cases, whosever. */
+/** Payments on cases of all debtors. */
 export default function PaymentList() {
   const { t } = useTranslation()
   return (

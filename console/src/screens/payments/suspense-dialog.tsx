@@ -15,7 +15,7 @@ interface SuspenseDialogProps {
   onClose: () => void
 }
 
-/** What says whose the money is: one of these is sent. */
+/** What identifies the owner of the money: exactly one is sent. */
 const ways = {
   paymentReferenceNumber: { title: 'suspense.byReference' },
   caseGuid: { title: 'suspense.byCase', lookup: 'case' },
@@ -24,7 +24,7 @@ const ways = {
 type Way = keyof typeof ways
 const allWays = Object.keys(ways) as Way[]
 
-/** Where money in suspense goes: to what a payment reference names, a case, a debtor, or back to whoever sent it. */
+/** Allocates money in suspense to a payment reference, a case or a debtor, or refunds it. */
 export function SuspenseDialog({ money, step, onClose }: SuspenseDialogProps) {
   const { t } = useTranslation()
   const [text, setText] = useState('')

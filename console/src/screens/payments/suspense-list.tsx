@@ -7,7 +7,7 @@ import { useMay } from '../../session/session.ts'
 import { Page } from '../../widgets/page.tsx'
 import { SuspenseDialog } from './suspense-dialog.tsx'
 
-/** Money that came in and whose case was not known. */
+/** Payments whose case is unknown. */
 export default function SuspenseList() {
   const { t } = useTranslation()
   const mayWrite = useMay('payment.write')

@@ -7,7 +7,7 @@ import { useMay } from '../../session/session.ts'
 import { Icon } from '../../widgets/icons.tsx'
 import { Page } from '../../widgets/page.tsx'
 
-/** What was passed on to clients, run by run. */
+/** Payouts to clients. */
 export default function PayoutList() {
   const { t } = useTranslation()
   const mayPay = useMay('payment.admin')

@@ -14,7 +14,7 @@ import { LinesSkeleton, Page, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { LeftOutClients, PaidClients } from './payout-tables.tsx'
 
-/** What clients are owed now, by currency, to be looked at before it is booked as paid out. */
+/** The amounts owed to clients by currency, to be checked before a payout. */
 export default function PayoutNew() {
   const { t } = useTranslation()
   const { data, error } = useQuery({ ...reading('getPayoutsDue'), staleTime: 0 })

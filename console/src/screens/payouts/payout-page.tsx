@@ -18,7 +18,7 @@ import { LeftOutClients, PaidClients } from './payout-tables.tsx'
 const fields = listFieldsOf(PayoutBatch)
 const names = ['businessDate', 'executionDate', 'account', 'amount', 'payouts']
 
-/** One payout: whom it paid, and its file for the bank. */
+/** A payout: the clients paid, and the bank file. */
 export default function PayoutPage() {
   const { t } = useTranslation()
   const { payoutBatchGuid } = useParams({ from: '/payouts/$payoutBatchGuid' })

@@ -1,4 +1,4 @@
-/** Who gets what of a payout, and who nothing: of one that was made, and of one that is about to be. */
+/** The clients paid and left out, of a finished payout or of the next one. */
 import { Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -66,7 +66,7 @@ interface LeftOutClientsProps {
   currency: string
 }
 
-/** Nothing where nobody is. */
+/** Shows nothing when no client is left out. */
 export function LeftOutClients({ title, leftOut, currency }: LeftOutClientsProps) {
   const { t } = useTranslation()
   if (leftOut.length === 0) return null

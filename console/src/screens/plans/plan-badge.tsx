@@ -8,7 +8,7 @@ interface PlanBadgeProps {
   endReason?: string | null | undefined
 }
 
-/** Where a plan stands; of one that has ended, why. */
+/** The state of a plan; for an ended one the reason. */
 export function PlanBadge({ active, endReason }: PlanBadgeProps) {
   useLabels()
   return (

@@ -1,6 +1,6 @@
 import { refresh } from '../../api/queries.ts'
 
-/** After anything was done to a plan: what shows it is read again. */
+/** Reloads everything that shows a plan after a change. */
 export async function refreshPlan(): Promise<void> {
   await refresh(
     'listPaymentPlans',

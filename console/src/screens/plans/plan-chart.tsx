@@ -15,7 +15,7 @@ const width = 800
 const height = 220
 const parts = ['instalment', 'interest', 'fee'] as const
 
-/** Each payment by what it is made of, and the debt that is left after it. The table below says the same in numbers. */
+/** Each payment by component, and the debt after it. The table below has the same numbers. */
 export function PlanChart({ rows, currency }: { rows: readonly ChartRow[]; currency: string }) {
   const { t } = useTranslation()
   const most = Math.max(1, ...rows.map(({ amount }) => amount))

@@ -15,7 +15,7 @@ export interface PlanChoice {
   cases: string[]
 }
 
-/** Types that take both the number of payments and the amount. */
+/** Types that need both the number of payments and the amount. */
 export const takesBoth = (type: number): boolean => type === 2 || type === 4 || type === 5
 
 interface PlanFormProps {

@@ -5,7 +5,7 @@ import { DataList } from '../../lists/data-list.tsx'
 import { Page } from '../../widgets/page.tsx'
 import { PlanBadge } from './plan-badge.tsx'
 
-/** Plans of all debtors; those with something overdue are one press away. */
+/** Plans of all debtors, with a filter for overdue ones. */
 export default function PlanList() {
   const { t } = useTranslation()
   return (

@@ -20,7 +20,7 @@ import { PlanChart } from './plan-chart.tsx'
 import { PlanSchedule } from './plan-schedule.tsx'
 import { scheduleOf } from './plan-terms.ts'
 
-/** One plan by its own address: whose it is, the list of plans tells. */
+/** One plan by its own address. The list of plans gives its debtor. */
 export default function PlanPage() {
   const { t } = useTranslation()
   const { planGuid } = useParams({ from: '/plans/$planGuid' })
@@ -55,7 +55,7 @@ export default function PlanPage() {
   )
 }
 
-/** Whose plan, and where it stands. */
+/** The debtor and the state of the plan. */
 function PlanLine({ plan }: { plan: AllPlansItem }) {
   const { t } = useTranslation()
   return (

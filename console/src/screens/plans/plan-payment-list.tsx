@@ -4,7 +4,7 @@ import { DataList } from '../../lists/data-list.tsx'
 import { Page } from '../../widgets/page.tsx'
 import { PlanBadge } from './plan-badge.tsx'
 
-/** What is due by plans, and what was. */
+/** Payments of plans, due and past. */
 export default function PlanPaymentList() {
   const { t } = useTranslation()
   return (

@@ -23,7 +23,7 @@ interface PlanScheduleProps {
   etag: string | undefined
 }
 
-/** The schedule, each payment with how it stands. What is not yet paid can be given another date or amount (D16). */
+/** The schedule with the state of each payment. Unpaid ones can get another date or amount (D16). */
 export function PlanSchedule({ plan, record, etag }: PlanScheduleProps) {
   const { t } = useTranslation()
   const mayWrite = useMay('paymentplan.write')
@@ -49,7 +49,7 @@ export function PlanSchedule({ plan, record, etag }: PlanScheduleProps) {
         etag === undefined ? {} : { ifMatch: etag },
       )
     } finally {
-      // Refused or not, what stands now is shown; what was typed stays beside it.
+      // Reloads after success and refusal; the input stays beside it.
       await refreshPlan()
     }
     setEdited(undefined)

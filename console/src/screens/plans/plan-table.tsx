@@ -19,18 +19,18 @@ export type Deviations = Readonly<Record<number, Deviation>>
 interface PlanTableProps {
   rows: readonly ScheduleRow[]
   deviations: Deviations
-  /** Without it the schedule is only read. */
+  /** Without it the schedule is read-only. */
   onDeviate?: ((paymentNo: number, deviation: Deviation | undefined) => void) | undefined
-  /** The row that is being edited, and told when it becomes another one or none. */
+  /** The row being edited, and a callback when that changes. */
   editing: number | undefined
   onEdit: (paymentNo: number | undefined) => void
-  /** Which payments may still be changed; all unless told. */
+  /** Says which payments can be changed. Default: all. */
   isOpen?: (paymentNo: number) => boolean
-  /** How a payment stands, in a column of its own. */
+  /** The state of a payment, for a column of its own. */
   stateOf?: (paymentNo: number) => ReactNode
 }
 
-/** The schedule. A payment may be given a date or an amount of its own, right here. */
+/** The schedule, in which a payment can be given its own date or amount. */
 export function PlanTable({
   rows,
   deviations,
@@ -158,7 +158,7 @@ function Steps({ number, deviates, onEdit, onReset }: RowSteps & { number: numbe
 }
 
 interface EditedRowProps {
-  /** How many columns are left for the buttons. */
+  /** The number of columns left for the buttons. */
   columns: number
   row: ScheduleRow
   given: Deviation | undefined
@@ -166,7 +166,7 @@ interface EditedRowProps {
   onCancel: () => void
 }
 
-/** An emptied field goes by the plan again. */
+/** Clearing a field restores the plan's own value. */
 function EditedRow({ row, given, onDone, onCancel, columns }: EditedRowProps) {
   const { t } = useTranslation()
   const culture = cultureOf()
@@ -182,7 +182,7 @@ function EditedRow({ row, given, onDone, onCancel, columns }: EditedRowProps) {
   return (
     <tr
       onKeyDown={(event) => {
-        // On a button it presses that.
+        // On a button, Enter presses the button.
         if (event.key === 'Enter' && event.target instanceof HTMLInputElement) finish()
         if (event.key === 'Escape') onCancel()
       }}

@@ -1,4 +1,4 @@
-/** What a plan is computed from in the browser agrees with what the service says of its cases. */
+/** The plan calculation in the browser agrees with what the service says of its cases. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { computeInput, planCaseOf, type OwedCase, type PlanInput } from './plan-terms.ts'
@@ -54,7 +54,7 @@ const owed = {
   },
 } as unknown as OwedCase
 
-test('a case is owed by claim, the one due first first, at the rate of today', () => {
+test("the debt of a case is split by claim, oldest due date first, at today's rate", () => {
   const { invoices, interest: accrued, costs } = planCaseOf(owed)
   assert.deepEqual(
     invoices.map(({ principal, rates }) => [principal, rates.rates.at(-1)]),
@@ -77,7 +77,7 @@ const input: PlanInput = {
   cases: [],
 }
 
-test('a plan pays all that is owed, its fee and its interest, with what deviates as given', () => {
+test('a plan pays the whole debt with fee and interest, with the given deviations', () => {
   const outcome = computeInput([owed], input, undefined)
   assert.ok(outcome.ok)
   const { totals, rows, claim } = outcome.plan
@@ -87,7 +87,7 @@ test('a plan pays all that is owed, its fee and its interest, with what deviates
   assert.deepEqual([rows[1]!.dueDate, rows[1]!.amount, rows.length], ['2027-01-25', 5000n, 6])
 })
 
-test('what is no plan says why', () => {
+test('an impossible plan gives its reason', () => {
   const outcome = computeInput([owed], { ...input, numberOfPayments: null, amount: 1, payments: [] }, 30)
   assert.ok(!outcome.ok)
   assert.equal(outcome.error.code, 'never-repays')

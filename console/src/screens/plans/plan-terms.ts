@@ -1,4 +1,6 @@
-/** What a plan is computed from, in the browser: what is owed by the explanations of its cases, and what was typed. Pure. */
+/**
+ * The input of the plan calculation in the browser: debts from the explanations of cases, and the typed terms. Pure.
+ */
 import type { CaseByGuid } from '../../../../contract/cases/all-cases.ts'
 import type { CaseExplanation } from '../../../../contract/cases/cases.ts'
 import type { PaymentPlanInput, PlanDeviation } from '../../../../contract/plans/payment-plan-inputs.ts'
@@ -8,7 +10,7 @@ import type { PlanCase, PlanOutcome, PlanTerms, PlanType } from '../../../../cor
 import { computePlan } from '../../../../core/plans/plan.ts'
 import type { Deviations, ScheduleRow } from './plan-table.tsx'
 
-/** What a plan is made of, all of it said: nothing is left to the service but the fee for a late payment. */
+/** A plan's complete input: the service only adds the fee for a late payment. */
 export interface PlanInput extends PaymentPlanInput {
   paymentPlanType: number
   numberOfPayments: number | null
@@ -33,7 +35,7 @@ const minorOf = (amount: number, currency: string): bigint =>
   BigInt(Math.round(amount * 10 ** digitsOf(currency)))
 export const majorOf = (minor: bigint, currency: string): number => Number(minor) / 10 ** digitsOf(currency)
 
-/** Principal that is left by claim, the one that fell due first first; each at the rate that it bears today. */
+/** The remaining principal by claim, oldest due date first; each at its current rate. */
 export function planCaseOf({ record, explanation }: OwedCase): PlanCase {
   const currency = explanation.currencyCode
   const find = (name: string) => explanation.figures.find(({ figure }) => figure === name)
@@ -89,7 +91,7 @@ export function computeInput(
   return computePlan(terms)
 }
 
-/** A plan's payments as a schedule: what is left after each is the principal of those that follow. */
+/** A plan's payments as a schedule: the balance after each is the principal of those that follow. */
 export function scheduleOf({ payments }: Pick<PaymentPlan, 'payments'>): ScheduleRow[] {
   let balance = 0
   return payments
@@ -102,11 +104,11 @@ export function scheduleOf({ payments }: Pick<PaymentPlan, 'payments'>): Schedul
     .toReversed()
 }
 
-/** Whether a payment can still be changed: one that is left out is neither paid nor owed. */
+/** True if a payment can still be changed. An omitted payment is neither paid nor owed. */
 export const isOpenPayment = ({ unpaid, amount, paidDate }: PlanPayment): boolean =>
   unpaid > 0 || (amount === 0 && !paidDate)
 
-/** The deviations of what is not yet paid, as they are edited. */
+/** The deviations of unpaid payments, as the editor needs them. */
 export function deviationsOf({ payments, deviations = [] }: PaymentPlan): Deviations {
   const open = new Set(payments.filter(isOpenPayment).map(({ paymentNo }) => paymentNo))
   return Object.fromEntries(
@@ -122,7 +124,7 @@ export function deviationsOf({ payments, deviations = [] }: PaymentPlan): Deviat
   )
 }
 
-/** The same for the service. One that was paid meanwhile is left out: it stands. */
+/** The same as the service needs them. A payment made meanwhile is omitted: it stays as it is. */
 export const paymentsOf = (deviations: Deviations, isOpen: (paymentNo: number) => boolean): PlanDeviation[] =>
   Object.entries(deviations)
     .map(([paymentNo, { dueDate, amount }]) => ({

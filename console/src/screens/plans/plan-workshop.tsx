@@ -23,7 +23,7 @@ import { PlanTable, type Deviations, type ScheduleRow } from './plan-table.tsx'
 import { majorOf, type PlanInput } from './plan-terms.ts'
 import { inputOf, useOwed, usePlan } from './use-plan.ts'
 
-/** Where a plan is tried out with the debtor on the telephone, and agreed. */
+/** Plans are tried out and agreed here, with the debtor on the phone. */
 export default function PlanWorkshop() {
   const { t } = useTranslation()
   const { debtorGuid } = useParams({ from: '/debtors/$debtorGuid/plan' })
@@ -60,7 +60,7 @@ interface WorkshopProps {
   settings: Readonly<Record<string, unknown>>
 }
 
-/** A plan is in one currency. */
+/** A plan has one currency. */
 function Workshop({ debtorGuid, overview, settings }: WorkshopProps) {
   const { t } = useTranslation()
   const owed = owedByCurrency(overview)
@@ -104,7 +104,7 @@ function PlanOf({ debtorGuid, cases, currency, settings }: PlanOfProps) {
     amount: '',
     registrationFee: String(number('registrationFee') ?? 0),
     invoiceFee: String(number('invoiceFee') ?? 0),
-    // Those on an active plan have theirs.
+    // Cases on an active plan already have one.
     cases: cases.filter(({ subStatus }) => subStatus !== 'PAYMENT_PLAN').map(({ caseGuid }) => caseGuid),
   })
   const [deviations, setDeviations] = useState<Deviations>({})
@@ -218,7 +218,7 @@ interface PlanStepsProps {
   touched: boolean
 }
 
-/** Proposed or active at once, or printed. */
+/** Proposes, activates or prints the plan. */
 function PlanSteps({ debtorGuid, input, ready, touched }: PlanStepsProps) {
   const { t } = useTranslation()
   const navigate = useNavigate()
@@ -249,7 +249,7 @@ function PlanSteps({ debtorGuid, input, ready, touched }: PlanStepsProps) {
   )
 }
 
-/** The few things that are wrong most often in the user's words; the code for the rest. */
+/** The most frequent errors in the user's words; the code for others. */
 function sayPlanError(error: PlanError, currency: string): string {
   const least =
     'leastAmount' in error ? ` ${formatMoney(majorOf(error.leastAmount, currency), currency)}` : ''

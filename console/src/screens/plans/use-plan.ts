@@ -28,7 +28,7 @@ export const inputOf = (choice: PlanChoice, deviations: Deviations, currencyCode
   }
 }
 
-/** What is owed on the chosen cases, each with where it comes from. */
+/** The debts of the chosen cases, each with its explanation. */
 export function useOwed(debtorGuid: string, caseGuids: readonly string[]) {
   const explained = useQueries({
     queries: caseGuids.map((caseGuid) => reading('explainCase', { debtorGuid, caseGuid })),
@@ -43,7 +43,7 @@ export function useOwed(debtorGuid: string, caseGuids: readonly string[]) {
   return { owed: owed.length === caseGuids.length ? owed : undefined, error }
 }
 
-/** Computed as one types; the service is asked a moment later, and what it says counts. */
+/** Calculated while the user types. A moment later the service calculates it, and its answer replaces ours. */
 export function usePlan(
   debtorGuid: string,
   {
@@ -87,7 +87,7 @@ export function usePlan(
   return { outcome, rows, checked: answer !== undefined, differs, error: served.error }
 }
 
-/** D18 tells no balance: what is left is what was owed less the instalments. */
+/** D18 returns no balance: it is the debt less the instalments. */
 function withBalance(
   payments: readonly Omit<ScheduleRow, 'balance'>[],
   local: readonly ScheduleRow[],

@@ -12,7 +12,10 @@ import { useWork } from '../../widgets/use-work.ts'
 
 type Dialog = 'enrol' | 'renew' | 'leave' | undefined
 
-/** The service does not tell whether there is one: enrolling where there is, and leaving where there is none, is refused with words. */
+/**
+ * The service does not say whether there is a second factor. Enrolling a second one, or removing none, gives an error
+ * message.
+ */
 export function FactorPanel() {
   const { t } = useTranslation()
   const [dialog, setDialog] = useState<Dialog>()
@@ -48,7 +51,7 @@ export function FactorPanel() {
   )
 }
 
-/** Password and code, for what changes the second factor. A code by message is asked for first. */
+/** Asks for password and code before a change of the second factor. A code by message is requested first. */
 function ProveFactor({ what, onDone }: { what: 'renew' | 'leave'; onDone: () => void }) {
   const { t } = useTranslation()
   const [currentPassword, setPassword] = useState('')

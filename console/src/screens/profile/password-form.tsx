@@ -36,7 +36,7 @@ export function PasswordForm() {
         {said('password') === undefined && said('currentPassword') === undefined && (
           <ProblemAlert error={error} />
         )}
-        {/* For password keepers, which ask whose password it is. */}
+        {/* For password managers, which ask whose password it is. */}
         <input type="text" name="username" autoComplete="username" value={user.email ?? ''} readOnly hidden />
         <PasswordInput
           label={t('profile.currentPassword')}

@@ -11,7 +11,7 @@ import { LinesSkeleton, Panel } from '../../widgets/page.tsx'
 import { noticeDone, noticeProblem } from '../../widgets/notices.ts'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 
-/** Where the user is signed in, and the way to end it. */
+/** The user's sessions, which can be ended here. */
 export function SessionsPanel() {
   const { t } = useTranslation()
   const { data, error } = useQuery(reading('listSessions', { $top: 100 }))
@@ -84,7 +84,7 @@ export function SessionsPanel() {
   )
 }
 
-/** `Chrome 128, Windows` out of a browser's long story; any other program as it calls itself. */
+/** `Chrome 128, Windows` from a browser's user agent; any other program by its own name. */
 function shortProgram(userAgent: string | null): string {
   const text = userAgent ?? '–'
   const browser = /(Firefox|Edg|OPR|Chrome|Version)\/(\d+)/.exec(text)

@@ -1,4 +1,4 @@
-/** How a report's rows are drawn: which of its columns are parts of a bar, and what the bars stand for. */
+/** How a report's rows are drawn: which columns are parts of a bar, and what the bars represent. */
 import type { Report } from '../../../../contract/insight/reports.ts'
 import { labelOf } from '../../texts/labels.ts'
 import { dayAfter, listAt, longMonth, monthAfter, shortMonth } from '../dashboard/months.ts'
@@ -31,27 +31,27 @@ const colours: Record<string, string> = {
   breached: 'chart-bad',
   cancelled: 'chart-age-0',
 }
-/** More bars than this are too narrow to be told apart. */
+/** More bars than this are too narrow to distinguish. */
 const barsMax = 18
 
 export interface Figures {
   parts: ChartPart[]
   columns: ChartColumn[]
-  /** How many bars there would be. */
+  /** The total number of bars. */
   all: number
 }
 
 const sumOf = (rows: readonly Row[], code: string) =>
   rows.reduce((sum, row) => sum + Number(row[code] ?? 0), 0)
 
-/** A text of a row as it is read: a status, a type and a month by their names. */
+/** A text of a row in words: the names of statuses, types and months. */
 export function sayText(code: string, value: string): string {
   if (code === 'status') return labelOf(`lookup.casestatus.${value}`, value)
   if (code === 'planType') return labelOf(`lookup.paymentplantype.${value}`, value)
   return code === 'month' ? longMonth(`${value}-01`) : value
 }
 
-/** Undefined of a report that is a table alone. */
+/** Undefined for a report that is only a table. */
 export function figuresOf(
   report: Report,
   { currency, clientGuid }: { currency: string; clientGuid: string | undefined },
@@ -88,7 +88,7 @@ export function figuresOf(
       return {
         key,
         label: by === 'month' ? shortMonth(`${key}-01`) : name,
-        // What was taken back is less than nothing: the table says so, a bar cannot.
+        // Reversals can make a sum negative; the table shows that, a bar cannot.
         values: parts.map((code) => Math.max(0, sumOf(rows, code))),
         about: `${name}: ${parts.map((code) => `${titleOf(code)} ${show(code, sumOf(rows, code))}`).join(', ')}`,
         ...(to !== undefined && { to }),
@@ -98,11 +98,11 @@ export function figuresOf(
   }
 }
 
-/** Months one after the other; statuses and types as the service has them. */
+/** Months in order; statuses and types as the service orders them. */
 const inOrder = <T>(by: string, groups: [string, T][]): [string, T][] =>
   by === 'month' ? groups.toSorted(([a], [b]) => (a < b ? -1 : 1)) : groups
 
-/** The list that has the same rows, where there is one. */
+/** The list with the same rows, if there is one. */
 function rowsBehind(
   by: string,
   key: string,

@@ -19,7 +19,7 @@ import { figuresOf } from './report-figures.ts'
 import { inputOf, reportKinds, type ReportKind, type ReportSearch } from './report-search.ts'
 import { ReportTable } from './report-table.tsx'
 
-/** The reports of the service: chosen, of a period and a client, as a chart, a table and files. */
+/** Reports for a period and a client, as a chart, a table and files. */
 export default function ReportPage() {
   const { t } = useTranslation()
   const search = useSearch({ from: '/reports' })
@@ -113,7 +113,7 @@ interface DayInputProps {
   onDay: (day: string | undefined) => void
 }
 
-/** While a year is typed every digit makes a day: only where one stays is it asked for. */
+/** While a year is typed, every digit gives a valid date: only a date that stays is requested. */
 function DayInput({ label, day, onDay }: DayInputProps) {
   const [text, setText] = useState(day ?? '')
   const store = () => {
@@ -137,7 +137,7 @@ function SaveButtons({ input, disabled }: { input: ReturnType<typeof inputOf>; d
   const save = async (format: 'csv' | 'pdf') => {
     const { body } = await api.withAnswer.getReport({ ...input, format })
     const type = format === 'csv' ? 'text/csv;charset=utf-8' : 'application/pdf'
-    // In another format than JSON the answer is the file's bytes.
+    // In formats other than JSON, the answer is the bytes of the file.
     const bytes = body as unknown as Uint8Array<ArrayBuffer>
     saveFile(new Blob([bytes], { type }), `${input.reportName}.${format}`)
   }

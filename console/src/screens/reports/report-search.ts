@@ -1,4 +1,4 @@
-/** Which report, and of what, is in the address: it can be gone back to, kept and passed on. */
+/** The report and its parameters are in the address, so that they can be bookmarked and shared. */
 import type { ReportName } from '../../../../contract/insight/reports.ts'
 
 export interface ReportKind {
@@ -37,7 +37,7 @@ export function readReportSearch({ report, from, to, clientGuid }: Record<string
   }
 }
 
-/** What the operation is asked: of what is in the address, as much as the report takes. */
+/** The query for the operation: the parameters in the address that the report takes. */
 export function inputOf(
   { name, takes }: ReportKind,
   search: ReportSearch,

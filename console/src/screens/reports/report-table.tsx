@@ -5,13 +5,13 @@ import { cultureOf, formatNumber } from '../../format/format.ts'
 import { TableFrame } from '../../widgets/table-frame.tsx'
 import { sayText } from './report-figures.ts'
 
-/** More rows than anybody reads on a screen: the files have them. */
+/** More rows than useful on a screen; the files have all. */
 const rowsMax = 400
 
 type Column = Report['columns'][number]
 type Row = Report['rows'][number]
 
-/** A report's rows, and the sums by currency below them. */
+/** A report's rows, with totals per currency below. */
 export function ReportTable({ report, title }: { report: Report; title: string }) {
   const { t } = useTranslation()
   const { columns, rows, totals } = report
@@ -35,7 +35,7 @@ export function ReportTable({ report, title }: { report: Report; title: string }
         </thead>
         <tbody>
           {rows.slice(0, rowsMax).map((row, index) => (
-            // A client's name may stand there twice, and a row has no key of its own.
+            // A client's name may occur twice, and a row has no key of its own.
             <tr key={index}>
               {columns.map((column, place) =>
                 place === 0 ? (
@@ -77,7 +77,7 @@ function show({ code, kind }: Column, row: Row): string {
   return kind === 'money' ? showAmount(value, String(row['currencyCode'])) : formatNumber(value)
 }
 
-/** The currency stands in a column of its own; its decimals are those of the amount. */
+/** The currency has its own column; it determines the decimals of the amount. */
 function showAmount(amount: number, currency: string): string {
   const { maximumFractionDigits: decimals = 2 } = new Intl.NumberFormat('en', {
     style: 'currency',

@@ -8,7 +8,7 @@ import { actionKinds, newAction, openStatuses, type Action } from './steps.ts'
 
 interface ActionEditorProps {
   action: Action
-  /** What it is called for those who do not see where it stands. */
+  /** The accessible name, for users who do not see its position. */
   name: string
   onChange: (action: Action) => void
   onRemove: () => void
@@ -17,7 +17,7 @@ interface ActionEditorProps {
 const letters = ['reminder', 'demand', 'legal', 'surveillance']
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** One of the things that a step does. */
+/** One action of a step. */
 export function ActionEditor({ action, name, onChange, onRemove }: ActionEditorProps) {
   const { t } = useTranslation()
   return (

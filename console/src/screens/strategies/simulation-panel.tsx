@@ -17,13 +17,13 @@ import { useWork } from '../../widgets/use-work.ts'
 import { sayStatus, saySubStatus } from '../cases/status-badge.tsx'
 
 interface SimulationPanelProps {
-  /** None of a strategy that is not stored yet. */
+  /** Undefined for a strategy that is not stored yet. */
   strategyGuid?: string | undefined
-  /** Steps that are being edited; without them those that are stored. */
+  /** Edited steps; without them the stored ones. */
   steps?: StrategyStepInput[] | undefined
 }
 
-/** What would happen: to a case that is made up, or to those that go by the strategy. For 0 days a dry run. */
+/** Simulates a strategy on an invented case, or on the cases that have it. 0 days is a dry run. */
 export function SimulationPanel({ strategyGuid, steps }: SimulationPanelProps) {
   const { t } = useTranslation()
   const work = useWork()

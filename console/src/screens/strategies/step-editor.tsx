@@ -18,7 +18,7 @@ interface StepEditorProps {
 
 const numberOf = (text: string): number | null => (text.trim() === '' ? null : Number(text))
 
-/** One step: where a case stands and for how long, on which conditions, and what is then done. */
+/** One step: the status and days of a case, the conditions, and the actions. */
 export function StepEditor({ step, number, count, onChange, onMove, onRemove }: StepEditorProps) {
   const { t } = useTranslation()
   const change = (more: Partial<StrategyStepInput>) => onChange({ ...step, ...more })

@@ -1,4 +1,4 @@
-/** Steps of a strategy as they are shown and edited. */
+/** Steps of a strategy for display and editing. */
 import type { StrategyItem, StrategyStepInput } from '../../../../contract/collection/strategies.ts'
 import { caseStatusCodes, isOpenStatus } from '../../../../core/cases/case-life.ts'
 import { labelOf } from '../../texts/labels.ts'
@@ -42,7 +42,7 @@ export function sayAction(action: Action): string {
   }
 }
 
-/** A stored step without what it has no value for, to be sent back. */
+/** A stored step without its null members, for sending it back. */
 export const draftOf = ({ code, status, afterDays, actions, ...conditions }: Step): StrategyStepInput => ({
   code,
   status,
@@ -51,7 +51,7 @@ export const draftOf = ({ code, status, afterDays, actions, ...conditions }: Ste
   actions,
 })
 
-/** A list by commas, and back; none for the empty text. */
+/** Joins and splits a comma-separated list; the empty text is no list. */
 export const joinCodes = (codes: readonly string[] | null | undefined): string => (codes ?? []).join(', ')
 export const splitCodes = (text: string): string[] | null => {
   const codes = text.split(/[\s,;]+/).filter(Boolean)

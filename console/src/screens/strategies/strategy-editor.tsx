@@ -14,14 +14,14 @@ import { StepEditor } from './step-editor.tsx'
 import { draftOf, newStep } from './steps.ts'
 
 interface StrategyEditorProps {
-  /** None for a new one. */
+  /** Undefined for a new one. */
   strategy?: StrategyItem
   etag?: string | undefined
   onDone: (strategy: StrategyItem) => void
   onCancel: () => void
 }
 
-/** Steps get a key of their own, so that what is typed stays with its step when it moves. */
+/** Steps have stable keys, so that input stays with its step when it moves. */
 interface Keyed {
   key: number
   step: StrategyStepInput
@@ -29,7 +29,7 @@ interface Keyed {
 let keys = 0
 const keyed = (step: StrategyStepInput): Keyed => ({ key: ++keys, step })
 
-/** A strategy being made or changed; what is typed can be simulated before it is stored. */
+/** Creates or changes a strategy, which can be simulated before it is stored. */
 export function StrategyEditor({ strategy, etag, onDone, onCancel }: StrategyEditorProps) {
   const { t } = useTranslation()
   const work = useWork()

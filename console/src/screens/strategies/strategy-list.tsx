@@ -10,7 +10,7 @@ import { LinesSkeleton, Page, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { TableFrame } from '../../widgets/table-frame.tsx'
 
-/** The installation's collection strategies: few, so all of them at once. */
+/** The collection strategies: few enough to load all at once. */
 export default function StrategyList() {
   const { t } = useTranslation()
   const mayWrite = useMay('system.admin')

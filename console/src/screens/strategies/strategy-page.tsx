@@ -19,7 +19,7 @@ import { sayAction, type Step } from './steps.ts'
 import { StrategyEditor } from './strategy-editor.tsx'
 import { Unverified } from './strategy-list.tsx'
 
-/** A strategy with its steps, what it would do, and its editor. */
+/** A strategy with its steps, simulation and editor. */
 export default function StrategyPage() {
   const { t } = useTranslation()
   const navigate = useNavigate()

@@ -7,7 +7,7 @@ import { ChangeList } from '../../widgets/change-list.tsx'
 import { Page } from '../../widgets/page.tsx'
 import { useChainCheck } from './chain-check.tsx'
 
-/** The changes are no single value, so they are a column of ours. */
+/** Changes are several values, so they have a column of their own. */
 const row = {
   properties: {
     ...AuditEntry.properties,

@@ -12,7 +12,10 @@ import { useWork } from '../../widgets/use-work.ts'
 const hasEnded = (status: string | undefined) =>
   status === 'completed' || status === 'failed' || status === 'cancelled'
 
-/** Has the trail's chain recomputed in the background (S11 `verify-ledger`), follows the job, and says what came of it. */
+/**
+ * Starts a verification of the audit trail in the background (S11 `verify-ledger`), follows the job, and shows its
+ * result.
+ */
 export function useChainCheck() {
   const { t } = useTranslation()
   const mayRun = useMay('system.admin')
@@ -29,7 +32,7 @@ export function useChainCheck() {
       const answer = await api.runCommand({ command: 'verify-ledger', body: {} })
       setJobId((answer as { jobId?: string }).jobId)
     } catch (failure) {
-      // It is being checked already: that one is followed.
+      // A verification is running already: follow that one.
       const running = isProblem(failure, 'conflict') && (failure.problem as { jobId?: string }).jobId
       if (!running) throw failure
       setJobId(running)

@@ -3,7 +3,7 @@ import { Event } from '../../../../contract/platform/events.ts'
 import { DataList } from '../../lists/data-list.tsx'
 import { Page } from '../../widgets/page.tsx'
 
-/** The data is no single value, so it is a column of ours. */
+/** The data is several values, so it has a column of its own. */
 const row = {
   properties: {
     ...Event.properties,
@@ -12,7 +12,7 @@ const row = {
 }
 const startsWith = (entity: string) => `startswith(type,'${entity}.')`
 
-/** What other systems are told, the latest first. */
+/** The events for other systems, latest first. */
 export default function EventList() {
   const { t } = useTranslation()
   return (

@@ -35,7 +35,7 @@ export default function UserPage() {
   const mayWrite = useMay('user.write')
   const navigate = useNavigate()
   const { data, error } = useQuery(reading('getUser', { userGuid }))
-  // What is there stays while it cannot be read again: a dialog over it may be half filled in.
+  // Keeps showing the old data when a reload fails: a dialog over it may have input.
   if (error && !data)
     return (
       <Page title={t('navigation.users')}>
@@ -73,7 +73,7 @@ export default function UserPage() {
   )
 }
 
-/** For a user who lost it. One's own is changed in the profile. */
+/** For a user who lost the second factor. The profile changes one's own. */
 function ResetFactor({ userGuid }: { userGuid: string }) {
   const { t } = useTranslation()
   const { uniqueId } = useUser()

@@ -1,20 +1,23 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { statSync } from 'node:fs'
 
-/** The user that PostgreSQL runs as, where that is not the user that runs Fordra. */
+/** The user that PostgreSQL runs as, if not the user that runs Fordra. */
 export type Account = { uid: number; gid: number; name: string }
 
 export const isRoot = (): boolean => process.getuid?.() === 0
 
 /**
- * PostgreSQL refuses to run as root, so root needs somebody else: whoever owns the files already, else `postgres`
- * (macOS: `_postgres`), else `nobody`. Undefined for an ordinary user, who runs it as himself.
+ * PostgreSQL refuses to run as root. As root, use the owner of existing files, else `postgres` (macOS: `_postgres`),
+ * else `nobody`. Undefined for other users, who run PostgreSQL themselves.
  */
 export function chooseAccount(existingFolder: string | undefined): Account | undefined {
   if (!isRoot()) return undefined
   const owner = existingFolder === undefined ? undefined : findOwner(existingFolder)
   const account = owner ?? findAccount('postgres') ?? findAccount('_postgres') ?? findAccount('nobody')
-  if (!account) throw new Error('Neither a user postgres nor a user nobody is there to run PostgreSQL as.')
+  if (!account)
+    throw new Error(
+      'PostgreSQL cannot run as root, and there is no user postgres or nobody. Create one of them.',
+    )
   return account
 }
 
@@ -29,7 +32,7 @@ function findAccount(name: string): Account | undefined {
   return uid === undefined || gid === undefined ? undefined : { uid: Number(uid), gid: Number(gid), name }
 }
 
-/** The `id` of the system knows its users wherever they are kept; undefined for one that it does not know. */
+/** The system's `id` command knows all users, wherever they are stored. Undefined for an unknown user. */
 function askSystem(args: string[]): string | undefined {
   try {
     return execFileSync('id', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
@@ -39,14 +42,14 @@ function askSystem(args: string[]): string | undefined {
 }
 
 /**
- * The options that make a child process run as the account; the folder it starts in must be one anybody may enter.
- * Node takes the numbers here as 32 bits with a sign, and macOS's nobody is 4294967294.
+ * Options to run a child process as the account, in a folder that everybody may enter. Node reads these ids as signed
+ * 32-bit numbers, and macOS's nobody is 4294967294.
  */
 export function runAs(account: Account | undefined): { cwd: string; uid?: number; gid?: number } {
   return account ? { cwd: '/', uid: account.uid | 0, gid: account.gid | 0 } : { cwd: '/' }
 }
 
-/** Asked of the system itself by trying, because folders above, lists of access and mounts all have a say. */
+/** Tested by trying, because parent folders, access control lists and mounts also decide. */
 export function canWriteIn(folder: string, account: Account | undefined): boolean {
   return succeeds('cd "$0" && test -w .', folder, account)
 }

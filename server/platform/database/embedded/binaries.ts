@@ -13,8 +13,8 @@ export type Binaries = { folder: string; version: string; major: number }
 const run = promisify(execFile)
 
 /**
- * Finds PostgreSQL's programs for this machine, ready to be run by the account. Where the account cannot run them in
- * node_modules (a clone under /root), a copy is kept under `copyFolder`.
+ * Finds PostgreSQL's programs for this machine, executable by the account. If the account cannot run them in
+ * node_modules (a clone under /root), they are copied to `copyFolder`.
  */
 export async function prepareBinaries(
   account: Account | undefined,
@@ -50,7 +50,7 @@ function findBinaries(): string {
   }
 }
 
-/** The package makes these links in an install script, which our installation does not run. */
+/** The package creates these links in an install script, which our installation does not run. */
 async function linkLibraries(folder: string): Promise<void> {
   const list: unknown = JSON.parse(await readFile(join(folder, 'pg-symlinks.json'), 'utf8'))
   if (!Array.isArray(list)) return
@@ -62,7 +62,7 @@ async function linkLibraries(folder: string): Promise<void> {
         () => false,
       )
       if (exists) return
-      // Another process may be making the same link: whoever comes second finds it there.
+      // Another process may create the same link at the same time.
       await symlink(basename(link.source), target).catch(async (error: unknown) => {
         if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
       })
@@ -103,7 +103,7 @@ async function copyBinaries(source: string, parent: string, report: (line: strin
     await linkLibraries(inside)
     await run('chmod', ['-R', 'u=rwX,go=rX', inside])
     await rename(inside, copy).catch(async (error: unknown) => {
-      // Lost the race against another process that copied the same: its copy is as good.
+      // Another process was faster; its copy is the same.
       await access(copy).catch(() => {
         throw error
       })

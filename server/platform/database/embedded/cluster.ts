@@ -18,11 +18,11 @@ import type { Home } from './home.ts'
 import { giveTo } from './home.ts'
 import { endLife } from './log-archive.ts'
 
-/** The database's superuser; nobody but the owner of the socket's folder and root can become it. */
+/** The database's superuser. Only the owner of the socket's folder and root can connect as it. */
 export const superuser = 'fordra'
 export const unfinishedPrefix = 'cluster-unfinished-'
 
-/** Makes the cluster unless there is one; the caller holds the owner's lock. */
+/** Creates the cluster unless it exists. The caller holds the owner's lock. */
 export async function ensureCluster(
   home: Home,
   binaries: Binaries,
@@ -31,7 +31,7 @@ export async function ensureCluster(
   clearUnfinished(home)
   if (existsSync(home.cluster)) return checkMajorVersion(home, binaries)
   options.report(`Making a database in ${home.folder} (once)`)
-  // Made beside and renamed when whole: a start that is killed in the middle leaves nothing that looks like a cluster.
+  // Created under another name and renamed when complete: a killed start leaves nothing that looks like a cluster.
   const unfinished = mkdtempSync(join(home.folder, unfinishedPrefix))
   try {
     giveTo(unfinished, home.account)
@@ -42,20 +42,20 @@ export async function ensureCluster(
   }
 }
 
-/** Makes a whole cluster the home's own. */
+/** Gives a complete cluster its final name. */
 export function nameCluster(unfinished: string, home: Home): void {
   endLife(home)
   renameSync(unfinished, home.cluster)
   flushFolder(home.folder)
 }
 
-/** Whatever a killed start's initdb, which ends a moment after it, still holds on to is cleared by a later start. */
+/** A killed start's initdb ends a moment later. Files that it still uses are removed by a later start. */
 export function clearUnfinished(home: Home): void {
   for (const name of readdirSync(home.folder).filter((entry) => entry.startsWith(unfinishedPrefix))) {
     try {
       rmSync(join(home.folder, name), { recursive: true, force: true })
     } catch {
-      // It is in nobody's way but for the space it takes.
+      // It only takes up space.
     }
   }
 }
@@ -82,8 +82,8 @@ async function runInitdb(
   try {
     const initdb = await runGuarded({
       command: join(binaries.folder, 'bin', 'initdb'),
-      // The built-in provider sorts by code point the same on every system; the character type is what pg_trgm asks
-      // which bytes make a letter, and with C alone å, ä and ö were none.
+      // The built-in provider sorts by code point on every system. The character type tells pg_trgm which bytes are
+      // letters; with C alone å, ä and ö would not be letters.
       args: [
         `--pgdata=${target.folder}`,
         `--username=${superuser}`,
@@ -119,7 +119,7 @@ function describeOutput(file: string): string {
   return (telling.length > 0 ? telling : lines.slice(-5)).join('; ').trim() || 'it said nothing'
 }
 
-/** A UTF-8 locale of this system; C where there is none (letters beyond ASCII are then not found by parts of words). */
+/** A UTF-8 locale of this system. C if there is none: a search for parts of words then misses letters beyond ASCII. */
 export function findUtf8Locale(): string {
   const listed = spawnSync('locale', ['-a'], { encoding: 'utf8' }).stdout ?? ''
   const locales = listed.split('\n').filter((name) => /\.utf-?8$/i.test(name))
@@ -127,7 +127,7 @@ export function findUtf8Locale(): string {
   return preferred.flatMap((pattern) => locales.filter((name) => pattern.test(name)))[0] ?? 'C'
 }
 
-/** Makes the rename survive a power cut. */
+/** Flushes the folder, so that the rename survives a power cut. */
 function flushFolder(folder: string): void {
   const descriptor = openSync(folder, 'r')
   try {

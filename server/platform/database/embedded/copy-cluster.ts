@@ -4,17 +4,19 @@ import { join } from 'node:path'
 import type { Account } from './account.ts'
 
 export type CopyOptions = {
-  /** Whether what has this path below the folder is copied; a folder that is not is left out with all in it. */
+  /** True if the path below the folder is copied. A skipped folder is skipped with its contents. */
   takes?: (path: string) => boolean
-  /** Whose the copy is; who copies, unless given. */
+  /** The owner of the copy. Default: the current user. */
   account?: Account | undefined
-  /** Whether each file is on disk when this returns. */
+  /** True if each file is flushed to disk before this returns. */
   flush?: boolean
-  /** Told of each file that is copied. */
+  /** Called for each copied file. */
   onFile?: (bytes: number) => void
 }
 
-/** Copies folders and plain files; one that goes away meanwhile is left out. Folders are private to their owner. */
+/**
+ * Copies folders and plain files; files that disappear meanwhile are skipped. Folders are readable only by their owner.
+ */
 export async function copyFolder(from: string, to: string, options: CopyOptions, path = ''): Promise<void> {
   await mkdir(join(to, path), { mode: 0o700, recursive: true })
   await settle(join(to, path), options)
@@ -27,7 +29,7 @@ export async function copyFolder(from: string, to: string, options: CopyOptions,
   if (options.flush) await flush(join(to, path))
 }
 
-/** The bytes of the plain files in a folder and those below. */
+/** The bytes of all plain files in a folder, recursively. */
 export async function sizeOfFolder(folder: string): Promise<number> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true })
   const files = entries.filter((entry) => entry.isFile())

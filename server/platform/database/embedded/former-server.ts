@@ -10,9 +10,9 @@ const fastShutdownMs = 30_000
 const immediateShutdownMs = 15_000
 
 /**
- * Clears away what an earlier Fordra left on this cluster. The caller holds the owner's lock, so that Fordra is gone;
- * its postmaster.pid may name a process that is gone (stale), one that is anything else (the number was given again),
- * or its PostgreSQL, still stopping or left behind, which is stopped here.
+ * Cleans up after an earlier Fordra on this cluster. The caller holds the owner's lock, so that Fordra has ended. Its
+ * postmaster.pid may name a process that has ended, an unrelated process with the same number, or its PostgreSQL, which
+ * is then stopped here.
  */
 export async function clearFormerServer(cluster: string, report: (line: string) => void): Promise<void> {
   const file = readPostmasterFile(cluster)
@@ -21,7 +21,7 @@ export async function clearFormerServer(cluster: string, report: (line: string) 
     report(`Stopping the database server that an earlier Fordra left behind (pid ${file.pid})`)
     await stopServer(file.pid, cluster)
   }
-  // A server that stopped in order has removed its file.
+  // A server that stopped cleanly has removed its file.
   rmSync(postmasterFilePath(cluster), { force: true })
   if (basename(file.socketFolder).startsWith(socketFolderPrefix)) {
     rmSync(file.socketFolder, { recursive: true, force: true })
@@ -35,7 +35,7 @@ async function stopServer(pid: number, cluster: string): Promise<void> {
   ] as const) {
     for (let waitedMs = 0; waitedMs < limitMs; waitedMs += pollMs) {
       if (!isServerOf(pid, cluster)) return
-      // Said again and again, because a server that has only just been forked does not listen yet.
+      // Signals repeatedly, because a newly forked server does not handle signals yet.
       if (waitedMs % 1000 === 0) signalProcess(pid, signal)
       await sleep(pollMs)
     }
@@ -46,8 +46,8 @@ async function stopServer(pid: number, cluster: string): Promise<void> {
 }
 
 /**
- * Ends worker processes whose PostgreSQL was killed: one in the midst of a long query does not notice, and a new server
- * refuses to start beside it. Only Linux shows which processes these are; elsewhere they end with their query.
+ * Ends worker processes of a killed PostgreSQL. During a long query they do not notice, and a new server refuses to
+ * start beside them. Only Linux shows which processes these are; elsewhere they end with their query.
  */
 export function endOrphanedWorkers(cluster: string): void {
   if (process.platform !== 'linux') return
@@ -61,6 +61,6 @@ function signalProcess(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch {
-    // Gone meanwhile.
+    // It has ended meanwhile.
   }
 }

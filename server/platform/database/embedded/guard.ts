@@ -5,10 +5,10 @@ import { runAs } from './account.ts'
 
 /**
  * A shell between Fordra and the program it runs. It holds the reading end of a pipe whose only writing end is
- * Fordra's: when Fordra ends in any way, kill -9 included, the pipe closes and the program is told to stop (SIGINT,
- * PostgreSQL's fast shutdown; said again each second, since a program that has only just been forked ignores it).
- * It runs in a session of its own, so Ctrl-C in the terminal reaches Fordra alone, and ignores the signals that a
- * supervisor sends to everybody, so that requests in flight still find their database.
+ * Fordra's. When Fordra ends in any way, kill -9 included, the pipe closes and the shell sends SIGINT (PostgreSQL's
+ * fast shutdown), repeated each second because a newly forked program ignores it. The shell has its own session, so
+ * Ctrl-C reaches only Fordra. It ignores signals that supervisors send to all processes, so that running requests keep
+ * their database.
  */
 const guardScript = `
 trap '' HUP INT TERM PIPE
@@ -30,17 +30,17 @@ exit "$code"
 `
 
 export type GuardedProgram = {
-  /** Process id of the program itself; undefined when it could not even be started. */
+  /** The program's process id; undefined when it could not be started. */
   pid: number | undefined
   /** The program's exit code; null when its guard was killed. */
   exited: Promise<number | null>
-  /** Asks the program to stop; wait on `exited`. */
+  /** Asks the program to stop; then wait for `exited`. */
   interrupt(): void
-  /** Lets this process end although the program runs, which then stops too. */
+  /** Lets this process exit while the program runs; the program then stops too. */
   unref(): void
 }
 
-/** Starts a program that cannot outlive this process. `output` is the descriptor of an open file for all it prints. */
+/** Starts a program that cannot outlive this process. `output` is the descriptor of a file for its output. */
 export async function runGuarded(options: {
   command: string
   args: string[]
@@ -56,7 +56,7 @@ export async function runGuarded(options: {
   })
   const { stdin, stdout } = guard
   if (!stdin || !stdout) throw new Error('The guard was started without its pipes.')
-  // A guard that has died closes the pipe before this process notices; its exit tells the rest.
+  // A dead guard closes the pipe before this process notices; its exit code tells the rest.
   stdin.on('error', () => {})
   const exited = new Promise<number | null>((resolve, reject) => {
     guard.once('exit', (code) => resolve(code))

@@ -17,27 +17,29 @@ import { DatabaseUnusable } from '../database-unusable.ts'
 import type { Account } from './account.ts'
 import { canWriteIn, chooseAccount, isRoot } from './account.ts'
 
-/** Where a data folder's server has its things. All paths are real ones. */
+/** The paths of a data folder's server, with links resolved. */
 export type Home = {
   dataFolder: string
-  /** Holds what follows; belongs to the user who runs Fordra, so that PostgreSQL's user cannot plant links in it. */
+  /**
+   * Parent of the following; belongs to the user who runs Fordra, so that PostgreSQL's user cannot put links into it.
+   */
   folder: string
   cluster: string
   log: string
   account: Account | undefined
 }
 
-/** Root's place for what an unprivileged user must reach when the data folder lies where that user may not go. */
+/** Used by root for files that an unprivileged user must reach, when that user cannot enter the data folder. */
 export const systemFolder = '/var/lib/fordra'
 
-/** Makes the folders where they are missing. Throws DatabaseUnusable where they cannot be made or reached. */
+/** Creates missing folders. Throws DatabaseUnusable when they cannot be created or reached. */
 export function prepareHome(dataFolder: string, report: (line: string) => void): Home {
   const real = makeDataFolder(dataFolder)
   const local = join(real, 'postgres')
   if (!isRoot()) return prepareOwnHome(real, local)
 
   const elsewhere = elsewhereOf(real)
-  // Files that exist decide: a folder whose mode has changed since must not make the data seem lost.
+  // Existing files decide: a changed folder mode must not make the data seem lost.
   const existing = [elsewhere, local].find((folder) => existsSync(join(folder, 'cluster')))
   const account = chooseAccount(existing && join(existing, 'cluster'))
   const folder = existing ?? (reachableHome(local, account) ? local : elsewhere)
@@ -59,7 +61,7 @@ export function prepareHome(dataFolder: string, report: (line: string) => void):
   return home
 }
 
-/** Whether a data folder has a database already. Makes nothing. */
+/** True if a data folder has a database. Creates nothing. */
 export function hasDatabase(dataFolder: string): boolean {
   if (!existsSync(dataFolder)) return false
   const real = realpathSync(dataFolder)
@@ -98,7 +100,7 @@ function prepareOwnHome(dataFolder: string, local: string): Home {
 
 function makeDataFolder(dataFolder: string): string {
   try {
-    // Root's PostgreSQL runs as somebody else, who must be able to pass through but not to look around.
+    // Root's PostgreSQL runs as another user, who must be able to enter but not list the folder.
     makeFolder(dataFolder, isRoot() ? 0o711 : 0o700)
     return realpathSync(dataFolder)
   } catch (error) {
@@ -106,7 +108,7 @@ function makeDataFolder(dataFolder: string): string {
   }
 }
 
-/** Sets the mode only on a folder it makes itself, and whatever the umask is. */
+/** Sets the mode, regardless of the umask, only on a folder that it creates. */
 export function makeFolder(folder: string, mode: number): void {
   if (existsSync(folder) && statSync(folder).isDirectory()) return
   mkdirSync(folder, { recursive: true })
@@ -122,7 +124,7 @@ function unwritable(dataFolder: string, error: unknown): DatabaseUnusable {
   )
 }
 
-/** Tries what PostgreSQL will need: a folder of its user's own inside. Leaves no trace where that fails. */
+/** Tries what PostgreSQL needs: a folder of its user inside. Leaves nothing behind on failure. */
 function reachableHome(folder: string, account: Account | undefined): boolean {
   let probe: string | undefined
   let reachable = false
@@ -133,7 +135,8 @@ function reachableHome(folder: string, account: Account | undefined): boolean {
     reachable = canWriteIn(probe, account)
     return reachable
   } catch (error) {
-    // A network or shared folder that lets nobody give files away is out of reach too; one that is full is not ours to judge.
+    // A network or shared folder where ownership cannot change counts as unreachable. Other errors, such as a full
+    // disk, do not.
     if (hasCode(error, ['EPERM', 'EACCES'])) return false
     throw unwritable(folder, error)
   } finally {
@@ -149,7 +152,7 @@ function removeEmpty(folder: string): void {
   try {
     rmdirSync(folder)
   } catch {
-    // Not empty, or not there.
+    // Not empty, or missing.
   }
 }
 
@@ -159,15 +162,15 @@ export function giveTo(folder: string, account: Account | undefined): void {
   if (account) chownSync(folder, account.uid, account.gid)
 }
 
-// The system's limit for the name of a socket, less the name that PostgreSQL gives it.
+// The system's limit for a socket path, less the name that PostgreSQL appends.
 const longestSocketFolder = (process.platform === 'darwin' ? 103 : 107) - '/.s.PGSQL.5432'.length
 export const socketFolderPrefix = 'fordra-socket-'
 
-/** The folder for the server's socket: beside the cluster, or a short private one where that path is too long. */
+/** The folder for the server's socket: beside the cluster, or a short private one when that path is too long. */
 export function makeSocketFolder(home: Home): string {
   const beside = join(home.folder, 'socket')
   if (Buffer.byteLength(beside) <= longestSocketFolder) {
-    // What a killed server left in it names a process whose number may be anybody's by now.
+    // A killed server left a lock file there, whose process number may have been reused.
     rmSync(beside, { recursive: true, force: true })
     mkdirSync(beside)
     giveTo(beside, home.account)
@@ -176,12 +179,12 @@ export function makeSocketFolder(home: Home): string {
   for (const temporary of [tmpdir(), '/tmp']) {
     const folder = mkdtempSync(join(realpathSync(temporary), socketFolderPrefix))
     giveTo(folder, home.account)
-    // Root's temporary folder may be closed to PostgreSQL's user: on macOS each user has one of his own.
+    // PostgreSQL's user may have no access to root's temporary folder: on macOS each user has their own.
     if (Buffer.byteLength(folder) <= longestSocketFolder && canWriteIn(folder, home.account)) return folder
     rmdirSync(folder)
   }
   throw new DatabaseUnusable(
-    `There is no place for the database's socket: ${beside} is too long a path, and ${home.account?.name ?? 'this user'} ` +
+    `There is no folder for the database's socket: the path ${beside} is too long, and ${home.account?.name ?? 'this user'} ` +
       'cannot use the temporary folder /tmp. Choose a shorter FORDRA_DATA.',
   )
 }

@@ -29,14 +29,14 @@ describe('the commands of the archived log', () => {
   })
   afterEach(() => rmSync(folder, { recursive: true }))
 
-  /** As PostgreSQL does: in its own folder, its signs replaced. */
+  /** Runs the command as PostgreSQL does: in its own folder, with placeholders replaced. */
   const run = (command: string, path: string): number | null => {
     const signs: Record<string, string> = { '%%': '%', '%p': path, '%f': '0001' }
     const line = command.replaceAll(/%[%pf]/g, (sign) => signs[sign]!)
     return spawnSync('/bin/sh', ['-c', line], { cwd: folder, stdio: 'ignore' }).status
   }
 
-  test('bring a segment there and back, whatever the folder is called, with its time', () => {
+  test('archive and restore a segment with its time, whatever the folder is called', () => {
     assert.equal(run(archiveCommand(archive), 'segment'), 0)
     assert.deepEqual(readdirSync(wal()), ['0001'])
     assert.equal(statSync(join(wal(), '0001')).mtimeMs, 1_700_000_000_000)
@@ -46,7 +46,7 @@ describe('the commands of the archived log', () => {
     assert.notEqual(run(restoreCommand(archive), 'back'), 0)
   })
 
-  test('take the same segment again, and one that a crash cut short, but write over no other', () => {
+  test('accept the same segment again, also one truncated by a crash, but never overwrite another', () => {
     writeFileSync(join(wal(), '0001.part'), 'l')
     assert.equal(run(archiveCommand(archive), 'segment'), 0)
     assert.equal(run(archiveCommand(archive), 'segment'), 0)

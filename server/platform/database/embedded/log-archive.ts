@@ -1,7 +1,7 @@
 /**
- * Where the write-ahead log is archived: `wal` with the log, `base` with the base backups, and `life`, the name of what
- * is archived: one cluster from the day it was made or restored on. A cluster that was restored writes a log of its own
- * from the moment of the restore; the two in one folder could not be told apart in the end.
+ * The archive of the write-ahead log: `wal` has the log, `base` the base backups, and `life` identifies the archived
+ * cluster. A restored cluster writes a different log from the moment of the restore. Both logs in one folder could not
+ * be told apart.
  */
 import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
@@ -15,12 +15,12 @@ export const walFolder = (archive: string): string => join(archive, 'wal')
 export const baseFolder = (archive: string): string => join(archive, 'base')
 const lifeFile = (folder: string): string => join(folder, 'life')
 
-/** For /bin/sh, and with PostgreSQL's own sign written twice. */
+/** Quoted for /bin/sh, with PostgreSQL's percent sign doubled. */
 const quote = (path: string): string => `'${path.replaceAll("'", String.raw`'\''`)}'`.replaceAll('%', '%%')
 
 /**
- * PostgreSQL's `archive_command`. A segment appears under its name when it is on disk, and is never written over; one
- * that is there already, after a crash, is right when it is the same. Its time stays that of its last write.
+ * PostgreSQL's `archive_command`. A segment gets its name once it is on disk, and is never overwritten. An existing
+ * one, left by a crash, is accepted if it is identical. It keeps the time of its last write.
  */
 export function archiveCommand(archive: string): string {
   const wal = quote(walFolder(archive))
@@ -36,12 +36,12 @@ export function restoreCommand(archive: string): string {
   return `test -f ${file} && cp ${file} "%p"`
 }
 
-/** From here on the cluster is another one than what was archived. */
+/** From here on the cluster differs from the archived one. */
 export const endLife = (home: Home): void => rmSync(lifeFile(home.folder), { force: true })
 
 /**
- * Prepares the folder for the log of this home's cluster, which may still have to be made. Throws DatabaseUnusable where
- * it is the archive of another, lies in the data folder, or cannot be written by the database's user.
+ * Prepares the folder for the log of this home's cluster, which may not exist yet. Throws DatabaseUnusable when the
+ * archive belongs to another cluster, is inside the data folder, or is not writable by the database's user.
  */
 export function prepareArchive(archive: string, home: Home): void {
   const own = existsSync(home.cluster) ? readLife(home.folder) : undefined
@@ -72,11 +72,11 @@ export function prepareArchive(archive: string, home: Home): void {
   }
 }
 
-/** Whether the home's cluster has been archived, so that a start without is worth a word. */
+/** True if the home's cluster was archived before, so that a start without archive needs a warning. */
 export const hasArchive = (home: Home): boolean =>
   existsSync(home.cluster) && existsSync(lifeFile(home.folder))
 
-/** Makes a prepared folder the archive of the home's cluster and of no other. */
+/** Binds a prepared folder to the home's cluster. */
 export function takeArchive(archive: string, home: Home): void {
   const own = readLife(home.folder) ?? randomUUID()
   for (const folder of [home.folder, archive])

@@ -3,12 +3,10 @@ import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
 /**
- * Takes the lock that makes this process the only one to touch a data folder, or says who has it.
- *
- * Node has no call for locking files; its SQLite does, by the operating system's own record locks. The kernel drops
- * such a lock when its process ends in whatever way, so there is no stale lock to judge and nothing to clean up, and it
- * can be taken before there is any cluster. Nothing is ever written into that SQLite file: it stays empty
- * (and keeps no journal beside it).
+ * Takes the lock that gives this process exclusive use of a data folder, or says who holds it. Node has no call for
+ * file locks, but its SQLite uses the operating system's record locks. The kernel releases such a lock when its process
+ * ends in any way, so there are no stale locks. The lock can also be taken before a cluster exists. The SQLite file
+ * stays empty and has no journal.
  */
 export function takeOwnerLock(folder: string): { release(): void } | { holder: string | undefined } {
   const file = join(folder, 'owner.lock')
@@ -22,7 +20,7 @@ export function takeOwnerLock(folder: string): { release(): void } | { holder: s
     return { holder: readHolder(pidFile) }
   }
   writeHolder(pidFile)
-  // Whoever may open the lock's file may also hold a lock on it.
+  // Any user who can open the lock file could hold the lock.
   chmodSync(file, 0o600)
   shareWithFolderOwner([file, pidFile])
   return { release: () => lock.close() }
@@ -37,7 +35,7 @@ function writeHolder(pidFile: string): void {
   try {
     writeFileSync(pidFile, `${process.pid}\n`)
   } catch {
-    // On a full disk another one's refusal names no process; that is all this file is for.
+    // On a full disk the refusal of another process cannot name this one; the file has no other use.
   }
 }
 
@@ -49,7 +47,7 @@ function readHolder(pidFile: string): string | undefined {
   }
 }
 
-/** Root starting somebody's Fordra once must not leave files behind that this somebody cannot open the next time. */
+/** When root starts a user's Fordra once, its files must stay usable for that user. */
 function shareWithFolderOwner(files: string[]): void {
   if (process.getuid?.() !== 0) return
   for (const file of files.filter((name) => existsSync(name))) {

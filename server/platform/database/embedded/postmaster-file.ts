@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What a running PostgreSQL says about itself in its data folder's postmaster.pid. */
+/** What a running PostgreSQL writes to postmaster.pid in its data folder. */
 export type PostmasterFile = { pid: number; socketFolder: string; status: string }
 
 export const postmasterFilePath = (cluster: string): string => join(cluster, 'postmaster.pid')
 
-/** Undefined when there is none. A file cut short (a full disk) has pid NaN. */
+/** Undefined when the file is missing. A truncated file (full disk) has pid NaN. */
 export function readPostmasterFile(cluster: string): PostmasterFile | undefined {
   try {
     const lines = readFileSync(postmasterFilePath(cluster), 'utf8').split('\n')
@@ -23,8 +23,8 @@ export function readPostmasterFile(cluster: string): PostmasterFile | undefined 
 }
 
 /**
- * Whether the process is a PostgreSQL that works on this cluster: after a crash the number in the file may belong to
- * nobody or to any other program. A server makes its cluster its working folder. `cluster` is a real path.
+ * True if the process is a PostgreSQL server of this cluster. After a crash the number may be unused or belong to
+ * another program. A server has its cluster as working folder. `cluster` is a real path.
  */
 export function isServerOf(pid: number, cluster: string, platform: string = process.platform): boolean {
   if (!(pid > 0) || !isAlive(pid)) return false
@@ -33,11 +33,11 @@ export function isServerOf(pid: number, cluster: string, platform: string = proc
       const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
       return command.includes('postgres') && readlinkSync(`/proc/${pid}/cwd`) === cluster
     }
-    // Without -ww macOS cuts the line where the window ends, at 79 characters where there is none.
+    // Without -ww macOS truncates the line at the window width, or at 79 characters.
     const command = execFileSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], { encoding: 'utf8' })
     return command.includes('postgres') && command.includes(cluster)
   } catch {
-    // Gone meanwhile, or another user's process, which cannot be a server on our files.
+    // It has ended, or belongs to another user and so cannot be a server on our files.
     return false
   }
 }

@@ -17,11 +17,11 @@ export interface RecoveryOrder {
   archive: string
   /** The folder of the base backup. */
   base: string
-  /** The segments of the log that it needs, the first one first. */
+  /** The log segments needed, in order. */
   segments: readonly string[]
   until: Date
   report: (line: string) => void
-  /** Told of how many bytes of the base backup and of the log are in place, and how many there are of both. */
+  /** Called with the bytes of base backup and log that are in place, and their total. */
   onBytes?: ((done: number, all: number) => void) | undefined
 }
 
@@ -29,9 +29,9 @@ const segmentBytes = 16 * 1024 * 1024
 const lookEveryMs = 50
 
 /**
- * Makes the data folder's cluster of a base backup and the archived log, as it was at a moment, and returns the time of
- * the last transaction in it (null: none since the base backup). The cluster has its name when it is whole: a recovery
- * that is refused or killed leaves the folder as it was. Throws DatabaseUnusable where there is a cluster already.
+ * Creates the data folder's cluster from a base backup and the archived log, as of a moment. Returns the time of its
+ * last transaction (null: none after the base backup). The cluster gets its name when complete, so a refused or killed
+ * recovery leaves the folder unchanged. Throws DatabaseUnusable when a cluster exists.
  */
 export async function recoverCluster(order: RecoveryOrder): Promise<Date | null> {
   const home = prepareHome(order.dataFolder, order.report)
@@ -68,7 +68,7 @@ async function recoverUnfinished(home: Home, binaries: Binaries, order: Recovery
     await copyFolder(order.base, unfinished, { account, onFile: (bytes) => show((copied += bytes)) })
     mkdirSync(join(unfinished, 'pg_wal'))
     giveTo(join(unfinished, 'pg_wal'), account)
-    // PostgreSQL removes it when it has recovered; its settings are on the command line of this one start.
+    // PostgreSQL removes the file after the recovery; the settings are on the command line of this start only.
     writeFileSync(join(unfinished, 'recovery.signal'), '')
     const stopWatch = watchLog(join(unfinished, 'pg_wal'), order.segments, (bytes) => show(copied + bytes))
     const reached = await recover({ ...home, cluster: unfinished }, binaries, order).finally(stopWatch)
@@ -87,8 +87,8 @@ async function startCount({ base, segments, onBytes }: RecoveryOrder): Promise<(
 }
 
 /**
- * Tells how much of the log the recovering server has fetched: it leaves each segment under its name. A server that is
- * started anew fetches them again, from the first one on; what has been told does not become less.
+ * Reports how much of the log the recovering server has fetched: each segment keeps its name. A restarted server
+ * fetches them again from the first one; reported progress never decreases.
  */
 function watchLog(folder: string, segments: readonly string[], tell: (bytes: number) => void): () => void {
   let fetched = 0
@@ -101,17 +101,17 @@ function watchLog(folder: string, segments: readonly string[], tell: (bytes: num
 }
 
 const withoutArchive =
-  'Between the base backup and the moment Fordra ran without FORDRA_ARCHIVE, and the log of that time is not whole. ' +
+  'Between the base backup and the moment Fordra ran without FORDRA_ARCHIVE, so the log is incomplete. ' +
   'Name an earlier moment, or one after the next base backup.'
 
 async function recover(home: Home, binaries: Binaries, order: RecoveryOrder): Promise<Date | null> {
   const { archive, until, report } = order
   const start = (recovery: { archive: string; until?: string }) =>
     runServer(home, binaries, { durable: true, report, recovery })
-  // The name Z of UTC is not yet known when the setting is read.
+  // The time zone name Z is not known yet when the setting is read.
   const moment = until.toISOString().replace('Z', '+00')
   const server = await start({ archive, until: moment }).catch((error: Error) => {
-    // The log goes on beyond the moment, but for that no transaction came after it: all of it is what is wanted.
+    // The log continues past the moment without another transaction: recover all of it.
     if (/ended before configured recovery target/.test(error.message)) return start({ archive })
     if (/wal_level=minimal/.test(error.message)) throw new DatabaseUnusable(withoutArchive)
     throw error

@@ -4,16 +4,15 @@ import { archiveCommand, restoreCommand } from './log-archive.ts'
 const mebibyte = 1024 * 1024
 
 export interface LogUse {
-  /** The folder of the archive that the log goes to. */
+  /** The archive folder for the log. */
   archive?: string | undefined
-  /** What the server recovers by on this start: an archive's folder, and the moment, or all there is. */
+  /** Recovery on this start: the archive folder, and the moment (default: the whole log). */
   recovery?: { archive: string; until?: string } | undefined
 }
 
 /**
- * The server's settings, given on its command line so that they follow the program's version and not the day the
- * cluster was made. Meant for a small machine that runs Fordra and its database together; whoever needs more tunes a
- * server of his own and sets DATABASE_URL.
+ * The server's settings, given on its command line so that they follow the program's version. They suit a small machine
+ * that runs Fordra and its database together. Larger installations tune their own server and set DATABASE_URL.
  */
 export function chooseSettings(
   options: LogUse & { socketFolder: string; durable: boolean },
@@ -30,7 +29,7 @@ export function chooseSettings(
     work_mem: inMebibytes(clamp(memory / 256, 4 * mebibyte, 16 * mebibyte)),
     maintenance_work_mem: inMebibytes(clamp(memory / 16, 32 * mebibyte, 256 * mebibyte)),
     huge_pages: 'off',
-    // Flash disks, and lists that are short: both make the planner's defaults wrong here.
+    // Flash disks and short lists: the planner's defaults are wrong for both.
     random_page_cost: '1.1',
     effective_io_concurrency: '64',
     jit: 'off',
@@ -38,13 +37,13 @@ export function chooseSettings(
     wal_compression: 'pglz',
     max_wal_size: '2GB',
     min_wal_size: '128MB',
-    // Nobody replicates from an embedded server.
+    // An embedded server has no replicas.
     max_wal_senders: '0',
     ...chooseLogSettings(options),
     shared_preload_libraries: 'pg_stat_statements',
     timezone: 'UTC',
     log_timezone: 'UTC',
-    // Failed statements are the application's to log: the server's own lines would hold personal data.
+    // The application logs failed statements: the server's own lines would hold personal data.
     log_min_messages: 'log',
     log_min_error_statement: 'panic',
     log_checkpoints: 'off',
@@ -57,7 +56,7 @@ function chooseLogSettings({ archive, recovery }: LogUse): Record<string, string
   if (recovery) {
     return {
       wal_level: 'replica',
-      // Ready is then what it says: at the moment, and open for writing.
+      // The server then reports ready only when it has reached the moment and accepts writes.
       hot_standby: 'off',
       restore_command: restoreCommand(recovery.archive),
       recovery_target_timeline: 'current',
@@ -74,7 +73,7 @@ function chooseLogSettings({ archive, recovery }: LogUse): Record<string, string
   }
 }
 
-/** Bytes: what a container allows, where that is less than the machine has. */
+/** Bytes: the container's limit if it is below the machine's memory. */
 function availableMemory(): number {
   const limit = process.constrainedMemory()
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem()

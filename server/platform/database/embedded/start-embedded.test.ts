@@ -22,7 +22,7 @@ import { isServerOf, readPostmasterFile } from './postmaster-file.ts'
 import type { EmbeddedServer } from './start-embedded.ts'
 import { startEmbedded } from './start-embedded.ts'
 
-// Against a wait without end: on a busy machine each start takes seconds.
+// Prevents endless waiting: on a busy machine each start takes seconds.
 const limit = { timeout: 600_000 }
 const refusal = (message: RegExp): { name: string; message: RegExp } => ({
   name: 'DatabaseUnusable',
@@ -37,7 +37,7 @@ describe('the embedded server', limit, () => {
   beforeEach(() => {
     lines = []
     dataFolder = realpathSync(mkdtempSync(join(tmpdir(), 'fordra-embedded-')))
-    // Root's PostgreSQL runs as somebody else, who must be able to pass through.
+    // Root's PostgreSQL runs as another user, who must be able to enter the folder.
     chmodSync(dataFolder, 0o711)
   })
   afterEach(async () => {
@@ -56,7 +56,7 @@ describe('the embedded server', limit, () => {
   }
   const cluster = (): string => join(dataFolder, 'postgres', 'cluster')
 
-  test('starts, keeps rows over a stop, and leaves nothing running', async () => {
+  test('starts, keeps rows after a stop, and leaves nothing running', async () => {
     const first = await start()
     const sql = openDatabase(first.url)
     await sql`create table kept (id int)`
@@ -77,7 +77,7 @@ describe('the embedded server', limit, () => {
     assert.deepEqual(lines, [`Making a database in ${join(dataFolder, 'postgres')} (once)`])
   })
 
-  test('is UTF-8, knows letters beyond ASCII, and listens on nothing but its socket', async () => {
+  test('is UTF-8, knows letters beyond ASCII, and listens only on its socket', async () => {
     const server = await start()
     const sql = openDatabase(server.url)
     const [row] = await sql`select current_setting('server_encoding') as encoding, lower('ÅÄÖ') as lower,
@@ -94,7 +94,7 @@ describe('the embedded server', limit, () => {
     await sql.end()
   })
 
-  test('its files and its socket are its user’s alone', async () => {
+  test('only its user can access its files and socket', async () => {
     await start()
     for (const name of ['cluster', 'socket']) {
       assert.equal(statSync(join(dataFolder, 'postgres', name)).mode & 0o777, 0o700, name)
@@ -102,7 +102,7 @@ describe('the embedded server', limit, () => {
     assert.equal(statSync(join(dataFolder, 'postgres', 'server.log')).mode & 0o777, 0o600)
   })
 
-  test('a second one on the same folder is refused, with the number of the process to stop', async () => {
+  test('a second one on the same folder is refused, naming the process to stop', async () => {
     await start()
     const message = new RegExp(
       `${dataFolder} is in use by another running Fordra \\(pid ${process.pid}\\); stop it`,
@@ -110,19 +110,19 @@ describe('the embedded server', limit, () => {
     await assert.rejects(start(), refusal(message))
   })
 
-  test('after a stop the folder is free again', async () => {
+  test('after a stop the folder can be used again', async () => {
     const first = await start()
     await first.stop()
     await start()
   })
 
-  test('says when the server has ended by itself', async () => {
+  test('reports when the server has ended by itself', async () => {
     const server = await start()
     process.kill(readPostmasterFile(cluster())?.pid ?? 0, 'SIGKILL')
     assert.equal(await server.exited, 128 + 9)
   })
 
-  test('a path too long for a socket gets a short private one, which goes with the server', async () => {
+  test('a path too long for a socket gets a short private one, which is removed with the server', async () => {
     const long = join(dataFolder, 'x'.repeat(60), 'y'.repeat(60))
     mkdirSync(long, { recursive: true, mode: 0o711 })
     const server = await start(long)
@@ -136,7 +136,7 @@ describe('the embedded server', limit, () => {
     assert.ok(!existsSync(folder))
   })
 
-  // A small image may have no ps; a Linux needs none.
+  // A small image may lack ps; Linux does not need it.
   const needsPs = spawnSync('ps').error ? { ...limit, skip: 'there is no ps' } : limit
   const byLine = 'where there is no /proc a server is known by its command line, however narrow the window'
   test(byLine, needsPs, async (t) => {
@@ -153,7 +153,7 @@ describe('the embedded server', limit, () => {
     assert.ok(!isServerOf(process.pid, cluster(), 'darwin'))
   })
 
-  test('a data folder that cannot be made says which and what to do', async () => {
+  test('a data folder that cannot be created is named with what to do', async () => {
     const file = join(dataFolder, 'file')
     writeFileSync(file, '')
     await assert.rejects(
@@ -163,7 +163,7 @@ describe('the embedded server', limit, () => {
     await assert.rejects(start(file), refusal(/data folder .*file cannot be written/))
   })
 
-  test('a cluster of another PostgreSQL is refused and left as it is', async () => {
+  test('a cluster of another PostgreSQL version is refused and unchanged', async () => {
     const server = await start()
     await server.stop()
     const version = join(cluster(), 'PG_VERSION')
@@ -175,14 +175,14 @@ describe('the embedded server', limit, () => {
     await start()
   })
 
-  test('a server that will not start says why', async () => {
+  test('a server that does not start gives the reason', async () => {
     const server = await start()
     await server.stop()
     writeFileSync(join(cluster(), 'postgresql.conf'), 'no_such_setting = 1\n')
     await assert.rejects(start(), refusal(/PostgreSQL did not start: .*no_such_setting/))
   })
 
-  test('the rests of a first start that was killed are cleared away', async () => {
+  test('remains of a killed first start are removed', async () => {
     const rest = join(dataFolder, 'postgres', 'cluster-unfinished-abc')
     mkdirSync(rest, { recursive: true, mode: 0o711 })
     writeFileSync(join(rest, 'PG_VERSION'), '18\n')
@@ -193,26 +193,30 @@ describe('the embedded server', limit, () => {
   })
 
   const needsRoot = isRoot() ? limit : { ...limit, skip: 'only root runs PostgreSQL as another user' }
-  test('root’s temporary folder where no other user may go: the socket is in /tmp', needsRoot, async (t) => {
-    const before = process.env['TMPDIR']
-    t.after(() => {
-      if (before === undefined) delete process.env['TMPDIR']
-      else process.env['TMPDIR'] = before
-    })
-    const closed = join(dataFolder, 'closed')
-    mkdirSync(closed, { mode: 0o700 })
-    const long = join(dataFolder, 'x'.repeat(60), 'y'.repeat(60))
-    mkdirSync(long, { recursive: true, mode: 0o711 })
-    process.env['TMPDIR'] = closed
-    const server = await start(long)
-    const folder = new URL(server.url).searchParams.get('host') ?? ''
-    assert.match(folder, /^(\/private)?\/tmp\/fordra-socket-/)
-    assert.deepEqual(readdirSync(closed), [])
-    await server.stop()
-    assert.ok(!existsSync(folder))
-  })
+  test(
+    "the socket is in /tmp when root's temporary folder is closed to other users",
+    needsRoot,
+    async (t) => {
+      const before = process.env['TMPDIR']
+      t.after(() => {
+        if (before === undefined) delete process.env['TMPDIR']
+        else process.env['TMPDIR'] = before
+      })
+      const closed = join(dataFolder, 'closed')
+      mkdirSync(closed, { mode: 0o700 })
+      const long = join(dataFolder, 'x'.repeat(60), 'y'.repeat(60))
+      mkdirSync(long, { recursive: true, mode: 0o711 })
+      process.env['TMPDIR'] = closed
+      const server = await start(long)
+      const folder = new URL(server.url).searchParams.get('host') ?? ''
+      assert.match(folder, /^(\/private)?\/tmp\/fordra-socket-/)
+      assert.deepEqual(readdirSync(closed), [])
+      await server.stop()
+      assert.ok(!existsSync(folder))
+    },
+  )
 
-  test('a user whose number takes 32 bits, as nobody’s of macOS does, can be PostgreSQL’s', needsRoot, () => {
+  test("a user id of 32 bits, as of macOS's nobody, can run PostgreSQL", needsRoot, () => {
     const folder = join(dataFolder, 'nobodys')
     mkdirSync(folder, { mode: 0o700 })
     const account = chooseAccount(dataFolder)
@@ -224,7 +228,7 @@ describe('the embedded server', limit, () => {
   })
 
   test(
-    'root’s data folder where no other user may go: kept elsewhere, and found again',
+    "root's data folder that other users cannot enter is kept elsewhere, and found again",
     needsRoot,
     async () => {
       chmodSync(dataFolder, 0o700)
@@ -243,7 +247,7 @@ describe('the embedded server', limit, () => {
         await sql`create table kept (id int)`
         await sql.end()
         await server.stop()
-        // The folder has become reachable since: the data must not seem lost.
+        // The folder is reachable now: the data must not seem lost.
         chmodSync(dataFolder, 0o711)
         const again = openDatabase((await start()).url)
         assert.deepEqual([...(await again`select id from kept`)], [])

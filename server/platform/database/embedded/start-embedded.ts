@@ -19,11 +19,11 @@ import type { LogUse } from './settings.ts'
 import { chooseSettings } from './settings.ts'
 
 export type EmbeddedServer = {
-  /** For openDatabase and migrate; libpq's tools take it too. */
+  /** For openDatabase and migrate; libpq's tools accept it too. */
   url: string
-  /** Ends every connection and stops the server; returns when it is gone. May be called more than once. */
+  /** Closes every connection and stops the server. Can be called more than once. */
   stop(): Promise<void>
-  /** The server's exit code, whoever ended it; null when it is not known. */
+  /** The server's exit code, whoever stopped it; null if unknown. */
   exited: Promise<number | null>
 }
 
@@ -35,15 +35,15 @@ const gapWarning =
 const stopLimitMs = 60_000
 
 /**
- * Starts the PostgreSQL that comes with Fordra on the data folder, making a cluster on the first start. The server ends
- * with this process, however that ends. `durable: false` is for tests alone: faster, and lost in a power cut.
- * Throws DatabaseUnusable where the folder is in use by another Fordra, cannot be written, or the server will not start.
+ * Starts the bundled PostgreSQL on the data folder; the first start creates a cluster. The server ends with this
+ * process, however it ends. `durable: false` is for tests alone: faster, but lost in a power cut. Throws
+ * DatabaseUnusable when another Fordra uses the folder, it is not writable, or the server does not start.
  */
 export async function startEmbedded(options: {
   dataFolder: string
   report: (line: string) => void
   durable?: boolean
-  /** Where the write-ahead log is archived. */
+  /** The folder for the archived write-ahead log. */
   archive?: string | undefined
 }): Promise<EmbeddedServer> {
   const { report, archive, durable = true } = options
@@ -69,7 +69,7 @@ export async function startEmbedded(options: {
   }
 }
 
-/** Throws DatabaseUnusable while another process has the data folder. */
+/** Throws DatabaseUnusable while another process uses the data folder. */
 export function ownHome(home: Home): { release(): void } {
   const lock = takeOwnerLock(home.folder)
   if (!('holder' in lock)) return lock
@@ -82,7 +82,7 @@ export function ownHome(home: Home): { release(): void } {
 
 type StartOptions = LogUse & { durable: boolean; report: (line: string) => void }
 
-/** Starts the server of a cluster; the caller holds the owner's lock. */
+/** Starts the server of a cluster. The caller holds the owner's lock. */
 export async function runServer(
   home: Home,
   binaries: Binaries,
@@ -98,8 +98,8 @@ export async function runServer(
 }
 
 /**
- * Tries more than once: a server whose Fordra was killed this instant may write its postmaster.pid only after we have
- * looked, and workers of a killed server may still be ending. PostgreSQL itself then refuses, and we look again.
+ * Tries more than once. A server whose Fordra was just killed may write its postmaster.pid after our check, and workers
+ * of a killed server may still be ending. PostgreSQL then refuses to start, and we check again.
  */
 async function startServer(
   home: Home,
@@ -138,13 +138,13 @@ async function tryServer(
         ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
       ],
       account: home.account,
-      // Without a locale that exists, macOS starts threads in the server, which it refuses.
+      // Without an existing locale, macOS starts threads in the server, which PostgreSQL refuses.
       environment: { LC_ALL: findUtf8Locale() },
       output: log,
     })
     const patience = options.recovery
       ? 'Reading the archived log'
-      : 'Waiting for the database to recover from its last, sudden end'
+      : 'Waiting for the database to recover from a crash'
     const ready = await waitUntilReady(server, home, () => options.report(patience))
     return ready ? { server } : { failure: readFailure(home.log, logStart) }
   } finally {
@@ -152,7 +152,7 @@ async function tryServer(
   }
 }
 
-/** True when the server takes connections, false when it has ended instead. Recovery after a crash takes its time. */
+/** True when the server accepts connections, false when it has ended instead. Recovery after a crash takes a while. */
 async function waitUntilReady(
   server: GuardedProgram,
   home: Home,
@@ -171,7 +171,7 @@ async function waitUntilReady(
   return false
 }
 
-/** Opened without following a link, since root writes here; the previous log is kept when this one has grown long. */
+/** Does not follow links, because root writes here. A long log is kept as the previous one. */
 function openLog(home: Home): number {
   const { size } = statSync(home.log, { throwIfNoEntry: false }) ?? { size: 0 }
   if (size > longestLogBytes) renameSync(home.log, `${home.log}.1`)
@@ -193,7 +193,7 @@ function readFailure(log: string, start: number): string {
   return telling.slice(-8).join(' ').trim() || 'it said nothing'
 }
 
-/** On each start, since the first one may have been killed between the cluster and its database. */
+/** Runs on each start, because the first one may have been killed between creating the cluster and its database. */
 async function ensureDatabase(url: string): Promise<void> {
   const maintenance = openDatabase(withDatabaseName(url, 'postgres'), { max: 1 })
   try {
@@ -207,7 +207,7 @@ async function ensureDatabase(url: string): Promise<void> {
 async function stopServer(server: GuardedProgram): Promise<void> {
   server.interrupt()
   const patience = setTimeout(() => {
-    // Safe, if rude: the next start recovers from the log. A server that hangs must not hang the stop.
+    // Safe but abrupt: the next start recovers from the log. A hanging server must not block the stop.
     if (server.pid !== undefined) process.kill(server.pid, 'SIGQUIT')
   }, stopLimitMs)
   await server.exited.catch(() => null)

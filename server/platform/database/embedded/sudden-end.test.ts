@@ -20,7 +20,7 @@ import { openDatabase } from '../database.ts'
 import { chooseAccount, runAs } from './account.ts'
 import { isAlive, isServerOf, postmasterFilePath, readPostmasterFile } from './postmaster-file.ts'
 
-describe('a sudden end of Fordra', { timeout: 600_000 }, () => {
+describe('a crash of Fordra', { timeout: 600_000 }, () => {
   let dataFolder: string
   let cluster: string
   const children: EmbeddedChild[] = []
@@ -29,7 +29,7 @@ describe('a sudden end of Fordra', { timeout: 600_000 }, () => {
 
   beforeEach(() => {
     dataFolder = realpathSync(mkdtempSync(join(tmpdir(), 'fordra-sudden-')))
-    // Root's PostgreSQL runs as somebody else, who must be able to pass through.
+    // Root's PostgreSQL runs as another user, who must be able to enter the folder.
     chmodSync(dataFolder, 0o711)
     cluster = join(dataFolder, 'postgres', 'cluster')
   })
@@ -60,7 +60,7 @@ describe('a sudden end of Fordra', { timeout: 600_000 }, () => {
     ...(await (await connect(child))`select id from kept`),
   ]
 
-  test('kill -9 of Fordra alone: its PostgreSQL stops by itself, in order', async () => {
+  test('kill -9 of Fordra alone: its PostgreSQL stops cleanly by itself', async () => {
     const child = start()
     await writeRow(child)
     const pid = serverPid()
@@ -70,14 +70,14 @@ describe('a sudden end of Fordra', { timeout: 600_000 }, () => {
     assert.deepEqual(await readRows(start()), [{ id: 1 }])
   })
 
-  test('kill -9 and start again at once, while PostgreSQL is still stopping', async () => {
+  test('kill -9 and an immediate start, while PostgreSQL is still stopping', async () => {
     const child = start()
     await writeRow(child)
     await killChild(child, 'SIGKILL')
     assert.deepEqual(await readRows(start()), [{ id: 1 }])
   })
 
-  test('kill -9 of the whole tree: committed rows are there after the next start', async () => {
+  test('kill -9 of all processes: committed rows are there after the next start', async () => {
     const child = start()
     await writeRow(child)
     const pid = serverPid()
@@ -87,7 +87,7 @@ describe('a sudden end of Fordra', { timeout: 600_000 }, () => {
     assert.deepEqual(await readRows(start()), [{ id: 1 }])
   })
 
-  test('PostgreSQL alone survived (its guard killed too): it is stopped, and a new one started', async () => {
+  test('PostgreSQL alone survives (its guard was killed too): it is stopped, and a new one started', async () => {
     const child = start()
     await writeRow(child)
     const orphan = serverPid()
@@ -100,14 +100,14 @@ describe('a sudden end of Fordra', { timeout: 600_000 }, () => {
     assert.notEqual(serverPid(), orphan)
   })
 
-  test('the number in postmaster.pid was given to a stranger: the stranger is left alone', async () => {
+  test('postmaster.pid names an unrelated process: it is left alone', async () => {
     const child = start()
     await writeRow(child)
     const socket = new URL(await readUrl(child)).searchParams.get('host') ?? ''
     const server = serverPid()
     killAll(listTree(child.process.pid ?? 0))
     await waitUntil(() => !isServerOf(server, cluster))
-    // Of the server's own user, because PostgreSQL would see through any other.
+    // Runs as the server's own user, because PostgreSQL detects any other.
     const stranger = spawn('sleep', ['300'], runAs(chooseAccount(cluster)))
     strangers.push(stranger)
     const file = `${stranger.pid}\n${cluster}\n1700000000\n5432\n${socket}\n\n  1 2\nready   \n`
@@ -117,7 +117,7 @@ describe('a sudden end of Fordra', { timeout: 600_000 }, () => {
     assert.ok(isAlive(stranger.pid ?? 0))
   })
 
-  test('a postmaster.pid that a full disk cut short is no obstacle', async () => {
+  test('a truncated postmaster.pid (full disk) does not prevent a start', async () => {
     const child = start()
     await writeRow(child)
     await killChild(child, 'SIGTERM')
@@ -126,7 +126,7 @@ describe('a sudden end of Fordra', { timeout: 600_000 }, () => {
   })
 
   const linuxOnly = process.platform === 'linux' ? {} : { skip: 'only Linux shows whose processes these are' }
-  test('a worker busy with a long query outlives its killed PostgreSQL: it is ended', linuxOnly, async () => {
+  test('a worker with a long query outlives its killed PostgreSQL: it is ended', linuxOnly, async () => {
     const child = start()
     await writeRow(child)
     const database = await connect(child)
@@ -153,7 +153,7 @@ describe('a sudden end of Fordra', { timeout: 600_000 }, () => {
     assert.equal(await busy, 'broken off')
   })
 
-  test('kill -9 in the midst of the first start: the next one makes a whole cluster', async () => {
+  test('kill -9 during the first start: the next one creates a complete cluster', async () => {
     const child = start()
     const folder = join(dataFolder, 'postgres')
     const isMaking = (): boolean =>
@@ -166,11 +166,11 @@ describe('a sudden end of Fordra', { timeout: 600_000 }, () => {
     assert.deepEqual(await readRows(next), [{ id: 1 }])
   })
 
-  test('of several starting at once on a new folder exactly one serves', async () => {
+  test('of several concurrent starts on a new folder exactly one succeeds', async () => {
     await expectOneServer([start(), start(), start()])
   })
 
-  test('of several starting at once after a crash exactly one serves', async () => {
+  test('of several concurrent starts after a crash exactly one succeeds', async () => {
     const child = start()
     await writeRow(child)
     killAll(listTree(child.process.pid ?? 0))

@@ -38,7 +38,7 @@ describe('migrations', () => {
     return rows.map((row) => row.name)
   }
 
-  test('are applied in order, once, and say so', async () => {
+  test('are applied in order, once, and reported', async () => {
     await write('001-first.sql', 'create table one (id int); insert into one values (1);')
     await write('002-second.sql', 'alter table one rename to two;')
     assert.deepEqual(await run(), { applied: ['001-first.sql', '002-second.sql'] })
@@ -55,7 +55,7 @@ describe('migrations', () => {
     assert.match(row?.['applied_at'], /^\d{4}-.*Z$/)
   })
 
-  test('two nodes at once: each migration runs once, the other waits', async () => {
+  test('two nodes at once: each migration runs once, the other node waits', async () => {
     await write('001-slow.sql', 'create table slow (id int); select pg_sleep(0.3);')
     await write('002-more.sql', 'insert into slow values (1);')
     const results = await Promise.all([run(), run(), run()])
@@ -65,7 +65,7 @@ describe('migrations', () => {
     assert.ok(lines.some((line) => line.includes('Waiting for another Fordra')))
   })
 
-  test('failing SQL rolls its whole migration back, names the line, and keeps the earlier ones', async () => {
+  test('failing SQL rolls back its whole migration, names the line, and keeps the earlier ones', async () => {
     await write('001-good.sql', 'create table good (id int);')
     await write('002-bad.sql', 'create table half (id int);\n\ncreate table (broken);\n')
     await assert.rejects(run(), refusal(/002-bad\.sql failed and was rolled back: syntax error .*\(line 3\)/))
@@ -75,14 +75,14 @@ describe('migrations', () => {
     assert.deepEqual(await run(), { applied: ['002-bad.sql'] })
   })
 
-  test('a changed one is refused', async () => {
+  test('a changed migration is refused', async () => {
     await write('001-first.sql', 'create table one (id int);')
     await run()
     await write('001-first.sql', 'create table one (id int, name text);')
-    await assert.rejects(run(), refusal(/001-first\.sql is not the one this database was made with/))
+    await assert.rejects(run(), refusal(/001-first\.sql differs from the one this database was made with/))
   })
 
-  test('other line ends are no change', async () => {
+  test('other line ends are not a change', async () => {
     await write('001-first.sql', 'create table one (\n  id int\n);\n')
     await run()
     await write('001-first.sql', 'create table one (\r\n  id int\r\n);\r\n')
@@ -100,7 +100,7 @@ describe('migrations', () => {
     )
   })
 
-  test('gaps, doubles and other names are refused before anything runs', async () => {
+  test('gaps, duplicates and wrong names are refused before anything runs', async () => {
     await write('001-first.sql', 'create table one (id int);')
     await write('003-third.sql', 'create table three (id int);')
     await assert.rejects(run(), refusal(/003-third\.sql stands where 002 should/))
@@ -112,13 +112,13 @@ describe('migrations', () => {
     assert.deepEqual(await listTables(), ['schema_migration'])
   })
 
-  test('a migration that holds no SQL at all is one like any other', async () => {
+  test('a migration without SQL is valid', async () => {
     await write('001-nothing.sql', '-- nothing\n')
     assert.deepEqual(await run(), { applied: ['001-nothing.sql'] })
   })
 })
 
-test('the program’s own migrations are numbered without gaps', async () => {
+test("the program's own migrations are numbered without gaps", async () => {
   assert.ok((await readMigrations()).length > 0)
 })
 

@@ -10,14 +10,14 @@ export const migrationsFolder = join(import.meta.dirname, 'migrations')
 
 export type Migration = AppliedMigration & { file: string; text: string }
 
-// Any fixed number will do, as long as no other use of advisory locks in this database has the same.
+// Any fixed number that no other advisory lock in this database uses.
 const migrationLock = 0x464f5244
 const oldestServerVersion = 150000
 
 /**
- * Brings the database at `url` to this program's state: each missing migration in a transaction of its own, in order,
- * under a lock, so that of two nodes starting at once one waits. Returns the files applied by this call.
- * Throws DatabaseUnusable where a migration fails or the database is not one this program may continue.
+ * Migrates the database at `url`: each missing migration in a transaction of its own, in order, under a lock, so that
+ * one of two starting nodes waits. Returns the files applied. Throws DatabaseUnusable when a migration fails or the
+ * database does not fit this program.
  */
 export async function migrate(
   url: string,
@@ -25,7 +25,7 @@ export async function migrate(
   folder: string = migrationsFolder,
 ): Promise<{ applied: string[] }> {
   const migrations = await readMigrations(folder)
-  // One connection: the lock belongs to the session, and every statement below must be inside it. Notices are dropped.
+  // One connection: the lock belongs to the session, and every statement below needs it. Notices are dropped.
   const database = openDatabase(url, { max: 1, applicationName: 'fordra migrate' })
   try {
     await checkServer(database)
@@ -44,7 +44,9 @@ export async function migrate(
   }
 }
 
-/** The migrations in a folder, in order. Throws DatabaseUnusable on gaps, doubles and names that are not NNN-name.sql. */
+/**
+ * The migrations in a folder, in order. Throws DatabaseUnusable for gaps, duplicates and names other than NNN-name.sql.
+ */
 export async function readMigrations(folder: string = migrationsFolder): Promise<Migration[]> {
   const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).toSorted()
   const migrations = await Promise.all(files.map((file) => readMigration(folder, file)))
@@ -61,17 +63,19 @@ export async function readMigrations(folder: string = migrationsFolder): Promise
 async function readMigration(folder: string, file: string): Promise<Migration> {
   const match = /^(\d{3})-([a-z0-9-]+)\.sql$/.exec(file)
   if (!match)
-    throw new DatabaseUnusable(`A migration is called NNN-name.sql in lower case, which ${file} is not.`)
-  // A checkout that turns line ends into CRLF has not changed the migration.
+    throw new DatabaseUnusable(
+      `The name of a migration must be NNN-name.sql in lower case, which ${file} is not.`,
+    )
+  // Git may have converted line ends to CRLF, which is not a change.
   const text = (await readFile(join(folder, file), 'utf8')).replaceAll('\r\n', '\n')
   const checksum = createHash('sha256').update(text).digest('hex')
   return { number: Number(match[1]), name: match[2] ?? '', file, text, checksum }
 }
 
-/** The last migration of the queue's library. Its package is loaded only where its tables are behind. */
+/** The last migration of the queue's library. Its package is loaded only when tables are outdated. */
 const queueMigration = 20
 
-/** Brings the queue's own tables along, under the same lock. */
+/** Migrates the queue's own tables, under the same lock. */
 async function prepareQueue(database: Database, url: string, report: (line: string) => void): Promise<void> {
   const [table] = await database<[{ exists: boolean }]>`
     select to_regclass('graphile_worker.migrations') is not null as exists`
@@ -131,8 +135,8 @@ function findMissing(migrations: Migration[], applied: AppliedMigration[]): Migr
     }
     if (row.number !== migration.number || row.checksum !== migration.checksum) {
       throw new DatabaseUnusable(
-        `Migration ${migration.file} is not the one this database was made with (${formatNumber(row.number)}-${row.name}). ` +
-          'An applied migration must stay as it was: restore it, and put the change into a new migration.',
+        `Migration ${migration.file} differs from the one this database was made with (${formatNumber(row.number)}-${row.name}). ` +
+          'An applied migration must not change: restore it, and put the change into a new migration.',
       )
     }
   }

@@ -9,7 +9,7 @@ import { migrate, readMigrations } from './migrate.ts'
 
 const silent = () => {}
 
-/** A database with this many of the single migrations; the last of them as `change` has it. */
+/** A database with the first `count` single migrations, the last one optionally changed by `change`. */
 async function withSingleMigrations(
   count: number,
   work: (database: TestDatabase) => Promise<void>,
@@ -33,7 +33,7 @@ async function withSingleMigrations(
 
 const makeFolder = () => mkdtemp(join(tmpdir(), 'fordra-migrations-'))
 
-/** The rows that the migrations insert; identifiers are random. */
+/** The rows inserted by migrations, without their random identifiers. */
 const listSeeds = ({ sql }: TestDatabase) => sql`
   select 'migration' as table, to_jsonb(m) - 'applied_at' as row from schema_migration m
   union all select 'total', to_jsonb(t) from list_total t
@@ -42,7 +42,7 @@ const listSeeds = ({ sql }: TestDatabase) => sql`
   union all select 'rates', to_jsonb(r) - 'version' from reference_version r
   order by 1, 2`
 
-test('a database made with all 27 single migrations equals a new one, and goes on', async () => {
+test('a database with all 27 single migrations equals a new one, and continues from there', async () => {
   await withSingleMigrations(27, async (database) => {
     const fresh = await openTestDatabase()
     const later = (await readMigrations()).slice(13).map(({ file }) => file)
@@ -59,10 +59,10 @@ test('a database made with all 27 single migrations equals a new one, and goes o
 
 const refusal = (count: number) => ({
   name: 'DatabaseUnusable',
-  message: new RegExp(`at its migration ${count} of 27\\. Check out commit [0-9a-f]{7} .* start it once`),
+  message: new RegExp(`has ${count} of its 27 migrations\\. Check out commit [0-9a-f]{7} .* start it once`),
 })
 
-test('a database below 27 is refused with what to do, and stays as it was', async () => {
+test('a database below 27 is refused with what to do, and unchanged', async () => {
   await withSingleMigrations(26, async ({ sql, url }) => {
     await assert.rejects(migrate(url, silent), refusal(26))
     const [row] = await sql`select count(*) from schema_migration`

@@ -1,6 +1,6 @@
 /**
- * Databases made before the first release, by the 27 single migrations that today's first 13 replaced. The tables are the
- * same, so such a database is only recorded anew.
+ * Databases from before the first release, made by the 27 single migrations that the first 13 replaced. The tables are
+ * the same, so only the record of migrations is replaced.
  */
 import { createHash } from 'node:crypto'
 import type { Database } from '../database.ts'
@@ -8,12 +8,12 @@ import { DatabaseUnusable } from '../database-unusable.ts'
 
 export type AppliedMigration = { number: number; name: string; checksum: string }
 
-/** SHA-256 of the 27, one `number name checksum` a line. */
+/** SHA-256 of the 27, one `number name checksum` per line. */
 const singleMigrations = '78a86d31679aaa9d07589ab8354d1e3ac67210f824f0e60b48bb2eabb918e4f4'
 const replacedBy = 13
 const lastCommitWithThem = '08b8894'
 
-/** Throws DatabaseUnusable where a database has not all of the single migrations, or others. */
+/** Throws DatabaseUnusable when a database does not have exactly the single migrations. */
 export async function adoptSquashed(
   database: Database,
   migrations: readonly AppliedMigration[],
@@ -24,9 +24,9 @@ export async function adoptSquashed(
     if (applied[0]?.name !== 'foundation') return
     if (fingerprint(applied) !== singleMigrations)
       throw new DatabaseUnusable(
-        `This database was made by a version before the first release, and is at its migration ${applied.length} of 27. ` +
+        `This database was made by a version before the first release, and has ${applied.length} of its 27 migrations. ` +
           `Check out commit ${lastCommitWithThem} (no release had these migrations) and start it once on this ` +
-          'database, which brings it to 27. Then start this program.',
+          'database, which completes the 27. Then start this program.',
       )
     await transaction`delete from schema_migration`
     for (const { number, name, checksum } of migrations.slice(0, replacedBy))
