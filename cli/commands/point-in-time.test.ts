@@ -101,7 +101,7 @@ describe('a base backup', () => {
     for (const [work, env, says] of [
       [() => runBackup('x.tar', { base: true }), settings, /takes no name/],
       [makeBase, {}, /goes into FORDRA_ARCHIVE/],
-      [makeBase, own, /Point in time, on your own server/],
+      [makeBase, own, /On your own PostgreSQL server/],
       [() => runMigrate({}), { ...own, FORDRA_ARCHIVE: archive }, /Remove FORDRA_ARCHIVE/],
       [
         () => runMigrate({}),

@@ -234,7 +234,7 @@ describe('a restore is refused', () => {
   })
 
   test('and an existing file is not overwritten', async () => {
-    await assert.rejects(writeBackup(api.sql, file), /is there already/)
+    await assert.rejects(writeBackup(api.sql, file), /already exists/)
     await checkArchive(file)
   })
 })

@@ -186,7 +186,7 @@ async function requireCaller(
   )
   if (lacking.length > 0)
     throw new JobFailure(
-      `Who ${code} was to be called as has no right to it any more: they lack ${lacking.join(', ')}.`,
+      `${code} was requested by a user who has lost the right to it. Missing: ${lacking.join(', ')}.`,
     )
   return caller
 }
