@@ -30,7 +30,7 @@ test('of twelve active plans on the same cases one is made, and no deadlock is m
   const made = answers.filter(({ status }) => status === 201)
   assert.equal(made.length, 1, answers.map(({ status }) => status).join())
   for (const answer of answers)
-    if (answer !== made[0]) assertProblem(answer, 'conflict', /is in the active payment plan/)
+    if (answer !== made[0]) assertProblem(answer, 'conflict', /already in the active payment plan/)
   // The statistics of a connection are written when it is idle.
   await stage.api.sql`select pg_stat_force_next_flush()`.catch(() => {})
   assert.equal(await deadlocks(), earlier)
