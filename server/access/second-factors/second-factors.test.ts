@@ -248,7 +248,7 @@ test('a user who must have a second factor but has none can only enrol or sign o
     if (operation.access === 'public' || operation.mfaPending === true) continue
     const path = operation.path.replace(/:\w+/g, user.userGuid)
     const answer = await api.call(operation.method, path, { token })
-    assertProblem(answer, 'mfa-required', /enrol a second factor/)
+    assertProblem(answer, 'mfa-required', /Enrol a second factor/)
     refused += 1
   }
   assert.ok(refused > 30, `${refused} operations`)
@@ -292,7 +292,7 @@ test('resetMfa makes a user enrol again, ends their sessions and is audited', as
   for (const code of [await codeOf(user.secret), user.recoveryCodes[0]!])
     assert.equal((await sendCode(api, challenge, code)).status, 401)
   const token = await tokenOf(user.email)
-  assertProblem(await api.call('GET', '/users/current', { token }), 'mfa-required', /enrol/)
+  assertProblem(await api.call('GET', '/users/current', { token }), 'mfa-required', /Enrol/)
   const { secret } = (await enrolTotp(token)).body
   assert.equal((await confirmTotp(token, await codeOf(secret))).status, 200)
   const audit = await auditOf(user.userGuid)
