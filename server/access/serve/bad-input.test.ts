@@ -276,7 +276,7 @@ describe('a path', () => {
       const options: CallOptions = method === 'POST' || method === 'PATCH' ? { body: { lastname: 'x' } } : {}
       const answer = await api.call(method, path.replace('DEBTOR', debtor), options)
       assertProblem(answer, kind, says)
-      const allowed = /takes ([A-Z, ]+)\./.exec(answer.text)?.[1] ?? null
+      const allowed = /supports ([A-Z, ]+)\./.exec(answer.text)?.[1] ?? null
       assert.equal(answer.headers.get('allow'), allowed)
     })
   }
