@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Runs all tests: node bin/test.mjs [options of node --test] [files]. Without files: every *.test.ts of every room.
+// Runs tests: node bin/test.mjs [options of node --test] [files and folders]. Without any: every *.test.ts of every room.
 import { spawnSync } from 'node:child_process'
 import * as fs from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -9,26 +9,24 @@ import { ensureConsole } from './console.mjs'
 const rooms = ['contract', 'core', 'client', 'console', 'server', 'services', 'cli', 'test', 'bench']
 
 await ensureDependencies({ development: true })
-const options = process.argv.slice(2).filter((argument) => !isTestFile(argument))
-const named = process.argv.slice(2).filter(isTestFile)
-const missing = options.filter((argument) => argument.endsWith('.test.ts') && !argument.startsWith('-'))
-if (missing.length > 0) fail(`There is no such test file: ${missing.join(', ')}.`)
-const files = named.length > 0 ? named : rooms.flatMap((room) => findTests(join(root, room))).toSorted()
+const options = process.argv.slice(2).filter((argument) => argument.startsWith('-'))
+const named = process.argv.slice(2).filter((argument) => !argument.startsWith('-'))
+const places = named.length > 0 ? named : rooms.map((room) => join(root, room))
+const found = places.map((place) => ({ place, files: findTests(place) }))
+const empty = found.filter(({ files }) => files.length === 0).map(({ place }) => place)
+if (empty.length > 0) fail(`No *.test.ts found in ${empty.join(', ')}.`)
+const files = [...new Set(found.flatMap((one) => one.files))]
 ensureConsole()
-if (files.length === 0) fail(`No *.test.ts found in ${rooms.join(', ')}: nothing was tested.`)
 runProgram('server/testing/run-tests.ts', [...options, ...files], prepareBrowser(files))
 
-function isTestFile(argument) {
-  return argument.endsWith('.test.ts') && fs.existsSync(argument)
-}
-
-function findTests(folder) {
-  if (!fs.existsSync(folder)) return []
-  return fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name)
-    if (entry.isDirectory()) return /^(node_modules|dist.*)$/.test(entry.name) ? [] : findTests(path)
-    return entry.name.endsWith('.test.ts') ? [path] : []
-  })
+/** The test files at a path: itself, or those in its folder. */
+function findTests(path) {
+  if (!fs.existsSync(path)) return []
+  if (!fs.statSync(path).isDirectory()) return path.endsWith('.test.ts') ? [path] : []
+  return fs
+    .readdirSync(path)
+    .filter((name) => !/^(node_modules|dist.*)$/.test(name))
+    .flatMap((name) => findTests(join(path, name)))
 }
 
 /** The environment that tells browser tests where the browser is, or to say that they are skipped. */

@@ -12,11 +12,11 @@ import { imports } from '../server/integration/imports/kinds/kinds.ts'
 import { startApi, type TestApi } from '../server/testing/api.ts'
 import { openTestDatabase } from '../server/testing/database.ts'
 import { completionOf, shells } from './completion.ts'
-import { documentNames, runExport } from './export.ts'
+import { runExport } from './commands/export.ts'
 import { createProgram } from './program.ts'
 import { exportable, importable } from './program-help.ts'
-import { runFordra } from './run-for-tests.ts'
-import { runCreateUser, runResetPassword } from './user.ts'
+import { runFordra } from './testing/run-fordra.ts'
+import { runCreateUser, runResetPassword } from './commands/user.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'fordra-cli-'))
 // Root's embedded database runs as another user, who must be able to enter the folder.
@@ -51,7 +51,7 @@ describe('the help', () => {
   })
 
   test('names what can be imported and exported', async () => {
-    assert.deepEqual(exportable, [...exportNames, ...documentNames])
+    assert.deepEqual(exportable, [...exportNames, 'openapi'])
     const { err, code } = await run(['import', 'nothing', 'x.csv'])
     assert.equal(code, 1)
     for (const name of importable) assert.ok(err.includes(name))
@@ -85,7 +85,7 @@ describe('completion', () => {
 
   test('knows all that can be imported and exported', async () => {
     const script = (await run(['completion', 'bash'])).out
-    for (const what of [...Object.keys(imports), 'payment-file', ...exportNames, ...documentNames])
+    for (const what of [...Object.keys(imports), 'payment-file', ...exportNames, 'openapi'])
       assert.match(script, new RegExp(`[ ']${what} `), what)
   })
 
@@ -147,16 +147,14 @@ describe('on a database', () => {
     assert.match(readFileSync(join(folder, 'debtors.csv'), 'utf8'), /^\uFEFFdebtorGuid;/)
   })
 
-  test('the OpenAPI document and the Postman collection are exported', async () => {
-    const openapi = await run(['export', 'openapi', '--url', 'https://agency.example'], env())
-    const { servers } = JSON.parse(openapi.out) as { servers: { url: string }[] }
-    assert.equal(servers[0]!.url, 'https://agency.example/api/v1')
-    const { code, err } = await run(['export', 'postman', '--out', 'postman.json'], env())
+  test('the OpenAPI document is exported', async () => {
+    const { out } = await run(['export', 'openapi', '--url', 'https://agency.example'], env())
+    const openapi = JSON.parse(out) as { servers: { url: string }[] }
+    assert.equal(openapi.servers[0]!.url, 'https://agency.example/api/v1')
+    const { code, err } = await run(['export', 'openapi', '--out', 'openapi.json'], env())
     assert.equal(code, 0, err)
-    const { variable } = JSON.parse(readFileSync(join(folder, 'postman.json'), 'utf8')) as {
-      variable: { value: string }[]
-    }
-    assert.equal(variable[0]!.value, 'http://127.0.0.1:3000/api/v1')
+    const written = JSON.parse(readFileSync(join(folder, 'openapi.json'), 'utf8')) as typeof openapi
+    assert.equal(written.servers[0]!.url, 'http://127.0.0.1:3000/api/v1')
     assert.deepEqual(
       readdirSync(folder).filter((name) => name.endsWith('.part')),
       [],

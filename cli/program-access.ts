@@ -1,7 +1,7 @@
 /** The commands about access: users, services, assistants, shell completion. */
 import type { Command } from 'commander'
 import { exampleHelp, exportable, importable, jsonOption } from './program-help.ts'
-import type { UserOptions } from './user.ts'
+import type { UserOptions } from './commands/user.ts'
 
 export function addAccessCommands(program: Command): void {
   addUser(program)
@@ -27,7 +27,7 @@ function addUser(program: Command): void {
     .addOption(jsonOption())
     .addHelpText('after', exampleHelp('fordra user create eva@agency.example --name "Eva Ek" --role 2'))
     .action(async (email: string, options: UserOptions) =>
-      (await import('./user.ts')).runCreateUser(email, options),
+      (await import('./commands/user.ts')).runCreateUser(email, options),
     )
   user
     .command('reset-password')
@@ -37,14 +37,14 @@ function addUser(program: Command): void {
     .addOption(jsonOption())
     .addHelpText('after', exampleHelp('fordra user reset-password eva@agency.example'))
     .action(async (login: string, options: UserOptions) =>
-      (await import('./user.ts')).runResetPassword(login, options),
+      (await import('./commands/user.ts')).runResetPassword(login, options),
     )
   user
     .command('list')
     .description('list the users: login, role, state, name')
     .addOption(jsonOption())
     .addHelpText('after', exampleHelp('fordra user list --json'))
-    .action(async (options: UserOptions) => (await import('./user.ts')).runListUsers(options))
+    .action(async (options: UserOptions) => (await import('./commands/user.ts')).runListUsers(options))
   for (const [name, disabled] of [
     ['disable', true],
     ['enable', false],
@@ -56,7 +56,7 @@ function addUser(program: Command): void {
       .addOption(jsonOption())
       .addHelpText('after', exampleHelp(`fordra user ${name} eva@agency.example`))
       .action(async (login: string, options: UserOptions) =>
-        (await import('./user.ts')).runDisableUser(login, disabled, options),
+        (await import('./commands/user.ts')).runDisableUser(login, disabled, options),
       )
   }
 }
@@ -74,7 +74,7 @@ function addService(program: Command): void {
     .addOption(jsonOption())
     .addHelpText('after', exampleHelp('fordra service new credit-check --scope debtor --folder ./services'))
     .action(async (name: string, options: { scope: string; folder?: string; json?: boolean }) =>
-      (await import('./service.ts')).runNewService(name, options),
+      (await import('./commands/service.ts')).runNewService(name, options),
     )
 }
 
@@ -89,7 +89,7 @@ function addMcp(program: Command): void {
 It calls the API of a running service with the rights of FORDRA_API_TOKEN (an access token), or of an API user by
 FORDRA_CLIENT_ID and FORDRA_CLIENT_SECRET.`,
     )
-    .action(async (options: { allowWrites?: boolean }) => (await import('./mcp.ts')).runMcp(options))
+    .action(async (options: { allowWrites?: boolean }) => (await import('./mcp/mcp.ts')).runMcp(options))
 }
 
 function addCompletion(program: Command): void {

@@ -14,7 +14,6 @@ export const exportable = [
   'payments',
   'paymentplans',
   'openapi',
-  'postman',
 ]
 
 export const exampleHelp = (...lines: string[]) =>

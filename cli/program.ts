@@ -1,9 +1,9 @@
 /** The commands and their options. Each loads its code when it runs, so that every command starts fast. */
 import { Command } from 'commander'
 import { version } from '../server/platform/version.ts'
-import type { BackupOptions } from './backup.ts'
-import type { ExportOptions } from './export.ts'
-import type { ImportOptions } from './import.ts'
+import type { BackupOptions } from './commands/backup.ts'
+import type { ExportOptions } from './commands/export.ts'
+import type { ImportOptions } from './commands/import.ts'
 import { importedKinds } from '../contract/integration/imported-kinds.ts'
 import { addAccessCommands } from './program-access.ts'
 import { exampleHelp, exportable, jsonOption } from './program-help.ts'
@@ -35,7 +35,7 @@ function addStart(program: Command): void {
     .description('start the service; the settings come from the environment and from .env')
     .option('--demo', 'load the demo agency into an empty database, unless FORDRA_DEMO says otherwise')
     .addHelpText('after', exampleHelp('PORT=8080 fordra start'))
-    .action(async (options: { demo?: boolean }) => (await import('./start.ts')).runStart(options))
+    .action(async (options: { demo?: boolean }) => (await import('./commands/start.ts')).runStart(options))
   program
     .command('demo')
     .description('write invented debtors to a file, the same ones for the same seed')
@@ -44,7 +44,7 @@ function addStart(program: Command): void {
     .requiredOption('--out <file>', 'the file, .csv or .ndjson')
     .addHelpText('after', exampleHelp('fordra demo --debtors 100000 --out debtors.csv'))
     .action(async (options: { debtors: number; seed: number; out: string }) =>
-      (await import('./demo.ts')).runDemo(options),
+      (await import('./commands/demo.ts')).runDemo(options),
     )
 }
 
@@ -76,17 +76,15 @@ Exit codes: 0 all rows are in, 3 some were rejected (of payment-file: went to su
     )
     .action(async (what: string, file: string, options: ImportOptions) =>
       what === 'payment-file'
-        ? (await import('./import-payment-file.ts')).runPaymentFileImport(file, options)
-        : (await import('./import.ts')).runImport(what, file, options),
+        ? (await import('./commands/import-payment-file.ts')).runPaymentFileImport(file, options)
+        : (await import('./commands/import.ts')).runImport(what, file, options),
     )
 }
 
 function addExport(program: Command): void {
   program
     .command('export')
-    .description(
-      'write records, or the OpenAPI document or the Postman collection, while the server runs or not',
-    )
+    .description('write records or the OpenAPI document, while the server runs or not')
     .argument('<what>', exportable.join(', '))
     .option('--out <file>', 'the file; without it standard output')
     .option('--format <name>', 'csv or ndjson (default: by the name of the file, else csv)')
@@ -95,18 +93,18 @@ function addExport(program: Command): void {
     .option('--as <login>', 'with the rights of this user: what they may not see is left out')
     .option('--delimiter <sign>', "of CSV: ',', ';', '|' or tab", undefined)
     .option('--excel', 'CSV with a byte order mark and semicolons')
-    .option('--url <origin>', 'where the service answers, for openapi and postman')
+    .option('--url <origin>', 'where the service answers, for openapi')
     .option('--json', 'report on standard error as JSON')
     .addHelpText(
       'after',
       exampleHelp(
         'fordra export debtors --out debtors.csv',
         'fordra export payments --filter "valueDate ge 2026-01-01" --format ndjson | gzip > payments.ndjson.gz',
-        'fordra export postman --url https://collections.example --out fordra.postman.json',
+        'fordra export openapi --url https://collections.example --out fordra.openapi.json',
       ),
     )
     .action(async (what: string, options: ExportOptions) =>
-      (await import('./export.ts')).runExport(what, options),
+      (await import('./commands/export.ts')).runExport(what, options),
     )
 }
 
@@ -116,7 +114,9 @@ function addMaintenance(program: Command): void {
     .description('bring the database to this version and stop')
     .addOption(jsonOption())
     .addHelpText('after', exampleHelp('DATABASE_URL=postgres://fordra@db/fordra fordra migrate'))
-    .action(async (options: { json?: boolean }) => (await import('./maintenance.ts')).runMigrate(options))
+    .action(async (options: { json?: boolean }) =>
+      (await import('./commands/maintenance.ts')).runMigrate(options),
+    )
   program
     .command('verify')
     .description('check the hash chain of the audit trail, and the books')
@@ -125,7 +125,9 @@ function addMaintenance(program: Command): void {
       'after',
       `${exampleHelp('fordra verify --json')}\n\nExit codes: 0 all is right, 2 something is wrong, 1 it could not be checked.`,
     )
-    .action(async (options: { json?: boolean }) => (await import('./maintenance.ts')).runVerify(options))
+    .action(async (options: { json?: boolean }) =>
+      (await import('./commands/maintenance.ts')).runVerify(options),
+    )
 }
 
 function addBackup(program: Command): void {
@@ -141,7 +143,7 @@ function addBackup(program: Command): void {
     .addOption(jsonOption())
     .addHelpText('after', exampleHelp('fordra backup /backup/fordra-monday.tar', 'fordra backup --base'))
     .action(async (file: string | undefined, options: BackupOptions) =>
-      (await import('./backup.ts')).runBackup(file, options),
+      (await import('./commands/backup.ts')).runBackup(file, options),
     )
   program
     .command('restore')
@@ -159,7 +161,7 @@ function addBackup(program: Command): void {
       ),
     )
     .action(async (file: string, options: BackupOptions) =>
-      (await import('./backup.ts')).runRestore(file, options),
+      (await import('./commands/backup.ts')).runRestore(file, options),
     )
 }
 

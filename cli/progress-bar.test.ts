@@ -10,8 +10,8 @@ import { after, before, test } from 'node:test'
 import { startApi, type TestApi } from '../server/testing/api.ts'
 import { openTestDatabase } from '../server/testing/database.ts'
 import { startProgressBar } from './progress-bar.ts'
-import { runFordra } from './run-for-tests.ts'
-import { childEnvironment } from '../server/testing/child-environment.ts'
+import { runFordra } from './testing/run-fordra.ts'
+import { childEnvironment } from '../server/testing/programs/child-environment.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'fordra-progress-'))
 const skip = process.platform !== 'linux' || spawnSync('script', ['--version']).status !== 0

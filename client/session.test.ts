@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { startApi, type TestApi } from '../server/testing/api.ts'
-import { codeOf, makeAppUser, password } from '../server/testing/enrolled-user.ts'
+import { codeOf, makeAppUser, password } from '../server/testing/records/enrolled-user.ts'
 import { ApiProblem, createClient, type KeptTokens } from './client.ts'
 
 const email = 'session@agency.example'

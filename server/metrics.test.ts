@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { makeId } from './platform/database/make-id.ts'
 import { keepFor } from './metrics.ts'
 import { startApi, type TestApi } from './testing/api.ts'
-import { Bridge } from './testing/bridge.ts'
+import { Bridge } from './testing/servers/bridge.ts'
 
 let api: TestApi
 before(async () => {

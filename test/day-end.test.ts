@@ -4,7 +4,13 @@ import { after, before, test } from 'node:test'
 import { addDays } from '../core/calendar/calendar.ts'
 import type { Job } from '../contract/platform/jobs.ts'
 import { dayEndSteps } from '../server/app.ts'
-import { agencyCaller, assertProven, contextOn, makeDebtor, setTerms } from '../server/testing/cases.ts'
+import {
+  agencyCaller,
+  assertProven,
+  contextOn,
+  makeDebtor,
+  setTerms,
+} from '../server/testing/records/cases.ts'
 import { registerCase } from '../server/cases/register-case.ts'
 import type { DayEndStep } from '../server/access/serve/slice.ts'
 import { dayEndCommand } from '../server/integration/commands/day-end.ts'

@@ -15,8 +15,6 @@ const known = new Map<string, unknown>([
   ['server/metadata/fields/fields.store.ts field', { code: 'x', type: 'date' }],
   ['server/metadata/fields/fields.store.ts storedIn', { table: 'debtor' }],
   ['server/metadata/fields/fields.store.ts table', 'debtor'],
-  ['server/parties/debtors/change-at-once.ts names', ['email', 'gender']],
-  ['server/parties/debtors/debtors.store.ts columns', ['email', 'firstname']],
   ['server/parties/holdings/holdings.store.ts HoldingKind', customer],
   [
     'server/platform/dictionary/custom-fields.store.ts storedIn',

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { after, before, test, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openTestDatabase, type TestDatabase } from '../server/testing/database.ts'
-import { childEnvironment } from '../server/testing/child-environment.ts'
+import { childEnvironment } from '../server/testing/programs/child-environment.ts'
 
 const root = join(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'fordra-two-'))

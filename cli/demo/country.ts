@@ -1,4 +1,6 @@
-/** What the demo needs to know of a country. The tables are text so that a reader can check them line by line. */
+/** What the demo knows of a country: the tables of data/demo, each with its source. */
+import { readFileSync } from 'node:fs'
+
 export type CountryCode = 'SE' | 'NO' | 'DK' | 'FI' | 'DE'
 export type Sex = 'male' | 'female'
 
@@ -28,11 +30,12 @@ export interface Country {
   tail: { share: number; beginnings: string; ends: string }
   /** The share of people with a name from abroad and the weights of the origins. */
   newcomers: { share: number; origins: Readonly<Record<string, number>> }
-  /** One city a line: `name|inhabitants in thousands|first-last zip, …|state`. */
-  cities: string
+  /** `name|inhabitants in thousands|first-last zip, …|state`. */
+  cities: readonly string[]
   /** Zip codes are multiples of this. */
   zipStep: number
-  formatZip: (zip: number) => string
+  /** Each `#` stands for a digit. */
+  zipFormat: string
   /** Streets found in nearly every town, most frequent first, separated by commas. */
   streets: string
   /** The share of addresses with a house number extension, and the extensions by commas. */
@@ -54,6 +57,30 @@ export interface PhoneBlock {
   from: number
   to: number
 }
+
+/** Names from one origin that are frequent in these countries. */
+export interface Origin {
+  male: string
+  female: string
+  surnames: string
+  /** What a woman's surname takes on, where the language does so. */
+  feminineEnding?: string
+  /** The language some of these people would rather be written to in. */
+  language: string
+  birthplaces: string
+}
+
+const readTable = <T>(name: string): T =>
+  JSON.parse(readFileSync(new URL(`../../data/demo/${name}.json`, import.meta.url), 'utf8')) as T
+
+export const countries: Readonly<Record<CountryCode, Country>> = {
+  SE: readTable('sweden'),
+  NO: readTable('norway'),
+  DK: readTable('denmark'),
+  FI: readTable('finland'),
+  DE: readTable('germany'),
+}
+export const { origins } = readTable<{ origins: Readonly<Record<string, Origin>> }>('newcomers')
 
 /** Words that companies like to call themselves, in every country. */
 export const companyWords =

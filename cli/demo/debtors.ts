@@ -4,11 +4,8 @@
  */
 import type { DebtorInput } from '../../contract/parties/debtors.ts'
 import { formatDate, placeBirth, type Birth } from './births.ts'
-import { splitCommas, type Country, type CountryCode } from './country.ts'
-import { denmark } from './denmark.ts'
+import { countries, splitCommas, type Country, type CountryCode } from './country.ts'
 import { makeCompanyEmail, makePersonEmail } from './emails.ts'
-import { finland, swedishSpeakingFinland, swedishSpeakingShare } from './finland.ts'
-import { germany } from './germany.ts'
 import {
   makeCompanyNumber,
   makeCpr,
@@ -19,11 +16,9 @@ import {
   makeVatNumber,
 } from './id-numbers.ts'
 import { drawCompanyNames, drawPersonNames, type PersonName } from './names.ts'
-import { norway } from './norway.ts'
 import { drawPhones, drawPlaces, drawTowns } from './places.ts'
 import { hashKey, hashText, startRandom, weighByRank, weighValues, type Random } from './random.ts'
 import { dealAges, dealDebtors } from './schedule.ts'
-import { sweden } from './sweden.ts'
 
 /** The members of D2 that the demo fills, in the order of its columns. */
 export const demoColumns = [
@@ -92,14 +87,7 @@ function openCountry(country: Country) {
 type OpenCountry = ReturnType<typeof openCountry>
 
 /** Made once for all runs; the tables don't change. */
-const openCountries: Record<CountryCode, OpenCountry> = {
-  SE: openCountry(sweden),
-  NO: openCountry(norway),
-  DK: openCountry(denmark),
-  FI: openCountry(finland),
-  DE: openCountry(germany),
-}
-const openSwedishFinland = openCountry(swedishSpeakingFinland)
+const openCountries = mapCountries((code) => openCountry(countries[code]))
 
 /**
  * Yields `count` debtors, at most 1,100,000. `seed` is a whole number; `today` (`YYYY-MM-DD`, by default
@@ -120,8 +108,7 @@ export function* generateDebtors(options: {
   for (let n = 0; n < count; n++) {
     const random = startRandom(hashKey(debtorHash, n))
     const { group, rank } = dealDebtor(n)
-    const swedishSpeaking = group.country === 'FI' && random.chance(swedishSpeakingShare)
-    const open = swedishSpeaking ? openSwedishFinland : openCountries[group.country]
+    const open = openCountries[group.country]
     if (group.kind === 'company') {
       yield makeCompany(open, random, rank, numberHash)
       continue
@@ -138,13 +125,9 @@ export function* generateDebtors(options: {
   }
 }
 
-const mapCountries = <T>(make: (code: CountryCode) => T): Record<CountryCode, T> => ({
-  SE: make('SE'),
-  NO: make('NO'),
-  DK: make('DK'),
-  FI: make('FI'),
-  DE: make('DE'),
-})
+function mapCountries<T>(make: (code: CountryCode) => T): Record<CountryCode, T> {
+  return { SE: make('SE'), NO: make('NO'), DK: make('DK'), FI: make('FI'), DE: make('DE') }
+}
 
 function checkOptions(seed: number, count: number, today: string): number {
   if (!Number.isSafeInteger(seed))
@@ -186,12 +169,7 @@ function makePerson(
     dateOfBirth: !tellsBirth || random.chance(0.05) ? formatDate(birth) : undefined,
     gender: tellsBirth ? undefined : birth.sex === 'male' ? 1 : 2,
     placeOfBirth: random.chance(0.2) ? drawBirthplace(open, random, name) : undefined,
-    street: place.street,
-    houseNo: place.houseNo,
-    houseNoExtension: place.houseNoExtension,
-    zipCode: place.zipCode,
-    city: place.city,
-    stateCode: place.stateCode,
+    ...place,
     countryCode: country.code,
     cellularPhone,
     homePhone: random.chance(elderly ? 0.7 : 0.08) ? open.drawFixed(random) : undefined,
@@ -259,12 +237,7 @@ function makeCompany(open: OpenCountry, random: Random, rank: number, hash: numb
     dateOfBirth: undefined,
     gender: undefined,
     placeOfBirth: undefined,
-    street: place.street,
-    houseNo: place.houseNo,
-    houseNoExtension: place.houseNoExtension,
-    zipCode: place.zipCode,
-    city: place.city,
-    stateCode: place.stateCode,
+    ...place,
     countryCode: country.code,
     cellularPhone,
     homePhone: undefined,

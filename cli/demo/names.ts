@@ -1,6 +1,5 @@
 /** Draws the names of persons and companies from the tables of a country. */
-import { companyWords, splitCommas, splitWords, type Country, type Sex } from './country.ts'
-import { origins } from './newcomers.ts'
+import { companyWords, origins, splitCommas, splitWords, type Country, type Sex } from './country.ts'
 import { weighByRank, weighValues, type Random } from './random.ts'
 
 export interface PersonName {

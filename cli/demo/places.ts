@@ -6,8 +6,8 @@ export interface Place {
   street: string
   houseNo: string
   houseNoExtension: string | undefined
-  city: string
   zipCode: string
+  city: string
   stateCode: string | undefined
 }
 
@@ -19,21 +19,18 @@ interface City {
 }
 
 const readCities = (country: Country): City[] =>
-  country.cities
-    .trim()
-    .split('\n')
-    .map((line) => {
-      const [name = '', inhabitants = '', zips = '', stateCode] = line.trim().split('|')
-      return {
-        name,
-        inhabitants: Number(inhabitants),
-        stateCode,
-        zips: splitCommas(zips).map((range) => {
-          const [first = 0, last = 0] = range.split('-').map(Number)
-          return { first, count: Math.floor((last - first) / country.zipStep) + 1 }
-        }),
-      }
-    })
+  country.cities.map((line) => {
+    const [name = '', inhabitants = '', zips = '', stateCode] = line.split('|')
+    return {
+      name,
+      inhabitants: Number(inhabitants),
+      stateCode,
+      zips: splitCommas(zips).map((range) => {
+        const [first = 0, last = 0] = range.split('-').map(Number)
+        return { first, count: Math.floor((last - first) / country.zipStep) + 1 }
+      }),
+    }
+  })
 
 /** Addresses, more of them in larger cities; a small house number is more likely than a large one. */
 export function drawPlaces(country: Country): (random: Random) => Place {
@@ -54,8 +51,8 @@ export function drawPlaces(country: Country): (random: Random) => Place {
       street: street(random),
       houseNo: String(1 + Math.floor(random.fraction() ** 2 * 48 + random.fraction() ** 6 * 90)),
       houseNoExtension: random.chance(country.extensions.share) ? extension(random) : undefined,
+      zipCode: fillFormat(country.zipFormat, zip),
       city: city.name,
-      zipCode: country.formatZip(zip),
       stateCode: city.stateCode,
     }
   }

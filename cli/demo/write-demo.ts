@@ -1,5 +1,6 @@
 /** Writes invented debtors to a file, a chunk at a time, waiting for the disk before the next one. */
 import { open, rename } from 'node:fs/promises'
+import { csvCell } from '../../server/integration/exports/csv-cell.ts'
 import { demoColumns, generateDebtors, type DemoDebtor } from './debtors.ts'
 
 export type DemoFormat = 'csv' | 'ndjson'
@@ -73,15 +74,8 @@ async function appendText(file: Awaited<ReturnType<typeof open>>, text: string):
 
 function formatCsvRow(sourceReference: string, debtor: DemoDebtor): string {
   let row = sourceReference
-  for (const column of demoColumns) row += `,${quoteCell(debtor[column])}`
+  for (const column of demoColumns) row += `,${csvCell(debtor[column], ',')}`
   return `${row}\r\n`
-}
-
-/** A cell with a separator, a quote or a line break is quoted (RFC 4180). No cell begins like a formula. */
-function quoteCell(value: string | number | undefined): string {
-  if (value === undefined) return ''
-  const text = String(value)
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
 const formatJsonRow = (sourceReference: string, debtor: DemoDebtor) =>

@@ -4,21 +4,32 @@
  * component as its default export.
  */
 import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
-import { administrationRoutes } from './administration-routes.tsx'
+import type { ComponentType } from 'react'
 import type { FormPlace } from './forms/form-place.ts'
 import { readListSearch } from './lists/list-search.ts'
 import { root } from './root-route.tsx'
+import { readHoldingSearch } from './screens/administration/holding-search.ts'
 import { readReportSearch } from './screens/reports/report-search.ts'
 import { NotFound } from './shell/not-found.tsx'
 import { ScreenFailed } from './shell/screen-failed.tsx'
 
-const home = createRoute({
-  getParentRoute: () => root,
-  path: '/',
-  validateSearch: readListSearch,
-  component: lazyRouteComponent(() => import('./screens/home/home.tsx')),
-})
-/** The service's navigation has this name for the first screen. */
+type Load = () => Promise<{ default: ComponentType }>
+
+const screen = <const Path extends string>(path: Path, load: Load) =>
+  createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(load) })
+
+/** A screen that keeps something in the address besides its path. */
+const searchScreen = <const Path extends string, Search extends object>(
+  path: Path,
+  validateSearch: (search: Record<string, unknown>) => Search,
+  load: Load,
+) => createRoute({ getParentRoute: () => root, path, validateSearch, component: lazyRouteComponent(load) })
+
+/** A screen with a list, whose filter, order and page stay in the address. */
+const listScreen = <const Path extends string>(path: Path, load: Load) =>
+  searchScreen(path, readListSearch, load)
+
+/** What the navigation of the service calls the first screen. */
 const worklist = createRoute({
   getParentRoute: () => root,
   path: '/worklist',
@@ -27,184 +38,62 @@ const worklist = createRoute({
     throw redirect({ to: '/', search, replace: true })
   },
 })
-const debtors = createRoute({
-  getParentRoute: () => root,
-  path: '/debtors',
-  validateSearch: readListSearch,
-  component: lazyRouteComponent(() => import('./screens/debtors/debtor-list.tsx')),
-})
-const newDebtor = createRoute({
-  getParentRoute: () => root,
-  path: '/debtors/new',
-  component: lazyRouteComponent(() => import('./screens/debtors/debtor-create.tsx')),
-})
-const debtor = createRoute({
-  getParentRoute: () => root,
-  path: '/debtors/$debtorGuid',
-  component: lazyRouteComponent(() => import('./screens/debtors/debtor-page.tsx')),
-})
-const editDebtor = createRoute({
-  getParentRoute: () => root,
-  path: '/debtors/$debtorGuid/edit',
-  component: lazyRouteComponent(() => import('./screens/debtors/debtor-edit.tsx')),
-})
-const plan = createRoute({
-  getParentRoute: () => root,
-  path: '/debtors/$debtorGuid/plan',
-  component: lazyRouteComponent(() => import('./screens/plans/plan-workshop.tsx')),
-})
-const cases = createRoute({
-  getParentRoute: () => root,
-  path: '/cases',
-  validateSearch: readListSearch,
-  component: lazyRouteComponent(() => import('./screens/cases/case-list.tsx')),
-})
-const newCase = createRoute({
-  getParentRoute: () => root,
-  path: '/cases/new',
-  component: lazyRouteComponent(() => import('./screens/cases/case-create.tsx')),
-})
-const oneCase = createRoute({
-  getParentRoute: () => root,
-  path: '/cases/$caseGuid',
-  component: lazyRouteComponent(() => import('./screens/cases/case-page.tsx')),
-})
-const clients = createRoute({
-  getParentRoute: () => root,
-  path: '/clients',
-  validateSearch: readListSearch,
-  component: lazyRouteComponent(() => import('./screens/clients/client-list.tsx')),
-})
-const newClient = createRoute({
-  getParentRoute: () => root,
-  path: '/clients/new',
-  component: lazyRouteComponent(() => import('./screens/clients/client-create.tsx')),
-})
-const client = createRoute({
-  getParentRoute: () => root,
-  path: '/clients/$clientGuid',
-  validateSearch: readListSearch,
-  component: lazyRouteComponent(() => import('./screens/clients/client-page.tsx')),
-})
-const paymentFiles = createRoute({
-  getParentRoute: () => root,
-  path: '/payment-files',
-  validateSearch: readListSearch,
-  component: lazyRouteComponent(() => import('./screens/payments/payment-file-list.tsx')),
-})
-const paymentFile = createRoute({
-  getParentRoute: () => root,
-  path: '/payment-files/$paymentFileGuid',
-  validateSearch: readListSearch,
-  component: lazyRouteComponent(() => import('./screens/payments/payment-file-page.tsx')),
-})
-const suspense = createRoute({
-  getParentRoute: () => root,
-  path: '/suspense',
-  validateSearch: readListSearch,
-  component: lazyRouteComponent(() => import('./screens/payments/suspense-list.tsx')),
-})
-const payouts = createRoute({
-  getParentRoute: () => root,
-  path: '/payouts',
-  validateSearch: readListSearch,
-  component: lazyRouteComponent(() => import('./screens/payouts/payout-list.tsx')),
-})
-const newPayout = createRoute({
-  getParentRoute: () => root,
-  path: '/payouts/new',
-  component: lazyRouteComponent(() => import('./screens/payouts/payout-new.tsx')),
-})
-const payout = createRoute({
-  getParentRoute: () => root,
-  path: '/payouts/$payoutBatchGuid',
-  component: lazyRouteComponent(() => import('./screens/payouts/payout-page.tsx')),
-})
-const profile = createRoute({
-  getParentRoute: () => root,
-  path: '/profile',
-  component: lazyRouteComponent(() => import('./screens/profile/profile-page.tsx')),
-})
-const dashboard = createRoute({
-  getParentRoute: () => root,
-  path: '/dashboard',
-  component: lazyRouteComponent(() => import('./screens/dashboard/dashboard.tsx')),
-})
-const reports = createRoute({
-  getParentRoute: () => root,
-  path: '/reports',
-  validateSearch: readReportSearch,
-  component: lazyRouteComponent(() => import('./screens/reports/report-page.tsx')),
-})
-const payments = createRoute({
-  getParentRoute: () => root,
-  path: '/payments',
-  validateSearch: readListSearch,
-  component: lazyRouteComponent(() => import('./screens/payments/payment-list.tsx')),
-})
-const newPayment = createRoute({
-  getParentRoute: () => root,
-  path: '/payments/new',
-  component: lazyRouteComponent(() => import('./screens/payments/payment-create.tsx')),
-})
-const plans = createRoute({
-  getParentRoute: () => root,
-  path: '/plans',
-  validateSearch: readListSearch,
-  component: lazyRouteComponent(() => import('./screens/plans/plan-list.tsx')),
-})
-const planPayments = createRoute({
-  getParentRoute: () => root,
-  path: '/plans/payments',
-  validateSearch: readListSearch,
-  component: lazyRouteComponent(() => import('./screens/plans/plan-payment-list.tsx')),
-})
-const onePlan = createRoute({
-  getParentRoute: () => root,
-  path: '/plans/$planGuid',
-  component: lazyRouteComponent(() => import('./screens/plans/plan-page.tsx')),
-})
-const form = createRoute({
-  getParentRoute: () => root,
-  path: '/forms/$entity/$type',
-  validateSearch: ({ id, subId, name }: Record<string, unknown>): FormPlace => ({
-    ...(typeof id === 'string' && { id }),
-    ...(typeof subId === 'string' && { subId }),
-    ...(typeof name === 'string' && { name }),
-  }),
-  component: lazyRouteComponent(() => import('./screens/form-page.tsx')),
+const readFormPlace = ({ id, subId, name }: Record<string, unknown>): FormPlace => ({
+  ...(typeof id === 'string' && { id }),
+  ...(typeof subId === 'string' && { subId }),
+  ...(typeof name === 'string' && { name }),
 })
 
 const routeTree = root.addChildren([
-  home,
+  listScreen('/', () => import('./screens/home/home.tsx')),
   worklist,
-  debtors,
-  newDebtor,
-  debtor,
-  editDebtor,
-  plan,
-  cases,
-  newCase,
-  oneCase,
-  clients,
-  newClient,
-  client,
-  paymentFiles,
-  paymentFile,
-  suspense,
-  payouts,
-  newPayout,
-  payout,
-  profile,
-  dashboard,
-  reports,
-  payments,
-  newPayment,
-  plans,
-  planPayments,
-  onePlan,
-  form,
-  ...administrationRoutes,
+  listScreen('/debtors', () => import('./screens/debtors/debtor-list.tsx')),
+  screen('/debtors/new', () => import('./screens/debtors/debtor-create.tsx')),
+  screen('/debtors/$debtorGuid', () => import('./screens/debtors/debtor-page.tsx')),
+  screen('/debtors/$debtorGuid/edit', () => import('./screens/debtors/debtor-edit.tsx')),
+  screen('/debtors/$debtorGuid/plan', () => import('./screens/plans/plan-workshop.tsx')),
+  listScreen('/cases', () => import('./screens/cases/case-list.tsx')),
+  screen('/cases/new', () => import('./screens/cases/case-create.tsx')),
+  screen('/cases/$caseGuid', () => import('./screens/cases/case-page.tsx')),
+  listScreen('/clients', () => import('./screens/clients/client-list.tsx')),
+  screen('/clients/new', () => import('./screens/clients/client-create.tsx')),
+  listScreen('/clients/$clientGuid', () => import('./screens/clients/client-page.tsx')),
+  listScreen('/payment-files', () => import('./screens/payments/payment-file-list.tsx')),
+  listScreen('/payment-files/$paymentFileGuid', () => import('./screens/payments/payment-file-page.tsx')),
+  listScreen('/suspense', () => import('./screens/payments/suspense-list.tsx')),
+  listScreen('/payouts', () => import('./screens/payouts/payout-list.tsx')),
+  screen('/payouts/new', () => import('./screens/payouts/payout-new.tsx')),
+  screen('/payouts/$payoutBatchGuid', () => import('./screens/payouts/payout-page.tsx')),
+  screen('/profile', () => import('./screens/profile/profile-page.tsx')),
+  screen('/dashboard', () => import('./screens/dashboard/dashboard.tsx')),
+  searchScreen('/reports', readReportSearch, () => import('./screens/reports/report-page.tsx')),
+  listScreen('/payments', () => import('./screens/payments/payment-list.tsx')),
+  screen('/payments/new', () => import('./screens/payments/payment-create.tsx')),
+  listScreen('/plans', () => import('./screens/plans/plan-list.tsx')),
+  listScreen('/plans/payments', () => import('./screens/plans/plan-payment-list.tsx')),
+  screen('/plans/$planGuid', () => import('./screens/plans/plan-page.tsx')),
+  searchScreen('/forms/$entity/$type', readFormPlace, () => import('./screens/form-page.tsx')),
+  listScreen('/users', () => import('./screens/users/user-list.tsx')),
+  screen('/users/new', () => import('./screens/users/user-create.tsx')),
+  screen('/users/$userGuid', () => import('./screens/users/user-page.tsx')),
+  listScreen('/audit', () => import('./screens/system/audit-list.tsx')),
+  listScreen('/outbox', () => import('./screens/system/outbox-list.tsx')),
+  screen('/system', () => import('./screens/system/system-page.tsx')),
+  listScreen('/jobs', () => import('./screens/administration/job-list.tsx')),
+  screen('/jobs/commands', () => import('./screens/administration/command-list.tsx')),
+  listScreen('/schedules', () => import('./screens/administration/schedule-list.tsx')),
+  listScreen('/webhooks', () => import('./screens/administration/webhook-list.tsx')),
+  listScreen('/webhooks/$webhookGuid', () => import('./screens/administration/webhook-page.tsx')),
+  screen('/strategies', () => import('./screens/strategies/strategy-list.tsx')),
+  screen('/strategies/new', () => import('./screens/strategies/strategy-new.tsx')),
+  screen('/strategies/$strategyGuid', () => import('./screens/strategies/strategy-page.tsx')),
+  screen('/settings', () => import('./screens/administration/settings-page.tsx')),
+  listScreen('/rates', () => import('./screens/administration/rates-page.tsx')),
+  listScreen('/access', () => import('./screens/administration/access-page.tsx')),
+  listScreen('/fields', () => import('./screens/administration/fields-page.tsx')),
+  listScreen('/lookups', () => import('./screens/administration/lookup-value-list.tsx')),
+  searchScreen('/holdings', readHoldingSearch, () => import('./screens/administration/holding-list.tsx')),
+  listScreen('/events', () => import('./screens/system/event-list.tsx')),
 ])
 
 export const router = createRouter({

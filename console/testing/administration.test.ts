@@ -23,7 +23,7 @@ describe('an administrator', { skip }, () => {
   test('has the chain of the audit trail checked', async () => {
     const { page, close } = await tested.open('/audit', { login })
     await page.getByRole('button', { name: 'Check the chain' }).click()
-    await page.getByText('The trail is whole').waitFor()
+    await page.getByText('The audit trail is intact').waitFor()
     assert.deepEqual(await findViolations(page, 'chain check'), [])
     await close()
   })
@@ -74,9 +74,12 @@ describe('an administrator', { skip }, () => {
 
   test('starts a command from the list of them', async () => {
     const { page, close } = await tested.open('/jobs/commands', { login })
-    await page.getByRole('button', { name: 'Start: Rebuild the search' }).press('Enter')
+    await page.getByRole('button', { name: 'Start: Rebuild the search index' }).press('Enter')
     const dialog = page.getByRole('dialog', { name: 'Run a command' })
-    assert.equal(await dialog.getByRole('combobox', { name: 'Command' }).inputValue(), 'Rebuild the search')
+    assert.equal(
+      await dialog.getByRole('combobox', { name: 'Command' }).inputValue(),
+      'Rebuild the search index',
+    )
     await dialog.getByRole('button', { name: 'Start' }).click()
     await page.getByText('It is under way.').waitFor()
     await page.getByRole('link', { name: 'Jobs' }).click()
@@ -169,7 +172,7 @@ describe('an administrator', { skip }, () => {
     const changed = page.getByRole('row', { name: /0 5 \* \* SUN/ })
     await changed.getByRole('button', { name: /^Delete the schedule of/ }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-    await page.getByText('Nothing runs by itself but the day-end.').waitFor()
+    await page.getByText('Only the day-end runs automatically.').waitFor()
     await close()
   })
 

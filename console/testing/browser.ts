@@ -5,13 +5,13 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
 import { startApi, type TestApi } from '../../server/testing/api.ts'
 
-export const executablePath = process.env['FORDRA_CHROMIUM'] ?? '/usr/bin/chromium'
+const executablePath = process.env['FORDRA_CHROMIUM'] ?? '/usr/bin/chromium'
 /** For `describe`: why it is skipped where there is no browser. */
 export const skip = existsSync(executablePath)
   ? false
   : `no browser at ${executablePath}: install chromium, or name one in FORDRA_CHROMIUM`
 
-export const args = [
+const args = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -53,16 +53,41 @@ export async function startConsole(): Promise<ConsoleTest> {
   }
   ensureConsole()
   const api = await startApi()
-  const browser = await chromium.launch({ executablePath, args })
+  const browser = await takeBrowser()
   return {
     api,
     browser,
     open: (path, options) => openPage({ api, browser }, path, options),
     close: async () => {
-      await browser.close()
+      await releaseBrowser()
       await api.close()
     },
   }
+}
+
+let launched: Promise<Browser> | undefined
+let users = 0
+
+/** The browser of this process, which the test files that share the process use one after the other. */
+export async function takeBrowser(): Promise<Browser> {
+  users += 1
+  // It ends with this process, whose signals are its own affair.
+  const signals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false }
+  return (launched ??= chromium.launch({ executablePath, args, ...signals }))
+}
+
+const idleMs = 1000
+
+/** Closes the browser unless the next file takes it. */
+export async function releaseBrowser(): Promise<void> {
+  users -= 1
+  await Promise.all((await launched)!.contexts().map((context) => context.close()))
+  setTimeout(() => {
+    if (users > 0) return
+    const idle = launched
+    launched = undefined
+    void idle?.then((browser) => browser.close())
+  }, idleMs)
 }
 
 const violation = 'policy violation:'

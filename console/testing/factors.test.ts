@@ -1,7 +1,7 @@
 /** Second factors and forgotten passwords. Skipped without a browser: `FORDRA_CHROMIUM` names its program. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { answerResets, codeOf, makeAppUser, makeUser } from '../../server/testing/enrolled-user.ts'
+import { answerResets, codeOf, makeAppUser, makeUser } from '../../server/testing/records/enrolled-user.ts'
 import {
   findViolations,
   linkSentTo,

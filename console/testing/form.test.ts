@@ -1,12 +1,13 @@
 /** The form component on a definition. Skipped without a browser: `FORDRA_CHROMIUM` names its program. */
+// Own process: vite sets NODE_ENV for its build.
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { chromium, type Browser, type Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { build, preview, type PreviewServer } from 'vite'
-import { args, executablePath, findViolations, skip } from './browser.ts'
+import { findViolations, releaseBrowser, skip, takeBrowser } from './browser.ts'
 
 interface Seen {
   submitted: Record<string, unknown>[]
@@ -17,7 +18,6 @@ interface Seen {
 describe('a form', { skip }, () => {
   let folder: string
   let server: PreviewServer
-  let browser: Browser
   let page: Page
 
   before(async () => {
@@ -30,14 +30,14 @@ describe('a form', { skip }, () => {
     }
     await build({ ...shared, build: output })
     server = await preview({ ...shared, build: output, preview: { port: 0, host: '127.0.0.1' } })
-    browser = await chromium.launch({ executablePath, args })
+    const browser = await takeBrowser()
     page = await browser.newPage({ locale: 'en-GB' })
     page.setDefaultTimeout(10_000)
     await page.goto(new URL('testing/form-harness.html', server.resolvedUrls!.local[0]).href)
     await page.getByRole('form', { name: 'Claim' }).waitFor()
   })
   after(async () => {
-    await browser?.close()
+    if (page) await releaseBrowser()
     await server?.close()
     if (folder) await rm(folder, { recursive: true })
   })

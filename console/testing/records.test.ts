@@ -83,7 +83,7 @@ describe('an administrator', { skip }, () => {
     await page.locator('.preview').getByText('Name of the boat', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Delete debtor boatName' }).click()
     await save(page, 'Delete')
-    await page.getByText('No fields of your own yet.').waitFor()
+    await page.getByText('No custom fields yet.').waitFor()
     await close()
   })
 
@@ -112,7 +112,7 @@ describe('an administrator', { skip }, () => {
       .getByRole('button', { name: /^Edit the rate: / })
       .first()
       .click()
-    await input(page, 'textbox', 'Percent a year').fill('7.77')
+    await input(page, 'textbox', 'Rate, percent per year').fill('7.77')
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
     await rowWith(page, '7.77 %').getByText('set here', { exact: true }).waitFor()
     await close()

@@ -92,7 +92,7 @@ describe('reports', { skip }, () => {
       .waitFor()
     await page.getByRole('button', { name: 'Payment plans', exact: true }).click()
     await page.getByText('Nothing to report.').waitFor()
-    for (const name of ['Age of claims', 'Client money', 'Client money and bank account']) {
+    for (const name of ['Age of claims', 'Client money', 'Client money against the bank account']) {
       await page.getByRole('button', { name, exact: true }).click()
       await rows(page, name).first().waitFor()
       assert.deepEqual(await findViolations(page, name), [])
@@ -106,7 +106,7 @@ describe('reports', { skip }, () => {
     assert.equal(await rows(page, 'Portfolio').filter({ hasText: 'VATTEN' }).count(), 0)
     await page.getByRole('combobox', { name: 'Client' }).fill('vatt')
     await page.getByText('Nothing found').waitFor()
-    await page.getByRole('button', { name: 'Client money and bank account' }).click()
+    await page.getByRole('button', { name: 'Client money against the bank account' }).click()
     await page.getByText('Nothing to report.').waitFor()
     await close()
   })

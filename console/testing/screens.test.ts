@@ -3,7 +3,15 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { NavigationSection } from '../../contract/metadata/navigation.ts'
-import { findViolations, password, skip, startConsole, untilScreen, type ConsoleTest } from './browser.ts'
+import {
+  findViolations,
+  password,
+  skip,
+  startConsole,
+  untilScreen,
+  type ConsoleTest,
+  type Opened,
+} from './browser.ts'
 
 const login = 'skarm@agency.example'
 const telephone = { width: 360, height: 740 }
@@ -99,8 +107,8 @@ describe('each screen', { skip }, () => {
     ['/access', 'Access groups'],
     ['/fields', 'Fields'],
     ['/lookups', 'Lookup values'],
-    ['/holdings', 'What clients have'],
-    ['/holdings?kind=purchase', 'What clients have'],
+    ['/holdings', 'Client records'],
+    ['/holdings?kind=purchase', 'Client records'],
     ['/settings', 'Settings'],
     ['/users', 'Users'],
     ['/users/new', 'New user'],
@@ -113,21 +121,17 @@ describe('each screen', { skip }, () => {
   ]
 
   test('is quiet, accessible in light and dark colours, and fits a telephone', async () => {
-    const { page, close } = await tested.open('/', { login })
+    const waiting = screens()
     const found: string[] = []
-    for (const [path, heading] of screens()) {
-      await page.goto(path)
-      await untilScreen(page, heading)
-      found.push(...(await findInBothSchemes(page, path)))
-      if (!(await page.title()).endsWith(' · Fordra')) found.push(`${path} has no title`)
-      await page.setViewportSize(telephone)
-      const fits = page.waitForFunction(() => document.documentElement.scrollWidth <= innerWidth, null, {
-        timeout: 5000,
-      })
-      await fits.catch(() => found.push(`${path} is wider than a telephone`))
-      await page.setViewportSize(desktop)
+    const walk = async ({ page, close }: Opened) => {
+      for (let screen = waiting.shift(); screen; screen = waiting.shift())
+        found.push(...(await lookAt(page, ...screen)))
+      await close()
     }
-    await close()
+    const pages: Opened[] = []
+    while (pages.length < 3) pages.push(await tested.open('/', { login }))
+    await Promise.all(pages.map(walk))
+    assert.equal(waiting.length, 0)
     assert.deepEqual(found, [])
   })
 
@@ -172,16 +176,16 @@ describe('each screen', { skip }, () => {
     await page.getByRole('option', { name: /^SE/ }).click()
     await page.getByRole('button', { name: 'New fee' }).click()
     const created = page.getByRole('dialog', { name: 'New fee' })
-    await created.getByLabel(/^At most/).fill('95')
+    await created.getByLabel(/^Maximum amount/).fill('95')
     await created.getByLabel('Valid from').fill('2031-01-01')
-    await created.getByRole('combobox', { name: 'Kind of fee' }).click()
+    await created.getByRole('combobox', { name: 'Fee type' }).click()
     await page.getByRole('option', { name: 'Reminder' }).first().click()
     await created.getByRole('button', { name: 'Create' }).click()
     const row = page.getByRole('row', { name: /SEK 95\.00|95\.00 SEK|95\.00/ })
     await row.getByText('set here').waitFor()
     await row.getByRole('button', { name: /^Edit the fee/ }).click()
     const edited = page.getByRole('dialog', { name: 'Edit the fee' })
-    await edited.getByLabel(/^At most/).fill('96')
+    await edited.getByLabel(/^Maximum amount/).fill('96')
     await edited.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('row', { name: /96\.00/ }).waitFor()
     await close()
@@ -247,6 +251,21 @@ describe('each screen', { skip }, () => {
     assert.deepEqual(found, [])
   })
 })
+
+/** What is wrong with a screen. */
+async function lookAt(page: Page, path: string, heading: string | RegExp): Promise<string[]> {
+  await page.goto(path)
+  await untilScreen(page, heading)
+  const found = await findInBothSchemes(page, path)
+  if (!(await page.title()).endsWith(' · Fordra')) found.push(`${path} has no title`)
+  await page.setViewportSize(telephone)
+  const fits = page.waitForFunction(() => document.documentElement.scrollWidth <= innerWidth, null, {
+    timeout: 5000,
+  })
+  await fits.catch(() => found.push(`${path} is wider than a telephone`))
+  await page.setViewportSize(desktop)
+  return found
+}
 
 /** The rules of axe that look at colours: all that can differ between the schemes, which have the same document. */
 const ofColours = ['color-contrast', 'link-in-text-block']

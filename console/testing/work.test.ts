@@ -83,7 +83,7 @@ describe('a case handler', { skip }, () => {
     await page.getByRole('button', { name: 'Apply' }).click()
     await page.getByText('1 row', { exact: true }).waitFor()
     assert.match(decodeURIComponent(page.url()), /filter=contains\(city,'Yst'\)/)
-    await page.getByRole('button', { name: 'Reference' }).click()
+    await page.getByRole('button', { name: 'Debtor reference' }).click()
     await page.waitForURL(/sort=debtorReference/)
     await page.getByRole('button', { name: 'Views' }).click()
     await page.getByLabel('Save this view as').fill('Ystad')
@@ -91,7 +91,7 @@ describe('a case handler', { skip }, () => {
     const download = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Export' }).click()
     const text = await readFile(await (await download).path(), 'utf8')
-    assert.match(text, /^\uFEFFName;Reference;/)
+    assert.match(text, /^\uFEFFFull name;Debtor reference;/)
     assert.match(text, /\r\nTest =Formel;/)
     await page.goto('/debtors')
     await rows.nth(2).waitFor()
@@ -111,7 +111,7 @@ describe('a case handler', { skip }, () => {
     await page
       .getByRole('listitem')
       .filter({ hasText: 'Kungsgatan' })
-      .getByText('Legal', { exact: true })
+      .getByText('Legal address', { exact: true })
       .first()
       .waitFor()
     await page.getByRole('button', { name: 'New extra field' }).click()
@@ -129,7 +129,7 @@ describe('a case handler', { skip }, () => {
     await page.getByText('No extra fields yet.').waitFor()
     await page.getByRole('button', { name: 'Add to favorites' }).click()
     await page.getByRole('button', { name: 'Remove from favorites' }).waitFor()
-    await page.getByRole('link', { name: 'Home' }).click()
+    await page.getByRole('link', { name: 'Worklist' }).click()
     await page.getByRole('region', { name: 'Favorites' }).getByRole('link', { name: 'Adresson' }).click()
     await page.getByRole('heading', { level: 1, name: 'Adresson' }).waitFor()
     await close()
@@ -159,10 +159,10 @@ describe('a case handler', { skip }, () => {
   test('is asked before typed text is left behind', async () => {
     const { page, close } = await tested.open('/debtors/new', { login })
     await page.getByLabel('Last name').fill('Halvfärdig')
-    await page.getByRole('link', { name: 'Home' }).click()
+    await page.getByRole('link', { name: 'Worklist' }).click()
     await page.getByRole('button', { name: 'Stay' }).click()
     assert.equal(await page.getByLabel('Last name').inputValue(), 'Halvfärdig')
-    await page.getByRole('link', { name: 'Home' }).click()
+    await page.getByRole('link', { name: 'Worklist' }).click()
     await page.getByRole('button', { name: 'Leave without saving' }).click()
     await page.getByRole('heading', { name: 'Worklist' }).waitFor()
     await close()
@@ -243,17 +243,20 @@ describe('a case handler', { skip }, () => {
     await page.getByRole('heading', { name: 'Worklist' }).waitFor()
     const links = await page.getByRole('navigation', { name: 'Navigation' }).getByRole('link').allInnerTexts()
     assert.deepEqual(links, [
-      'Home',
+      'Worklist',
+      'Dashboard',
       'Debtors',
       'Cases',
-      'Clients',
-      'Payment plans',
       'Payments',
-      'Dashboard',
+      'Payouts',
       'Reports',
-      'What clients have',
+      'Payment plans',
+      'Clients',
+      'Client records',
+      'Audit trail',
+      'Events',
       'Rates and fees',
-      'System',
+      'System information',
     ])
     await page.getByRole('link', { name: 'Debtors' }).first().click()
     await page.getByText('No debtors yet.').waitFor()

@@ -130,6 +130,18 @@ export function inputOf<P extends TProperties, const N extends readonly (keyof P
   return Type.Object(picked, { additionalProperties: false, ...options })
 }
 
+/** The names of the fields, in their order. */
+export const namesOf = <P extends object>(fields: P) => Object.keys(fields) as (keyof P & string)[]
+
+/** The names of the fields without some of them, in their order. */
+export function namesWithout<P extends object, const N extends readonly (keyof P & string)[]>(
+  fields: P,
+  without: N,
+): Exclude<keyof P & string, N[number]>[] {
+  const left = namesOf(fields).filter((name) => !without.includes(name))
+  return left as Exclude<keyof P & string, N[number]>[]
+}
+
 /** Element of a `links` array. */
 export const Link = Type.Object(
   {

@@ -16,7 +16,10 @@ export const NavigationSection = Type.Object(
     sectionCode: Type.String(),
     label: Type.String({ description: "In the caller's language." }),
     description: Type.String(),
-    url: Type.String({ description: 'A path in the console.' }),
+    url: Type.String({
+      description: "A path of the console's: the section's own page, else its first sub-section.",
+    }),
+    hasPage: Type.Boolean({ description: 'The caller may open a page of the section itself.' }),
     icon: Type.String({ description: 'The name of an icon.' }),
     subSections: Type.Array(SubSection),
   },

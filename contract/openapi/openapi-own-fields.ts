@@ -33,7 +33,7 @@ export function withOwnFields(document: OpenApiDocument, own: OwnFields): OpenAp
     if (codes.length === 0) continue
     const parameters = (copy.paths[path]?.get?.parameters ?? []) as ParameterObject[]
     const filter = parameters.find(({ name }) => name === '$filter')
-    if (filter) filter.description += ` Own fields: ${codes.map((code) => `\`${code}\``).join(', ')}.`
+    if (filter) filter.description += ` Custom fields: ${codes.map((code) => `\`${code}\``).join(', ')}.`
   }
   return copy
 }

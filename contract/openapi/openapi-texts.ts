@@ -28,7 +28,7 @@ export const introduction = `Fordra is an open debt-collection platform. This re
 - A created resource comes back with 201 and \`Location\`. An update or delete answers 200 with problem details of a success (\`about:blank\`).
 - A failure is \`application/problem+json\` (RFC 9457). Its \`type\` is the address of a page that explains it (\`/problems\` lists them all), its \`code\` is stable, and \`errors\` names each wrong member.
 - A method that an address does not take is answered 405, with the methods it takes in \`Allow\`.
-- Every answer carries \`X-Request-Id\` and your share of requests in \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\`.
+- Every answer carries \`X-Request-Id\` and your request quota in \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\`.
 
 ## Lists
 

@@ -1,12 +1,22 @@
 import { Type, type Static } from 'typebox'
 import { mainAddressFields, ofDebtor } from './debtors.ts'
-import { date, dateTime, flag, guid, inputOf, outputOf, text } from '../metadata/fields.ts'
+import {
+  date,
+  dateTime,
+  flag,
+  guid,
+  inputOf,
+  namesOf,
+  namesWithout,
+  outputOf,
+  text,
+} from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'
 import { page, pageQuery } from '../platform/page.ts'
 import { Problem } from '../platform/problem.ts'
 
-const fields = {
-  addressGuid: guid('Address', { readOnly: true }),
+/** What callers give and change, and the address in one line, which follows. Each is a column in snake case. */
+export const addressMemberFields = {
   addressType: text(20, 'Type', { lookup: 'addresstype' }),
   fullName: text(200, 'Name', { personalData: 'name' }),
   ...mainAddressFields,
@@ -15,58 +25,22 @@ const fields = {
   defaultAddress: flag('Default address'),
   validFrom: date('Valid from'),
   validTo: date('Valid to'),
+}
+/** The dictionary of a debtor's address: every field once. */
+export const addressFields = {
+  addressGuid: guid('Address', { readOnly: true }),
+  ...addressMemberFields,
   validatedAt: dateTime('Validated', { readOnly: true }),
   lastUpdatedAt: dateTime('Last updated', { readOnly: true }),
   validOverride: flag('Validity overridden', { readOnly: true }),
 }
-/** The dictionary of a debtor's address: every field once. */
-export const addressFields = fields
 
-export const Address = outputOf(
-  fields,
-  [
-    'addressGuid',
-    'addressType',
-    'fullName',
-    'street',
-    'houseNo',
-    'houseNoExtension',
-    'city',
-    'zipCode',
-    'stateCode',
-    'countryCode',
-    'fullAddress',
-    'addressNotValidDate',
-    'defaultAddress',
-    'validFrom',
-    'validTo',
-    'validatedAt',
-    'lastUpdatedAt',
-    'validOverride',
-  ],
-  { $id: 'Address' },
-)
+export const Address = outputOf(addressFields, namesOf(addressFields), { $id: 'Address' })
 export type Address = Static<typeof Address>
 
-export const AddressInput = inputOf(
-  fields,
-  [
-    'addressType',
-    'fullName',
-    'street',
-    'houseNo',
-    'houseNoExtension',
-    'city',
-    'zipCode',
-    'stateCode',
-    'countryCode',
-    'addressNotValidDate',
-    'defaultAddress',
-    'validFrom',
-    'validTo',
-  ],
-  { $id: 'AddressInput' },
-)
+export const AddressInput = inputOf(addressFields, namesWithout(addressMemberFields, ['fullAddress']), {
+  $id: 'AddressInput',
+})
 export type AddressInput = Static<typeof AddressInput>
 
 const ofAddress = Type.Object({ debtorGuid: guid('Debtor'), addressGuid: guid('Address') })

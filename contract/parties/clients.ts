@@ -1,9 +1,10 @@
 import { Type, type Static } from 'typebox'
-import { flag, guid, inputOf, links, outputOf, text } from '../metadata/fields.ts'
+import { flag, guid, inputOf, links, namesOf, namesWithout, outputOf, text } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'
 import { page, pageQuery } from '../platform/page.ts'
 
-const fields = {
+/** The dictionary of a client: every field once. A client is a party below the agency. */
+export const clientFields = {
   clientGuid: guid('Client', { readOnly: true }),
   name: text(200, 'Name'),
   partyReferenceCode: text(50, 'Client code'),
@@ -11,22 +12,11 @@ const fields = {
   countryCode: text(2, 'Country', { lookup: 'country' }),
   currencyCode: text(3, 'Currency', { lookup: 'currency' }),
 }
-/** The dictionary of a client: every field once. A client is a party below the agency. */
-export const clientFields = fields
 
-export const ClientInput = inputOf(fields, [
-  'name',
-  'partyReferenceCode',
-  'parentPartyReferenceCode',
-  'countryCode',
-  'currencyCode',
-])
+export const ClientInput = inputOf(clientFields, namesWithout(clientFields, ['clientGuid']))
+export type ClientInput = Static<typeof ClientInput>
 
-export const ClientListItem = outputOf(
-  fields,
-  ['clientGuid', 'name', 'partyReferenceCode', 'parentPartyReferenceCode', 'countryCode', 'currencyCode'],
-  { $id: 'ClientListItem' },
-)
+export const ClientListItem = outputOf(clientFields, namesOf(clientFields), { $id: 'ClientListItem' })
 export type ClientListItem = Static<typeof ClientListItem>
 
 const percent = (title: string) => Type.Unsafe<number | null>({ type: ['number', 'null'], title })

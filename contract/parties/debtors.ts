@@ -1,5 +1,17 @@
 import { Type, type Static } from 'typebox'
-import { code, date, flag, guid, inputOf, key, links, outputOf, text } from '../metadata/fields.ts'
+import {
+  code,
+  date,
+  flag,
+  guid,
+  inputOf,
+  key,
+  links,
+  namesOf,
+  namesWithout,
+  outputOf,
+  text,
+} from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'
 import { page, pageQuery } from '../platform/page.ts'
 import { Problem } from '../platform/problem.ts'
@@ -21,14 +33,15 @@ export const mainAddressFields = {
   stateCode: text(10, 'State', address),
   countryCode: text(2, 'Country', { lookup: 'country' }),
 }
+const addressFields = { ...mainAddressFields, fullAddress: text(500, 'Full address', address) }
 
-const fields = {
-  debtorGuid: guid('Debtor', { readOnly: true }),
-  debtorReference: key(20, 'Debtor reference', { readOnly: true }),
+/** What callers give and change. Each is a column of the table `debtor`, its name in snake case. */
+export const debtorMemberFields = {
   idNumber: text(30, 'Identity or company number', { personalData: 'identity' }),
   juridicalType: code('Juridical type', juridicalTypes, { lookup: 'juridicaltype' }),
   placeOfBirth: text(100, 'Place of birth', { personalData: 'birth' }),
   dateOfBirth: date('Date of birth', { personalData: 'birth' }),
+  underAged: flag('Under age', { personalData: 'birth' }),
   gender: code('Gender', genders, { lookup: 'gender', personalData: 'birth' }),
   cultureCode: text(20, 'Culture', { lookup: 'culture' }),
   fullName: text(200, 'Full name', name),
@@ -36,8 +49,6 @@ const fields = {
   middlename: text(100, 'Middle name', name),
   lastname: text(100, 'Last name', name),
   nameSuffix: text(50, 'Name suffix', name),
-  ...mainAddressFields,
-  fullAddress: text(500, 'Full address', address),
   domicile: text(100, 'Domicile', address),
   municipalCode: text(10, 'Municipality', { lookup: 'municipality' }),
   vatNumber: text(30, 'VAT number'),
@@ -49,134 +60,63 @@ const fields = {
   email: text(254, 'E-mail', contact),
   languageCode: text(2, 'Language', { lookup: 'language' }),
   currencyCode: text(3, 'Currency', { lookup: 'currency' }),
-  underAged: flag('Under age', { personalData: 'birth' }),
-  preferredChannel: text(20, 'Preferred channel', { readOnly: true }),
   conversationNotificationChannel: code('Conversation notification', notificationChannels, {
     lookup: 'conversationnotificationchannel',
   }),
   conversationNotificationEmail: text(254, 'Notification e-mail', contact),
   conversationNotificationCellularPhone: text(30, 'Notification phone', contact),
+}
+
+/** The dictionary of a debtor: every field once. */
+export const debtorFields = {
+  debtorGuid: guid('Debtor', { readOnly: true }),
+  debtorReference: key(20, 'Debtor reference', { readOnly: true }),
+  ...debtorMemberFields,
+  ...addressFields,
+  preferredChannel: text(20, 'Preferred channel', { readOnly: true }),
   regDate: date('Registered', { readOnly: true }),
   links,
 }
-/** The dictionary of a debtor: every field once. */
-export const debtorFields = fields
 
+/** Every field but those that only D3 gives. */
 export const DebtorListItem = outputOf(
-  fields,
-  [
-    'debtorGuid',
-    'debtorReference',
-    'idNumber',
-    'juridicalType',
-    'placeOfBirth',
-    'dateOfBirth',
-    'underAged',
-    'fullName',
-    'street',
-    'houseNo',
-    'houseNoExtension',
-    'city',
-    'zipCode',
-    'stateCode',
-    'countryCode',
-    'domicile',
-    'municipalCode',
-    'naceCode',
-    'homePhone',
-    'workPhone',
-    'cellularPhone',
-    'email',
-    'languageCode',
-    'currencyCode',
-  ],
-  { $id: 'DebtorListItem' },
-)
-export type DebtorListItem = Static<typeof DebtorListItem>
-
-export const Debtor = outputOf(
-  fields,
-  [
-    'debtorGuid',
-    'debtorReference',
-    'idNumber',
-    'juridicalType',
-    'placeOfBirth',
-    'dateOfBirth',
-    'underAged',
+  debtorFields,
+  namesWithout(debtorFields, [
     'gender',
     'cultureCode',
-    'fullName',
     'firstname',
     'middlename',
     'lastname',
     'nameSuffix',
-    'domicile',
-    'municipalCode',
     'vatNumber',
-    'naceCode',
-    'homePhone',
-    'workPhone',
-    'cellularPhone',
     'telefax',
-    'email',
-    'languageCode',
-    'currencyCode',
-    'preferredChannel',
     'conversationNotificationChannel',
     'conversationNotificationEmail',
     'conversationNotificationCellularPhone',
+    'fullAddress',
+    'preferredChannel',
     'regDate',
     'links',
-  ],
-  { $id: 'Debtor' },
+  ]),
+  { $id: 'DebtorListItem' },
 )
+export type DebtorListItem = Static<typeof DebtorListItem>
+
+/** Every field but those of the main address. */
+export const Debtor = outputOf(debtorFields, namesWithout(debtorFields, namesOf(addressFields)), {
+  $id: 'Debtor',
+})
 export type Debtor = Static<typeof Debtor>
 
-/** The members of D2 that D4 accepts too. */
-const changeable = [
-  'idNumber',
-  'juridicalType',
-  'placeOfBirth',
-  'dateOfBirth',
-  'gender',
-  'cultureCode',
-  'fullName',
-  'firstname',
-  'middlename',
-  'lastname',
-  'nameSuffix',
-  'domicile',
-  'municipalCode',
-  'vatNumber',
-  'naceCode',
-  'homePhone',
-  'workPhone',
-  'cellularPhone',
-  'telefax',
-  'email',
-  'languageCode',
-  'currencyCode',
-  'underAged',
-  'conversationNotificationChannel',
-  'conversationNotificationEmail',
-  'conversationNotificationCellularPhone',
-] as const
-const mainAddress = [
-  'street',
-  'houseNo',
-  'houseNoExtension',
-  'city',
-  'zipCode',
-  'stateCode',
-  'countryCode',
-  'fullAddress',
-] as const
-
-export const DebtorInput = inputOf(fields, [...changeable, ...mainAddress], { $id: 'DebtorInput' })
-export type DebtorInput = Static<typeof DebtorInput>
-export const DebtorChange = inputOf(fields, changeable, { $id: 'DebtorChange' })
+/** What D4 takes: every member. D2 takes the main address too. */
+export const DebtorChange = inputOf(debtorFields, namesOf(debtorMemberFields), { $id: 'DebtorChange' })
 export type DebtorChange = Static<typeof DebtorChange>
+export const DebtorInput = inputOf(
+  debtorFields,
+  [...namesOf(debtorMemberFields), ...namesOf(addressFields)],
+  { $id: 'DebtorInput' },
+)
+export type DebtorInput = Static<typeof DebtorInput>
 
 export const ofDebtor = Type.Object({ debtorGuid: guid('Debtor') })
 

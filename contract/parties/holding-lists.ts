@@ -1,6 +1,6 @@
 /** The lists of client records. Records are created and changed by their forms. */
 import { Type, type Static } from 'typebox'
-import { guid, outputOf, text } from '../metadata/fields.ts'
+import { guid, namesOf, outputOf, text } from '../metadata/fields.ts'
 import * as holdings from './holdings.ts'
 import { operation } from '../platform/operation.ts'
 import { page, pageQuery } from '../platform/page.ts'
@@ -9,54 +9,17 @@ const pointer = (title: string, lookup: string) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'uuid', title, 'x-field': { lookup } })
 const owner = { clientGuid: guid('Client'), clientName: text(200, 'Client') }
 const personName = (title: string) => text(200, title, { personalData: 'name' })
-const place = ['street', 'zipCode', 'city', 'countryCode'] as const
 
 const thirdParties = { ...holdings.thirdPartyFields, ...owner }
-export const ThirdPartyListItem = outputOf(
-  thirdParties,
-  [
-    'thirdPartyGuid',
-    'clientGuid',
-    'clientName',
-    'name',
-    'idNumber',
-    'email',
-    'phone',
-    ...place,
-    'description',
-  ],
-  { $id: 'ThirdPartyListItem' },
-)
+export const ThirdPartyListItem = outputOf(thirdParties, namesOf(thirdParties), { $id: 'ThirdPartyListItem' })
 export type ThirdPartyListItem = Static<typeof ThirdPartyListItem>
 
 const accounts = { ...holdings.accountFields, ...owner }
-export const AccountListItem = outputOf(
-  accounts,
-  ['accountGuid', 'clientGuid', 'clientName', 'accountNumber', 'name', 'currencyCode', 'description'],
-  { $id: 'AccountListItem' },
-)
+export const AccountListItem = outputOf(accounts, namesOf(accounts), { $id: 'AccountListItem' })
 export type AccountListItem = Static<typeof AccountListItem>
 
-const customers = {
-  ...holdings.customerFields,
-  ...owner,
-  debtorGuid: pointer('Debtor', 'debtor'),
-}
-export const CustomerListItem = outputOf(
-  customers,
-  [
-    'customerGuid',
-    'clientGuid',
-    'clientName',
-    'customerNumber',
-    'name',
-    'debtorGuid',
-    'email',
-    'phone',
-    ...place,
-  ],
-  { $id: 'CustomerListItem' },
-)
+const customers = { ...holdings.customerFields, ...owner, debtorGuid: pointer('Debtor', 'debtor') }
+export const CustomerListItem = outputOf(customers, namesOf(customers), { $id: 'CustomerListItem' })
 export type CustomerListItem = Static<typeof CustomerListItem>
 
 const purchases = {
@@ -65,30 +28,11 @@ const purchases = {
   customerGuid: pointer('Customer', 'customer'),
   customerName: personName('Customer'),
 }
-export const PurchaseListItem = outputOf(
-  purchases,
-  [
-    'purchaseGuid',
-    'clientGuid',
-    'clientName',
-    'purchaseNumber',
-    'customerGuid',
-    'customerName',
-    'purchaseDate',
-    'amount',
-    'currencyCode',
-    'description',
-  ],
-  { $id: 'PurchaseListItem' },
-)
+export const PurchaseListItem = outputOf(purchases, namesOf(purchases), { $id: 'PurchaseListItem' })
 export type PurchaseListItem = Static<typeof PurchaseListItem>
 
 const objects = { ...holdings.objectFields, ...owner }
-export const ObjectListItem = outputOf(
-  objects,
-  ['objectGuid', 'clientGuid', 'clientName', 'objectNumber', 'name', ...place, 'description'],
-  { $id: 'ObjectListItem' },
-)
+export const ObjectListItem = outputOf(objects, namesOf(objects), { $id: 'ObjectListItem' })
 export type ObjectListItem = Static<typeof ObjectListItem>
 
 const read = { area: 'Users', method: 'GET', access: ['client.read'], query: pageQuery, status: 200 } as const

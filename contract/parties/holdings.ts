@@ -1,5 +1,6 @@
 /** Client records: third parties, accounts, customers, purchases and objects, each of one client. */
-import { date, guid, inputOf, lines, money, reference, text } from '../metadata/fields.ts'
+import type { TProperties } from 'typebox'
+import { date, guid, inputOf, lines, money, namesWithout, reference, text } from '../metadata/fields.ts'
 
 const contact = { personalData: 'contact' } as const
 const place = {
@@ -59,38 +60,19 @@ export const objectFields = {
   description,
 }
 
-const placed = ['street', 'zipCode', 'city', 'countryCode'] as const
-export const thirdPartyInputs = inputsOf(thirdPartyFields, [
-  'name',
-  'idNumber',
-  'email',
-  'phone',
-  ...placed,
-  'description',
-])
-export const accountInputs = inputsOf(accountFields, ['accountNumber', 'name', 'currencyCode', 'description'])
-export const customerInputs = inputsOf(customerFields, [
-  'customerNumber',
-  'name',
-  'debtorGuid',
-  'email',
-  'phone',
-  ...placed,
-])
-export const purchaseInputs = inputsOf(purchaseFields, [
-  'purchaseNumber',
-  'customerGuid',
-  'purchaseDate',
-  'amount',
-  'currencyCode',
-  'description',
-])
-export const objectInputs = inputsOf(objectFields, ['objectNumber', 'name', ...placed, 'description'])
+export const thirdPartyInputs = inputsOf(thirdPartyFields, 'thirdPartyGuid')
+export const accountInputs = inputsOf(accountFields, 'accountGuid')
+export const customerInputs = inputsOf(customerFields, 'customerGuid')
+export const purchaseInputs = inputsOf(purchaseFields, 'purchaseGuid')
+export const objectInputs = inputsOf(objectFields, 'objectGuid')
 
-/** A record belongs to one client: set at creation, then fixed. */
-function inputsOf<F extends { clientGuid: typeof clientGuid }>(
+/** Every field but the record's own key. A record stays with its client, which is given when it is made. */
+function inputsOf<F extends { clientGuid: typeof clientGuid } & TProperties, K extends keyof F & string>(
   fields: F,
-  names: readonly (keyof F & string)[],
+  key: K,
 ) {
-  return { create: inputOf(fields, ['clientGuid', ...names]), edit: inputOf(fields, names) }
+  return {
+    create: inputOf(fields, namesWithout(fields, [key])),
+    edit: inputOf(fields, namesWithout(fields, [key, 'clientGuid'])),
+  }
 }

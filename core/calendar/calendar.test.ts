@@ -9,11 +9,14 @@ import {
   dateOf,
   dayNumberOf,
   daysBetween,
+  earliest,
   endOfMonth,
   endOfYear,
   isDate,
+  latest,
   weekdayOf,
 } from './calendar.ts'
+import { isDateTime } from './date-time.ts'
 
 test('days', () => {
   const table: [string, string, number][] = [
@@ -54,11 +57,54 @@ test('months and years, clamped to the last day', () => {
 test('what is no date, and dates beyond the calendar', () => {
   for (const text of ['2026-02-29', '2026-13-01', '2026-00-10', '2026-04-31', '0000-01-01', '2026-1-01'])
     assert.equal(isDate(text), false, text)
-  for (const text of ['', '2026-01-01T00:00:00Z', '2026/01/01', '20２6-01-01', '-026-01-01'])
+  for (const text of [
+    '',
+    '2026-01-01T00:00:00Z',
+    '2026/01/01',
+    '20２6-01-01',
+    '-026-01-01',
+    '2026-01/01',
+    '2026/01-01',
+  ])
+    assert.equal(isDate(text), false, text)
+  // The characters beside the digits.
+  for (const text of ['2026-01-1/', '2026-01-0:', '202/-01-01', '2026-0:-01'])
     assert.equal(isDate(text), false, text)
   assert.throws(() => daysBetween('2026-02-30', '2026-03-01'), /YYYY-MM-DD/)
   assert.throws(() => addYears('9999-01-01', 1), /9999/)
+  assert.throws(() => addYears('0001-01-01', -1), /0001/)
+  assert.throws(() => addDays('0001-01-01', -1), /0001/)
+  assert.throws(() => dateOf(0.5), /whole number/)
   assert.throws(() => addMonths('2026-01-01', 0.5), /whole numbers/)
+})
+
+const two = (value: number) => String(value).padStart(2, '0')
+
+test('every writing of a day is a date exactly when the platform has that day', () => {
+  for (const year of [1, 1900, 2000, 2023, 2024, 9999]) {
+    for (let month = 0; month <= 13; month++) {
+      for (let day = 0; day <= 32; day++) {
+        const text = `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`
+        const instant = new Date(0)
+        instant.setUTCFullYear(year, month - 1, day)
+        const same = instant.getUTCMonth() === month - 1 && instant.getUTCDate() === day
+        assert.equal(isDate(text), same, text)
+        assert.equal(isDateTime(text), same, text)
+        if (!same) continue
+        assert.equal(dayNumberOf(text), instant.getTime() / 86_400_000, text)
+        assert.equal(dateOf(dayNumberOf(text)), text)
+      }
+    }
+  }
+})
+
+test('the earlier and the later of two dates', () => {
+  const table: [string, string, string, string][] = [
+    ['2026-01-31', '2026-02-01', '2026-01-31', '2026-02-01'],
+    ['2026-02-01', '2026-01-31', '2026-01-31', '2026-02-01'],
+    ['2026-02-01', '2026-02-01', '2026-02-01', '2026-02-01'],
+  ]
+  for (const [a, b, first, last] of table) assert.deepEqual([earliest(a, b), latest(a, b)], [first, last])
 })
 
 test('the platform calendar agrees', () => {

@@ -1,10 +1,10 @@
 /**
- * Days without time or zone, as text `YYYY-MM-DD` of the proleptic Gregorian calendar (ISO 8601), years 0001 to 9999.
- * Counting goes by day number, 0 being 1970-01-01, so that no time zone or clock has a say.
+ * Dates without a time or time zone, as text `YYYY-MM-DD` in the proleptic Gregorian calendar (ISO 8601),
+ * years 0001 to 9999. Arithmetic uses day numbers (0 is 1970-01-01), so no clock or time zone affects it.
  *
- * A month later is the same day of the month, or the month's last where it has none (BGB § 188(3); Regulation
- * (EEC, Euratom) No 1182/71 art. 3(2)(c)). Months are counted from the first date, never from the clamped one:
- * 31 January, 28 February, 31 March.
+ * One month later is the same day of the month, or the last day of a shorter month (BGB § 188(3); Regulation
+ * (EEC, Euratom) No 1182/71 art. 3(2)(c)). Months count from the original date, not from a clamped one: 31
+ * January, 28 February, 31 March.
  */
 const daysBefore = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334]
 
@@ -22,7 +22,7 @@ const digits = (text: string, from: number, to: number): number => {
   return value
 }
 
-/** The three numbers of a date, or null for anything else. */
+/** The three numbers of a date. Null for any other text. */
 function partsOf(text: string): [year: number, month: number, day: number] | null {
   if (text.length !== 10 || text[4] !== '-' || text[7] !== '-') return null
   const [year, month, day] = [digits(text, 0, 4), digits(text, 5, 7), digits(text, 8, 10)]
@@ -44,10 +44,13 @@ function write(year: number, month: number, day: number): string {
   return `${pad(year, 4)}-${pad(month, 2)}-${pad(day, 2)}`
 }
 
-/** Whether a text is a day of the calendar, `YYYY-MM-DD`. Every other function here throws RangeError for one that isn't. */
+/**
+ * Returns whether a text is a valid date, `YYYY-MM-DD`. All other functions here throw RangeError for an
+ * invalid date.
+ */
 export const isDate = (text: string): boolean => partsOf(text) !== null
 
-/** The days from 1970-01-01 to a date; below zero before. */
+/** The number of days since 1970-01-01. Negative before that date. */
 export function dayNumberOf(date: string): number {
   const [year, month, day] = demand(date)
   const before = year - 1
@@ -62,12 +65,12 @@ export function dateOf(dayNumber: number): string {
   return write(instant.getUTCFullYear(), instant.getUTCMonth() + 1, instant.getUTCDate())
 }
 
-/** The days from one date to another; below zero when the second is earlier. First day excluded, last included. */
+/** The number of days between two dates, first excluded, last included. Negative when `to` is earlier. */
 export const daysBetween = (from: string, to: string): number => dayNumberOf(to) - dayNumberOf(from)
 
 export const addDays = (date: string, days: number): string => dateOf(dayNumberOf(date) + days)
 
-/** The date so many months later (earlier below zero), clamped to the last day of a shorter month. */
+/** The date `months` months later, clamped to the last day of a shorter month. Negative months go back. */
 export function addMonths(date: string, months: number): string {
   if (!Number.isInteger(months)) throw new RangeError('Months are added in whole numbers.')
   const [year, month, day] = demand(date)
@@ -76,7 +79,7 @@ export function addMonths(date: string, months: number): string {
   return write(laterYear, laterMonth, Math.min(day, lengthOf(laterYear, laterMonth)))
 }
 
-/** The date so many years later; 29 February becomes the 28th in a common year. */
+/** The date `years` years later. 29 February becomes 28 February in a common year. */
 export const addYears = (date: string, years: number): string => addMonths(date, years * 12)
 
 export const endOfMonth = (date: string): string => {
@@ -86,7 +89,7 @@ export const endOfMonth = (date: string): string => {
 
 export const endOfYear = (date: string): string => write(demand(date)[0], 12, 31)
 
-/** The day of the week as ISO 8601 counts: 1 is Monday, 7 is Sunday. */
+/** The ISO 8601 day of the week: 1 is Monday, 7 is Sunday. */
 export const weekdayOf = (date: string): number => ((((dayNumberOf(date) + 3) % 7) + 7) % 7) + 1
 
 export const earliest = (a: string, b: string): string => (a < b ? a : b)

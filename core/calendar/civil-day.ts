@@ -1,6 +1,6 @@
 /**
- * Days as three numbers and as day numbers (0 is 1970-01-01), as `calendar.ts` counts them, without the text: for
- * computations that go over hundreds of dates.
+ * Dates as three numbers and as day numbers (0 is 1970-01-01, as in `calendar.ts`). Faster than text for
+ * computations over hundreds of dates.
  */
 
 export interface Civil {
@@ -18,7 +18,7 @@ export const yearLength = (year: number): 365 | 366 => (isLeap(year) ? 366 : 365
 
 const daysBefore = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334]
 
-/** The day number of a date that is one. */
+/** The day number of a valid date. */
 export function dayNumberOfCivil(year: number, month: number, day: number): number {
   const before = year - 1
   const leapDays = Math.floor(before / 4) - Math.floor(before / 100) + Math.floor(before / 400)
@@ -27,7 +27,7 @@ export function dayNumberOfCivil(year: number, month: number, day: number): numb
 
 /** The date of a day number. */
 export function civilOf(dayNumber: number): Civil {
-  // The mean length of a year leads to the right one or its neighbour.
+  // The mean length of a year gives the right year or its neighbour.
   let year = Math.floor(dayNumber / 365.2425) + 1970
   let rest = dayNumber - dayNumberOfCivil(year, 1, 1)
   if (rest < 0) rest += yearLength(--year)
@@ -49,7 +49,7 @@ export function writeCivil({ year, month, day }: Civil): string {
   return `${two[Math.floor(year / 100)]}${two[year % 100]}-${two[month]}-${two[day]}`
 }
 
-/** The texts of the days from 1970 to 2099, as they come to be asked for: a schedule has two dates in every row. */
+/** Cached texts of the days from 1970 to 2099: a schedule has two dates in every row. */
 const texts: (string | undefined)[] = Array.from({ length: 47_482 })
 
 /** A day number as `YYYY-MM-DD`. Throws RangeError outside the years 0001 to 9999. */

@@ -1,4 +1,4 @@
-/** Date-times on the wire (RFC 3339 section 5.6) and business dates, as text. */
+/** Date-times of the API (RFC 3339 section 5.6) and business dates, as text. */
 
 const pattern =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt](\d{2}):(\d{2}):(\d{2})(?:\.\d{1,9})?(?:[Zz]|[+-](\d{2}):(\d{2})))?$/
@@ -6,7 +6,9 @@ const daysOf = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
 const isLeapYear = (year: number) => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
 
-/** Whether the text is an RFC 3339 date-time with an offset, or a plain date, of the years 1 to 9999. */
+/**
+ * Returns whether a text is an RFC 3339 date-time with an offset, or a plain date, in the years 1 to 9999.
+ */
 export function isDateTime(text: string): boolean {
   const match = pattern.exec(text)
   if (!match) return false
@@ -27,17 +29,17 @@ export function isDateTime(text: string): boolean {
 }
 
 /**
- * The business date that a date-time names, as midnight UTC: the calendar day as the sender wrote it, whatever the
- * offset, because a due date or a birthday has no time zone.
+ * The business date of a date-time, as midnight UTC. It is the calendar day as the sender wrote it: the
+ * offset is ignored, because a due date or a birthday has no time zone.
  */
 export const midnightOf = (dateTime: string): string => `${dateTime.slice(0, 10)}T00:00:00Z`
 
-/** The same for a day that may be missing. */
+/** Like `midnightOf`, for a day that may be null. */
 export const midnightOrNull = (day: string | null): string | null => (day === null ? null : midnightOf(day))
 
 /** The date part, YYYY-MM-DD. */
 export const dayOf = (dateTime: string): string => dateTime.slice(0, 10)
 
-/** The day on which a clock in the time zone stands, YYYY-MM-DD. */
+/** The local date in a time zone at an instant, YYYY-MM-DD. */
 export const dayIn = (timeZone: string, instant: Date): string =>
   new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(instant)

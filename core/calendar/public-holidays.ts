@@ -15,9 +15,9 @@ export type HolidayCountry = (typeof holidayCountries)[number]
 
 interface Rule {
   name: string
-  /** `MM-DD`; or days after Easter Sunday; or the first `weekday` (1 Monday) on or after `MM-DD`. */
+  /** `MM-DD`; or days after Easter Sunday; or the first `weekday` (1 is Monday) on or after `MM-DD`. */
   on: string | number | { weekday: number; from: string }
-  /** Public: free by law. Closed: treated like a Sunday for payments only. */
+  /** Public: a holiday by law. Closed: treated like a Sunday for payments only. */
   kind?: 'closed'
   firstYear?: number
   lastYear?: number
@@ -120,7 +120,7 @@ function dateOfRule({ on }: Rule, year: number): string {
 
 export interface Holiday {
   date: string
-  /** In English. */
+  /** The English name. */
   name: string
   kind: 'public' | 'closed'
 }
@@ -128,11 +128,11 @@ export interface Holiday {
 const known = new Map<string, readonly Holiday[]>()
 const closedDays = new Map<string, ReadonlySet<string>>()
 
-/** Whether holidays are known for a country (alpha-2); elsewhere only Saturdays and Sundays are free. */
+/** Returns whether holidays are known for a country (alpha-2). Elsewhere only weekends are free. */
 export const hasHolidays = (country: string): country is HolidayCountry =>
   (holidayCountries as readonly string[]).includes(country)
 
-/** The holidays of a country's year by date, computed once; empty for a country without rules. */
+/** The holidays of a year in a country, by date. Cached. Empty for a country without rules. */
 export function holidaysOf(country: string, year: number): readonly Holiday[] {
   if (!hasHolidays(country)) return []
   const key = `${country}${year}`
@@ -147,14 +147,14 @@ export function holidaysOf(country: string, year: number): readonly Holiday[] {
   return holidays
 }
 
-/** Whether payments can be made: neither Saturday nor Sunday nor a holiday of the country. */
+/** Returns whether payments can be made: not on a Saturday, a Sunday or a holiday of the country. */
 export function isBusinessDay(date: string, country: string): boolean {
   if (weekdayOf(date) > 5) return false
   const year = Number(date.slice(0, 4))
   return holidaysOf(country, year).length === 0 || !closedDays.get(`${country}${year}`)!.has(date)
 }
 
-/** The date itself if it is a business day, else the first one after it. */
+/** The date itself if it is a business day, else the next business day. */
 export function nextBusinessDay(date: string, country: string): string {
   let next = date
   while (!isBusinessDay(next, country)) next = addDays(next, 1)

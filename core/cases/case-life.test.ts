@@ -12,17 +12,22 @@ import {
   closureByBalance,
   closureCodeList,
   closureCodes,
+  debtorRoles,
   endPlan,
   holdCase,
   holds,
   isOpenStatus,
   isSubStatusOf,
   newCase,
+  owingRoles,
   reopenCase,
   resumeCase,
+  services,
   shownStatusOf,
   startPlan,
+  type BalanceCondition,
   type CaseLife,
+  type CaseStatus,
   type LifeResult,
   type OpenStatus,
   type SubStatus,
@@ -38,10 +43,118 @@ function lifeOf(result: LifeResult): CaseLife {
 }
 const none = { remaining: 0n, tolerance: 0n }
 
+const byCode = (a: { code: string }, b: { code: string }) => (a.code < b.code ? -1 : 1)
+
+describe('the codes', () => {
+  test('services, and who owes', () => {
+    assert.deepEqual(services, ['PRECOLLECTION', 'COLLECTION', 'SURVEILLANCE'])
+    const owes = ['MAIN_DEBTOR', 'CO_DEBTOR', 'GUARANTOR', 'ESTATE']
+    assert.deepEqual(owingRoles, owes)
+    assert.deepEqual(debtorRoles, [...owes, 'GUARDIAN', 'REPRESENTATIVE', 'PAYER'])
+  })
+
+  test('each status has its subStatuses', () => {
+    const table: [CaseStatus, string][] = [
+      ['NEW', 'REGISTERED VALIDATING AWAITING_CLIENT'],
+      ['PRECOLLECTION', 'REMINDER_SENT'],
+      ['AMICABLE', 'DEMAND_SENT DEMAND_EXPIRED CONTACT PROMISE PAYMENT_PLAN SETTLEMENT_OFFER'],
+      ['LEGAL', 'PAYMENT_ORDER_APPLIED SERVED CONTESTED COURT TITLE_OBTAINED'],
+      ['ENFORCEMENT', 'APPLIED ATTACHMENT NO_ASSETS'],
+      ['SURVEILLANCE', 'DORMANT REACTIVATION_CHECK PAYMENT_PLAN'],
+      ['CLOSED', 'PAID SETTLED RECALLED WRITTEN_OFF INVALID'],
+    ]
+    assert.deepEqual(
+      table.map(([status]) => status),
+      caseStatusCodes,
+    )
+    for (const [status, subStatuses] of table)
+      assert.equal(caseStatuses[status].subStatuses.join(' '), subStatuses, status)
+  })
+
+  test('each closure code has its subStatus and what it says of the balance', () => {
+    const table: [SubStatus, BalanceCondition, string][] = [
+      ['PAID', 'covered', 'PAID_IN_FULL PAID_TO_CLIENT'],
+      ['PAID', 'small', 'SMALL_BALANCE'],
+      ['SETTLED', 'any', 'SETTLED'],
+      ['RECALLED', 'covered', 'CREDITED'],
+      ['RECALLED', 'any', 'RECALLED_BY_CLIENT CLIENT_UNRESPONSIVE'],
+      ['RECALLED', 'owing', 'SOLD'],
+      ['INVALID', 'any', 'DISPUTE_UPHELD INVALID_DATA DUPLICATE FRAUD MINOR MERGED'],
+      ['WRITTEN_OFF', 'any', 'DECEASED DEBT_RELIEF WRITTEN_OFF OTHER'],
+      ['WRITTEN_OFF', 'owing', 'INSOLVENT UNTRACEABLE ABROAD TIME_BARRED UNECONOMICAL'],
+    ]
+    const listed = table.flatMap(([subStatus, balance, codes]) =>
+      codes.split(' ').map((code) => ({ code, subStatus, balance })),
+    )
+    assert.deepEqual(
+      listed.toSorted(byCode),
+      closureCodeList.map((code) => ({ code, ...closureCodes[code] })).toSorted(byCode),
+    )
+  })
+})
+
+/** What a case handler reads when something cannot be done. */
+test('a refusal says why', () => {
+  const open = at('AMICABLE', 'CONTACT')
+  const held = lifeOf(holdCase(open, 'HOLD_DISPUTE'))
+  const planned = lifeOf(startPlan(open))
+  const closed = lifeOf(closeCase(open, 'OTHER', none))
+  const table: [LifeResult, string][] = [
+    [changeStatus(closed, 'AMICABLE'), 'The case is closed. Reopen it first; it then returns to AMICABLE.'],
+    [changeStatus(open, 'CLOSED'), 'A status change cannot close a case. Close it with a closure code.'],
+    [
+      changeStatus(held, 'LEGAL', null, { automatic: true }),
+      'The case is on hold (HOLD_DISPUTE), which stops automatic steps. End the hold first.',
+    ],
+    [
+      changeStatus(open, 'NEW'),
+      'A case in AMICABLE cannot become NEW. Choose one of AMICABLE, LEGAL, SURVEILLANCE, CLOSED.',
+    ],
+    [
+      changeStatus(at('LEGAL', 'COURT'), 'ENFORCEMENT'),
+      'A case can change from LEGAL to ENFORCEMENT only from TITLE_OBTAINED.',
+    ],
+    [
+      changeStatus(open, 'ENFORCEMENT'),
+      'A case in AMICABLE cannot become ENFORCEMENT. Choose one of AMICABLE, LEGAL, SURVEILLANCE, CLOSED.',
+    ],
+    [
+      changeStatus(at('SURVEILLANCE', 'DORMANT'), 'ENFORCEMENT', 'COURT'),
+      'The subStatus of ENFORCEMENT must be one of APPLIED, ATTACHMENT, NO_ASSETS.',
+    ],
+    [
+      changeStatus(open, 'AMICABLE', 'PAYMENT_PLAN'),
+      'A case has the subStatus PAYMENT_PLAN only while a payment plan is active. Activate a plan instead.',
+    ],
+    [holdCase(closed, 'HOLD_FRAUD'), 'The case is closed. Only an open case can be put on hold.'],
+    [resumeCase(closed), 'The case is closed and has no hold.'],
+    [resumeCase(open), 'The case is not on hold.'],
+    [closeCase(closed, 'OTHER', none), 'The case is already closed.'],
+    [
+      closeCase(open, 'PAID_IN_FULL', { remaining: 2n, tolerance: 1n }),
+      'The case still has more outstanding than the tolerance, so it cannot be closed as PAID_IN_FULL. Choose another closure code.',
+    ],
+    [
+      closeCase(open, 'SMALL_BALANCE', none),
+      'The outstanding amount is zero or above the tolerance, so it cannot be closed as SMALL_BALANCE. Choose another closure code.',
+    ],
+    [
+      closeCase(open, 'INSOLVENT', none),
+      'The case has nothing outstanding, so it cannot be closed as INSOLVENT. Choose another closure code.',
+    ],
+    [reopenCase(open), 'The case is open. Only a closed case can be reopened.'],
+    [startPlan(closed), 'The case is closed. Only an open case can be part of an active payment plan.'],
+    [startPlan(planned), 'The case is already part of an active payment plan.'],
+    [endPlan(open), 'The case is not part of an active payment plan.'],
+  ]
+  for (const [result, message] of table) assert.equal(result.ok ? 'not refused' : result.message, message)
+})
+
 describe('status', () => {
   test('who may go where', () => {
     const table: [OpenStatus, SubStatus, string][] = [
       ['NEW', 'REGISTERED', 'NEW PRECOLLECTION AMICABLE CLOSED'],
+      ['NEW', 'AWAITING_CLIENT', 'NEW PRECOLLECTION AMICABLE CLOSED'],
       ['PRECOLLECTION', 'REMINDER_SENT', 'AMICABLE CLOSED'],
       ['AMICABLE', 'CONTACT', 'AMICABLE LEGAL SURVEILLANCE CLOSED'],
       ['LEGAL', 'SERVED', 'LEGAL AMICABLE SURVEILLANCE CLOSED'],
@@ -107,6 +220,8 @@ describe('closing and reopening', () => {
     const all = closureCodeList.length
     const table: [bigint, bigint, string[], number][] = [
       [0n, 0n, ['SMALL_BALANCE', 'INSOLVENT', 'SOLD', 'TIME_BARRED'], all - 7],
+      [1n, 0n, ['PAID_IN_FULL', 'PAID_TO_CLIENT', 'SMALL_BALANCE', 'CREDITED'], all - 4],
+      [1n, 1n, [], all],
       [500n, 500n, [], all],
       [501n, 500n, ['PAID_IN_FULL', 'PAID_TO_CLIENT', 'SMALL_BALANCE', 'CREDITED'], all - 4],
     ]
@@ -125,6 +240,7 @@ describe('closing and reopening', () => {
       for (const code of refused) assert.ok(!allowed.some((one) => one === code), code)
     }
     assert.equal(closureByBalance({ remaining: 0n, tolerance: 9n }), 'PAID_IN_FULL')
+    assert.equal(closureByBalance({ remaining: 1n, tolerance: 0n }), null)
     assert.equal(closureByBalance({ remaining: 9n, tolerance: 9n }), 'SMALL_BALANCE')
     assert.equal(closureByBalance({ remaining: 10n, tolerance: 9n }), null)
   })

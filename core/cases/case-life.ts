@@ -1,9 +1,9 @@
 /**
- * The life of a case as one table: what forms, errors, lookups, documents and the console read.
+ * The lifecycle of a case. Forms, errors, lookups, documents and the console read these tables.
  *
- * Status and subStatus tell how far collection has come. A hold lies over the subStatus of an open case and stops
- * automatic steps; lifting it shows the subStatus again. A case closes by a code that must agree with its balance, and
- * comes back, on reopening or when a payment is reversed, exactly as it was.
+ * Status and subStatus show the progress of collection. A hold replaces the shown subStatus of an open case
+ * and stops automatic steps; the subStatus returns when the hold ends. A closure code must agree with the
+ * balance. Reopening, by hand or by a reversed payment, restores the case exactly as it was.
  */
 
 export const services = ['PRECOLLECTION', 'COLLECTION', 'SURVEILLANCE'] as const
@@ -20,7 +20,9 @@ export const debtorRoles = [
 ] as const
 export type DebtorRole = (typeof debtorRoles)[number]
 
-/** Roles that owe the case's balance, jointly and severally; the others are only written to or pay. */
+/**
+ * Roles that are jointly and severally liable for the balance. The other roles only pay or receive letters.
+ */
 export const owingRoles: readonly DebtorRole[] = ['MAIN_DEBTOR', 'CO_DEBTOR', 'GUARANTOR', 'ESTATE']
 
 export const holds = [
@@ -36,7 +38,10 @@ export const holds = [
 ] as const
 export type Hold = (typeof holds)[number]
 
-/** Per status its subStatuses, the first being the one a case enters by, and the statuses it may go to by hand. */
+/**
+ * By status: its subStatuses, of which the first is the initial one, and the statuses that a user may choose
+ * next.
+ */
 export const caseStatuses = {
   NEW: { subStatuses: ['REGISTERED', 'VALIDATING', 'AWAITING_CLIENT'], next: ['PRECOLLECTION', 'AMICABLE'] },
   PRECOLLECTION: { subStatuses: ['REMINDER_SENT'], next: ['AMICABLE'] },
@@ -62,14 +67,14 @@ export type SubStatus = (typeof caseStatuses)[CaseStatus]['subStatuses'][number]
 
 export const caseStatusCodes = Object.keys(caseStatuses) as CaseStatus[]
 
-/** The subStatus a case must have to go from one status to another, where there is one. */
+/** The subStatus required for a change between two statuses, if any. */
 export const neededSubStatus: readonly { from: CaseStatus; to: CaseStatus; subStatus: SubStatus }[] = [
   { from: 'LEGAL', to: 'ENFORCEMENT', subStatus: 'TITLE_OBTAINED' },
 ]
 
 /**
- * What a closure code says of the balance: `covered`, nothing above the tolerance remains; `small`, something does but
- * not above the tolerance; `owing`, something remains; `any`, nothing is said.
+ * The balance that a closure code requires. `covered`: at most the tolerance remains. `small`: more than zero
+ * and at most the tolerance remains. `owing`: more than zero remains. `any`: no requirement.
  */
 export type BalanceCondition = 'covered' | 'small' | 'owing' | 'any'
 
@@ -102,23 +107,23 @@ export const closureCodes = {
 export type ClosureCode = keyof typeof closureCodes
 export const closureCodeList = Object.keys(closureCodes) as ClosureCode[]
 
-/** A place in the machine. */
+/** A status with its subStatus. */
 export interface Place {
   status: OpenStatus
   subStatus: SubStatus
 }
 
-/** The state of a case. `place` is where it stands, or stood when it was closed; hold and plan place lie over it. */
+/** The lifecycle state of a case. `place` is its status underneath a hold and after a reopening. */
 export interface CaseLife {
   place: Place
   hold: Hold | null
-  /** Where the case stood before an active payment plan moved it; null without one. */
+  /** The status before the active payment plan. Null without a plan. */
   beforePlan: Place | null
-  /** Not null exactly when the case is closed. */
+  /** Set exactly when the case is closed. */
   closureCode: ClosureCode | null
 }
 
-/** What is shown as the case's status and subStatus: the closure before the hold before the place. */
+/** The status and subStatus to show: the closure if closed, else the hold as subStatus, else the place. */
 export function shownStatusOf(life: CaseLife): { status: CaseStatus; subStatus: SubStatus | Hold } {
   if (life.closureCode) return { status: 'CLOSED', subStatus: closureCodes[life.closureCode].subStatus }
   return { status: life.place.status, subStatus: life.hold ?? life.place.subStatus }
@@ -141,8 +146,9 @@ export type LifeResult =
   { ok: true; life: CaseLife } | { ok: false; message: string; allowedTransitions: string[] }
 
 /**
- * The statuses a case may be given now, the one it has included when that has other subStatuses to choose from. CLOSED
- * is always allowed to an open case (by closing), the status before to a closed one (by reopening).
+ * The statuses that a case may change to. Includes its own status when that has several subStatuses. An open
+ * case may always become CLOSED, by closing it. A closed case may return to its previous status, by reopening
+ * it.
  */
 export function allowedTransitions(life: CaseLife): CaseStatus[] {
   if (life.closureCode) return [life.place.status]
@@ -164,8 +170,8 @@ const refuse = (life: CaseLife, message: string): LifeResult => ({
 const among = (list: readonly string[]): string => list.join(', ')
 
 /**
- * The case given a status and subStatus by hand (`automatic` false) or by a step of ours, which a hold stops. Without a
- * subStatus the case enters by the status's first. A hold stays over the new place.
+ * Changes the status and subStatus, by a user or (`automatic`) by a collection step, which a hold stops.
+ * Without a subStatus the case gets the initial one of the status. A hold stays in place.
  */
 export function changeStatus(
   life: CaseLife,
@@ -174,48 +180,58 @@ export function changeStatus(
   { automatic = false } = {},
 ): LifeResult {
   if (life.closureCode)
-    return refuse(life, `The case is closed; reopened it is ${life.place.status} as before.`)
-  if (status === 'CLOSED') return refuse(life, 'A case is closed with a closure code, not by its status.')
+    return refuse(life, `The case is closed. Reopen it first; it then returns to ${life.place.status}.`)
+  if (status === 'CLOSED')
+    return refuse(life, 'A status change cannot close a case. Close it with a closure code.')
   if (automatic && life.hold)
-    return refuse(life, `The case is on hold (${life.hold}), which stops automatic steps.`)
+    return refuse(
+      life,
+      `The case is on hold (${life.hold}), which stops automatic steps. End the hold first.`,
+    )
   const allowed = allowedTransitions(life)
   if (status !== life.place.status && !allowed.includes(status)) return refuse(life, refusalOf(life, status))
   const [first] = caseStatuses[status].subStatuses
   const given = subStatus ?? (status === life.place.status ? life.place.subStatus : first)
   if (!isSubStatusOf(status, given)) {
-    return refuse(life, `A subStatus of ${status} is one of ${among(caseStatuses[status].subStatuses)}.`)
+    return refuse(
+      life,
+      `The subStatus of ${status} must be one of ${among(caseStatuses[status].subStatuses)}.`,
+    )
   }
   if (given === 'PAYMENT_PLAN' && !life.beforePlan)
-    return refuse(life, 'A case is on PAYMENT_PLAN while a payment plan is active, not by its status.')
+    return refuse(
+      life,
+      'A case has the subStatus PAYMENT_PLAN only while a payment plan is active. Activate a plan instead.',
+    )
   return { ok: true, life: { ...life, place: { status, subStatus: given } } }
 }
 
 function refusalOf(life: CaseLife, status: CaseStatus): string {
   const need = neededSubStatus.find(({ from, to }) => from === life.place.status && to === status)
-  if (need) return `${need.from} goes to ${status} only from ${need.subStatus}.`
-  return `A case in ${life.place.status} may become ${among(allowedTransitions(life))}, not ${status}.`
+  if (need) return `A case can change from ${need.from} to ${status} only from ${need.subStatus}.`
+  return `A case in ${life.place.status} cannot become ${status}. Choose one of ${among(allowedTransitions(life))}.`
 }
 
-/** Puts a hold on an open case, or changes the one it has. */
+/** Puts an open case on hold, or changes the reason of its hold. */
 export function holdCase(life: CaseLife, hold: Hold): LifeResult {
-  if (life.closureCode) return refuse(life, 'Only an open case can be put on hold; this one is closed.')
+  if (life.closureCode) return refuse(life, 'The case is closed. Only an open case can be put on hold.')
   return { ok: true, life: { ...life, hold } }
 }
 
-/** Lifts the hold; the subStatus that lay under it shows again. */
+/** Ends the hold. The subStatus underneath is shown again. */
 export function resumeCase(life: CaseLife): LifeResult {
-  if (life.closureCode) return refuse(life, 'The case is closed and has no hold to lift.')
+  if (life.closureCode) return refuse(life, 'The case is closed and has no hold.')
   if (!life.hold) return refuse(life, 'The case is not on hold.')
   return { ok: true, life: { ...life, hold: null } }
 }
 
-/** What remains on a case against what is forgiven, in minor units. */
+/** The remaining amount and the tolerance of a case, in minor units. */
 export interface Balance {
   remaining: bigint
   tolerance: bigint
 }
 
-/** Whether a balance agrees with a closure code. */
+/** Returns whether a balance allows a closure code. */
 export function meetsBalance(code: ClosureCode, { remaining, tolerance }: Balance): boolean {
   const condition: BalanceCondition = closureCodes[code].balance
   if (condition === 'covered') return remaining <= tolerance
@@ -223,49 +239,58 @@ export function meetsBalance(code: ClosureCode, { remaining, tolerance }: Balanc
   return condition === 'any' || remaining > 0n
 }
 
-const sayings: Record<BalanceCondition, string> = {
-  covered: 'closes a case on which nothing above the tolerance remains',
-  small: 'closes a case on which a little remains, up to the tolerance',
-  owing: 'closes a case on which something remains',
-  any: 'closes any case',
+/** Why a balance does not allow a closure code. */
+const refusals: Record<Exclude<BalanceCondition, 'any'>, string> = {
+  covered: 'The case still has more outstanding than the tolerance',
+  small: 'The outstanding amount is zero or above the tolerance',
+  owing: 'The case has nothing outstanding',
 }
 
-/** The codes with which a case of this balance may be closed. */
+/** The closure codes that a balance allows. */
 export const allowedClosureCodes = (balance: Balance): ClosureCode[] =>
   closureCodeList.filter((code) => meetsBalance(code, balance))
 
-/** Closes an open case, held or not. The hold and the place are remembered for reopening. */
+/** Closes an open case, on hold or not. Hold and status are kept for a reopening. */
 export function closeCase(life: CaseLife, code: ClosureCode, balance: Balance): LifeResult {
-  if (life.closureCode) return refuse(life, 'The case is closed already.')
-  if (!meetsBalance(code, balance)) return refuse(life, `${code} ${sayings[closureCodes[code].balance]}.`)
+  if (life.closureCode) return refuse(life, 'The case is already closed.')
+  const condition: BalanceCondition = closureCodes[code].balance
+  if (condition !== 'any' && !meetsBalance(code, balance))
+    return refuse(
+      life,
+      `${refusals[condition]}, so it cannot be closed as ${code}. Choose another closure code.`,
+    )
   return { ok: true, life: { ...life, closureCode: code } }
 }
 
-/** Reopens a closed case as it was: status, subStatus, hold and plan. */
+/** Reopens a closed case with its previous status, subStatus, hold and plan. */
 export function reopenCase(life: CaseLife): LifeResult {
-  if (!life.closureCode) return refuse(life, 'Only a closed case can be reopened; this one is open.')
+  if (!life.closureCode) return refuse(life, 'The case is open. Only a closed case can be reopened.')
   return { ok: true, life: { ...life, closureCode: null } }
 }
 
 /**
- * Puts an open case under an active payment plan: in SURVEILLANCE it stays there, from anywhere else it becomes
- * AMICABLE, since only these two have the subStatus. The place before is remembered.
+ * Puts an open case into an active payment plan. In SURVEILLANCE it keeps that status, otherwise it becomes
+ * AMICABLE, because only these two have the subStatus. The previous status is stored.
  */
 export function startPlan(life: CaseLife): LifeResult {
-  if (life.closureCode) return refuse(life, 'Only an open case can be part of an active payment plan.')
-  if (life.beforePlan) return refuse(life, 'The case is part of an active payment plan already.')
+  if (life.closureCode)
+    return refuse(life, 'The case is closed. Only an open case can be part of an active payment plan.')
+  if (life.beforePlan) return refuse(life, 'The case is already part of an active payment plan.')
   const status = life.place.status === 'SURVEILLANCE' ? 'SURVEILLANCE' : 'AMICABLE'
   return { ok: true, life: { ...life, place: { status, subStatus: 'PAYMENT_PLAN' }, beforePlan: life.place } }
 }
 
-/** Ends a plan: the case, open or closed, gets back its place before, unless somebody has moved it on meanwhile. */
+/**
+ * Ends a plan. The case, open or closed, gets its previous status back, unless a user has changed its status
+ * since.
+ */
 export function endPlan(life: CaseLife): LifeResult {
-  if (!life.beforePlan) return refuse(life, 'The case is part of no active payment plan.')
+  if (!life.beforePlan) return refuse(life, 'The case is not part of an active payment plan.')
   const place = life.place.subStatus === 'PAYMENT_PLAN' ? life.beforePlan : life.place
   return { ok: true, life: { ...life, place, beforePlan: null } }
 }
 
-/** The code with which a balance closes a case by itself; null while more than the tolerance remains. */
+/** The closure code of an automatic closing. Null while more than the tolerance remains. */
 export function closureByBalance({ remaining, tolerance }: Balance): 'PAID_IN_FULL' | 'SMALL_BALANCE' | null {
   if (remaining <= 0n) return 'PAID_IN_FULL'
   return remaining <= tolerance ? 'SMALL_BALANCE' : null

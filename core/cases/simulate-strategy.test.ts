@@ -19,6 +19,7 @@ const start: SimulatedCase = {
   since: from,
   beforePlan: null,
   taken: [],
+  refusedToday: [],
   feeOn: (feeType) => fees[feeType] ?? 0n,
 }
 const courseOf = (given: Partial<SimulatedCase>, steps: readonly StrategyStep[] = nordic.steps, days = 60) =>
@@ -53,6 +54,15 @@ test('time that has passed counts, and steps that were taken do not come again',
     ),
     ['10 DEMAND-EXPIRED', '17 LEGAL-PREPARATION'],
   )
+})
+
+test('a step that was refused on the first day is tried again on the next', () => {
+  assert.deepEqual(linesOf(courseOf({ refusedToday: ['REMINDER'] })), [
+    '1 REMINDER',
+    '19 DEMAND-AFTER-REMINDER',
+    '37 DEMAND-EXPIRED',
+    '44 LEGAL-PREPARATION',
+  ])
 })
 
 const step = (given: Partial<StrategyStep>): StrategyStep => ({

@@ -1,4 +1,4 @@
-/** What a strategy would do with a case over days if nobody paid and nobody did anything else. Not legal advice. */
+/** Simulates a strategy on a case over days without payments or other changes. Not legal advice. */
 import { addDays, daysBetween } from '../calendar/calendar.ts'
 import { changeStatus, type CaseLife, type Place, type Service } from './case-life.ts'
 import { interestDenominator } from '../interest/interest.ts'
@@ -7,38 +7,40 @@ import type { StepAction, StrategyStep } from './strategies.ts'
 export interface SimulatedCase {
   place: Place
   service: Service
-  /** Of the client; null where none is known. */
+  /** The country of the client. Null when unknown. */
   country: string | null
   currency: string
-  /** Minor units in one of the currency. */
+  /** Minor units per unit of the currency. */
   minorPerUnit: number
-  /** What remains on the first day, in minor units. */
+  /** The remaining amount on the first day, in minor units. */
   remaining: bigint
-  /** What each day adds, of `interestDenominator`. */
+  /** Interest per day, as a numerator over `interestDenominator`. */
   interestPerDay: bigint
-  /** YYYY-MM-DD, since when it stands in its place. */
+  /** The day since which the case has its status, YYYY-MM-DD. */
   since: string
   beforePlan: Place | null
-  /** Codes of the steps that were taken already. */
+  /** Codes of the steps already taken. */
   taken: readonly string[]
-  /** What a fee costs on a day, in minor units; zero where it is not known. */
+  /** Codes of the steps that were refused on the first day. They are tried again on the next. */
+  refusedToday: readonly string[]
+  /** The amount of a fee on a day, in minor units. Zero when unknown. */
   feeOn(feeType: string, date: string): bigint
 }
 
 export interface SimulatedStep {
-  /** From 0, the first day. */
+  /** 0 is the first day. */
   day: number
   date: string
   step: string
   actions: readonly StepAction[]
-  /** As they are after the step. */
+  /** The values after the step. */
   place: Place
   remaining: bigint
-  /** Why it cannot be taken; then nothing of it is done. */
+  /** Why the step is refused; it then changes nothing. Null when it is taken. */
   refused: string | null
 }
 
-/** The steps in the order in which they come, from the first day to the last, both included. */
+/** The steps in the order taken, from the first to the last day, both inclusive. */
 export function simulateStrategy(
   steps: readonly StrategyStep[],
   start: SimulatedCase,
@@ -49,9 +51,10 @@ export function simulateStrategy(
   let state: Standing = { place: start.place, since: start.since, fees: 0n }
   for (let day = 0; day <= days; day++) {
     const date = addDays(from, day)
+    const isTried = (code: string) => taken.has(code) || (day === 0 && start.refusedToday.includes(code))
     const remaining = () => remainingOn(start, state, daysBetween(from, date))
     for (;;) {
-      const next = steps.find((step) => !taken.has(step.code) && isDue(step, start, state, date, remaining()))
+      const next = steps.find((step) => !isTried(step.code) && isDue(step, start, state, date, remaining()))
       if (!next) break
       taken.add(next.code)
       const outcome = take(next, start, state, date)
@@ -70,7 +73,7 @@ interface Standing {
   fees: bigint
 }
 
-/** Rounded half up, as a case accrues. */
+/** Rounds half up, like the accrual of a case. */
 function remainingOn({ remaining, interestPerDay }: SimulatedCase, { fees }: Standing, days: number): bigint {
   const interest = interestPerDay * BigInt(days)
   return remaining + fees + (2n * interest + interestDenominator) / (2n * interestDenominator)
@@ -98,7 +101,7 @@ function isDue(
   )
 }
 
-/** How the case stands after the step, or why it cannot be taken. */
+/** The state after the step, or the reason why it is refused. */
 function take(step: StrategyStep, start: SimulatedCase, before: Standing, date: string): Standing | string {
   let { place, since, fees } = before
   for (const action of step.actions) {

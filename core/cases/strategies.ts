@@ -1,29 +1,30 @@
 /**
- * Collection steps as data: when a case has stood in a status for so many days, and the conditions hold, what is done. The
- * strategies that are shipped (data/strategies.json) name the law of their waiting times and fees. Not legal advice.
+ * Collection strategies as data. A step says after how many days in a status, and under which conditions,
+ * which actions are taken. The shipped strategies (data/strategies.json) name the legal source of their
+ * waiting times and fees. Not legal advice.
  */
 import shipped from '../../data/strategies.json' with { type: 'json' }
 import type { OpenStatus, Service, SubStatus } from './case-life.ts'
 
 export type StepAction =
-  /** A fee of the client's terms or the statute; none is charged where neither has one. */
+  /** A fee of the client's terms or the statute. Nothing is charged when neither has one. */
   | { kind: 'fee'; feeType: string }
   | { kind: 'status'; status: OpenStatus; subStatus: SubStatus }
-  /** A letter to the main debtor, who is to pay within `dueDays`; without them it asks for nothing by a day. */
+  /** A letter to the main debtor, to pay within `dueDays`. Without `dueDays` the letter has no deadline. */
   | { kind: 'letter'; letter: 'reminder' | 'demand' | 'legal' | 'surveillance'; dueDays?: number }
-  /** A custom service for the main debtor, in the background, with the rights of the user. */
+  /** A custom service for the main debtor, in the background, with the user's rights. */
   | { kind: 'service'; service: string; userGuid: string; input?: Record<string, unknown> }
 
 export interface StrategyStep {
   code: string
   status: OpenStatus
-  /** Any where it is left out, as with every condition. */
+  /** Any subStatus when left out; the same applies to every other condition. */
   subStatus?: SubStatus
   service?: Service
   afterDays: number
   countries?: string[]
   currencies?: string[]
-  /** What remains, in the currency itself: at least, and less than. */
+  /** Bounds of the remaining amount in units of the currency: from, inclusive, and below, exclusive. */
   amountFrom?: number
   amountBelow?: number
   onPlan?: boolean

@@ -1,27 +1,30 @@
-/** Numbers of bank accounts to which money is sent: an IBAN, a Swedish bankgiro number, or an account of its country. */
+/** Bank account numbers for payouts: an IBAN, a Swedish bankgiro number, or a domestic account number. */
 import { isLuhn } from './check-digit.ts'
 
-/** As it is compared: in capitals, without blanks. */
+/** The form for comparison: upper case, without blanks. */
 export const plainAccount = (text: string): string => text.replaceAll(/\s/g, '').toUpperCase()
 
-/** ISO 13616, without blanks: the check digits by modulus 97-10 of ISO/IEC 7064. */
+/** Validates an IBAN without blanks (ISO 13616): check digits by modulus 97-10 of ISO/IEC 7064. */
 export function isIban(text: string): boolean {
   if (!/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(text)) return false
   const digits = [...(text.slice(4) + text.slice(0, 4))].map((sign) => Number.parseInt(sign, 36)).join('')
   return BigInt(digits) % 97n === 1n
 }
 
-/** The seven or eight digits of a bankgiro number as it is written, `5805-6201` or `BG 5805-6201`; null for anything else. */
+/**
+ * The seven or eight digits of a bankgiro number such as `5805-6201` or `BG 5805-6201`. Null for any other
+ * text.
+ */
 export const bankgiroOf = (text: string): string | null =>
   /^(?:BG:?|BANKGIRO:?)?(\d{3,4}-\d{4})$/.exec(plainAccount(text))?.[1]?.replace('-', '') ?? null
 
-/** What an account of a country is sent as: letters and digits alone, at most 34. */
+/** The transmitted form of a domestic account number: letters and digits only, at most 34. */
 export const nationalAccountOf = (text: string): string =>
   plainAccount(text)
     .replaceAll(/[^A-Z0-9]/g, '')
     .slice(0, 34)
 
-/** Why no money could be sent there, as what follows the name of a member; null for what may be an account. */
+/** Why no money could be sent to an account, as text after a member name. Null for a possible account. */
 export function bankAccountFault(text: string): string | null {
   const plain = plainAccount(text)
   const giro = bankgiroOf(plain)

@@ -1,9 +1,9 @@
 /**
- * The Luhn check digit (modulus 10), as in ISO/IEC 7812-1 annex B, Swedish identity numbers and OCR references,
- * and Norwegian and Danish payment references.
+ * The Luhn check digit (modulus 10) of ISO/IEC 7812-1 annex B, used in Swedish identity numbers and OCR
+ * references, and in Norwegian and Danish payment references.
  */
 
-/** The sum of the digits with every second one doubled, counted from the right. */
+/** The digit sum with every second digit doubled, counted from the right. */
 function sumOf(digits: string, doubleLast: boolean): number {
   let sum = 0
   let double = doubleLast
@@ -16,8 +16,8 @@ function sumOf(digits: string, doubleLast: boolean): number {
 }
 
 /**
- * The digit (0 to 9) that makes `digits` followed by it a Luhn number.
- * Throws RangeError unless `digits` is one or more of 0 to 9: a caller hands over a number of its own.
+ * The digit (0 to 9) that completes `digits` to a Luhn number. Throws RangeError unless `digits` is one or
+ * more of 0 to 9.
  */
 export function luhnDigit(digits: string): number {
   if (!/^[0-9]+$/.test(digits))
@@ -25,14 +25,17 @@ export function luhnDigit(digits: string): number {
   return (10 - (sumOf(digits, true) % 10)) % 10
 }
 
-/** Whether the last digit is the Luhn digit of those before it. False for anything but two or more digits. */
+/**
+ * Returns whether the last digit is the Luhn digit of the preceding ones. False for anything but two or more
+ * digits.
+ */
 export function isLuhn(digits: string): boolean {
   return /^[0-9]{2,}$/.test(digits) && sumOf(digits, false) % 10 === 0
 }
 
 /**
- * The reference we give a debtor: our number followed by its Luhn digit, `1` is `18`.
- * Throws RangeError unless `n` is a positive safe integer.
+ * The reference of a debtor: the debtor's number followed by its Luhn digit, so `1` becomes `18`. Throws
+ * RangeError unless `n` is a positive safe integer.
  */
 export function debtorReferenceOf(n: number): string {
   if (!Number.isSafeInteger(n) || n < 1) {

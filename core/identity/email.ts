@@ -1,19 +1,19 @@
 /**
- * E-mail addresses by RFC 5321 and 6531, by their form alone. Domains reserved for examples and tests (RFC 2606) and
- * international ones pass: whether mail arrives is not a question of form.
+ * E-mail addresses, validated by form (RFC 5321 and 6531). Domains reserved for examples (RFC 2606) and
+ * international domains are valid. Whether mail arrives is not checked.
  */
 import isEmail from 'validator/lib/isEmail.js'
 
 export type EmailResult = { ok: true; email: string } | { ok: false; message: string }
 
 const longest = 254
-/** Blanks and control characters, which would let an address break out of a mail's header; quoted local parts go too. */
+/** Blanks and control characters could inject mail headers. Quoted local parts are refused too. */
 const forbidden = /[\s\p{C}"]/u
 const options = { allow_utf8_local_part: true, require_tld: true, allow_ip_domain: false } as const
 
 /**
- * Checks an address and lowers the case of its domain; the local part stays as it is, since it may tell boxes apart.
- * The message doesn't show the address.
+ * Validates an address and returns it with its domain in lower case. The local part keeps its case, which may
+ * distinguish mailboxes. The message never contains the address.
  */
 export function checkEmail(text: string): EmailResult {
   const trimmed = text.trim().normalize('NFC')

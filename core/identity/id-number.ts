@@ -1,6 +1,6 @@
 /**
- * Identity and organisation numbers: checked by the rules of their country and brought to one normal form, so that
- * the same person written in different ways is the same string. The forms stand in the files of `id-numbers/`.
+ * Identity and organisation numbers. Validates them by the rules of their country (in `id-numbers/`) and
+ * returns a normal form, so that different spellings of one person's number become equal.
  */
 import { denmark } from './id-numbers/denmark.ts'
 import { finland } from './id-numbers/finland.ts'
@@ -10,7 +10,7 @@ import { norway } from './id-numbers/norway.ts'
 import type { CountryRules, Fault, Gender, Kind } from './id-numbers/reading.ts'
 import { sweden } from './id-numbers/sweden.ts'
 
-/** Åland, Svalbard and Greenland take the numbers of the state they belong to. */
+/** Åland, Svalbard and Greenland use the numbers of the state they belong to. */
 const rulesOf = new Map<string, CountryRules>([
   ['SE', sweden],
   ['NO', norway],
@@ -27,9 +27,11 @@ export interface IdNumberInput {
   idNumber: string
   /** ISO 3166-1 alpha-2. */
   countryCode: string
-  /** 0 natural person, 1 legal person, null to tell it from the number. */
+  /** 0 natural person, 1 legal person, null to infer it from the number. */
   juridicalType: 0 | 1 | null
-  /** `YYYY-MM-DD`: nobody is born after it, and a Swedish ten-digit number gets its century from it. */
+  /**
+   * `YYYY-MM-DD`. Dates of birth cannot be later, and Swedish ten-digit numbers get their century from it.
+   */
   today: string
 }
 
@@ -39,7 +41,7 @@ export type IdNumberResult =
       /** The normal form, at most 30 characters. */
       idNumber: string
       juridicalType: 0 | 1
-      /** `YYYY-MM-DD`; null for a company and where the number doesn't tell. */
+      /** `YYYY-MM-DD`. Null for a company, and when the number does not contain it. */
       dateOfBirth: string | null
       /** 0 unknown, 1 male, 2 female. */
       gender: Gender
@@ -49,10 +51,10 @@ export type IdNumberResult =
 const longestInput = 60
 
 /**
- * Checks and normalises a number. A Swedish company may have the personal number of its sole trader: it then comes
- * back in the personal form with juridicalType 1, and without date of birth, which a company has none of. In a
- * country without rules here a number is 2 to 30 letters, digits and `- / . +`, blanks taken out; its juridicalType
- * is the given one, or 0. The message says the expected form and never shows the number.
+ * Validates and normalises a number. A Swedish company may use the personal number of its sole trader; the
+ * result then has the personal form, juridicalType 1, and no date of birth. For a country without rules here,
+ * 2 to 30 letters, digits and `- / . +` are accepted, with blanks removed; juridicalType is the given one, or
+ * 0. The message states the expected form and never contains the number.
  */
 export function checkIdNumber(input: IdNumberInput): IdNumberResult {
   const text = cleanNumber(input.idNumber)
@@ -94,7 +96,7 @@ const faults: Record<Fault, string> = {
   checkDigit: 'has a wrong check digit and so is not',
 }
 
-/** Speaks of the kind that came nearest; of all kinds when none came near. */
+/** Describes the kind of number that came closest, or all kinds when none was close. */
 function describe(refusals: Refusal[]): string {
   const near = refusals.find((refusal) => refusal.fault !== 'form')
   const told = near ? [near] : refusals
@@ -115,7 +117,10 @@ function checkOther(spaced: string, juridicalType: 0 | 1): IdNumberResult {
   }
 }
 
-/** Full-width digits become plain, every dash a hyphen, letters capitals, blanks single; unseen characters go. */
+/**
+ * Converts full-width digits to plain ones, all dashes to hyphens, and letters to upper case. Collapses
+ * blanks and removes invisible characters.
+ */
 function cleanNumber(text: string): string {
   if (text.length > longestInput) return ''
   return text

@@ -1,24 +1,24 @@
 /**
- * The municipalities that are shipped, by country, with their official codes (data/municipalities.json, with its sources
- * and years). They change by law, mostly on the first day of a year: what an installation adds stands before them.
+ * The shipped municipalities by country, with official codes (data/municipalities.json, with sources and
+ * years). They change by law, mostly on 1 January. Rows that an installation adds take precedence.
  */
 import shipped from '../../data/municipalities.json' with { type: 'json' }
 
 export interface Municipality {
-  /** Two letters (ISO 3166-1). */
+  /** ISO 3166-1 alpha-2. */
   country: string
-  /** Digits as its country writes them, the leading 0 with them; two countries may have the same. */
+  /** The official code in digits, with leading zeros. Unique only within a country. */
   code: string
-  /** In the country's own language, or all of them where the country names it so. */
+  /** The name in the country's own language, or in all official ones if the country names it so. */
   name: string
-  /** In Swedish where a Finnish municipality has another name in it. */
+  /** The Swedish name of a Finnish municipality, if it differs. */
   swedishName?: string
 }
 
 const countries: Readonly<Record<string, { municipalities: readonly (readonly string[])[] }>> =
   shipped.countries
 
-/** In the order of countries and codes. */
+/** Sorted by country and code. */
 export const municipalities: readonly Municipality[] = Object.entries(countries).flatMap(
   ([country, { municipalities: rows }]) =>
     rows.map(([code, name, swedishName]) => ({

@@ -1,26 +1,30 @@
 /**
- * Case numbers, and the references a payer copies from a letter, by the country whose banks carry the payment.
+ * Case numbers and payment references, by the country whose banks carry the payment.
  *
- * Sources: SE Bankgirot's OCR reference (check digit by Luhn, before it the length of the whole modulo 10); NO Finans
- * Norge's KID (2 to 25 characters, modulus 10 or 11); FI viitenumero (weights 7, 3, 1 from the right, 4 to 20 digits);
- * DK FIK card type 71 (15 digits, Luhn); ISO 11649 RF creditor reference (modulus 97-10 of ISO/IEC 7064), everywhere else.
+ * Sources: SE Bankgirot's OCR reference (Luhn check digit, preceded by the total length modulo 10); NO Finans
+ * Norge's KID (2 to 25 characters, modulus 10 or 11); FI viitenumero (weights 7, 3, 1 from the right, 4 to 20
+ * digits); DK FIK card type 71 (15 digits, Luhn); elsewhere the ISO 11649 RF creditor reference (modulus
+ * 97-10 of ISO/IEC 7064).
  */
 import { isLuhn, luhnDigit } from './check-digit.ts'
 
 export const referenceKinds = ['OCR', 'KID10', 'KID11', 'VIITE', 'FIK71', 'RF'] as const
 export type ReferenceKind = (typeof referenceKinds)[number]
 
-/** The digits of a case number: its running number and a Luhn digit. Throws RangeError unless 1 to 10^11 − 1. */
+/**
+ * The case number of a running number: its digits and a Luhn digit. Throws RangeError unless it is 1 to 10^11
+ * − 1.
+ */
 export function caseNumberOf(running: number): string {
   if (!Number.isSafeInteger(running) || running < 1 || running >= 1e11)
     throw new RangeError('A case number is made of a whole number from 1 to 99999999999.')
   return `${running}${luhnDigit(String(running))}`
 }
 
-/** Whether a text is a case number as `caseNumberOf` makes them. */
+/** Returns whether a text has the form and check digit of a case number. */
 export const isCaseNumber = (text: string): boolean => /^[1-9]\d{1,11}$/.test(text) && isLuhn(text)
 
-/** The kind of reference that a country's banks carry. */
+/** The kind of payment reference used in a country. */
 export function referenceKindOf(country: string): ReferenceKind {
   const kinds: Record<string, ReferenceKind> = { SE: 'OCR', NO: 'KID10', FI: 'VIITE', DK: 'FIK71' }
   return Object.hasOwn(kinds, country) ? kinds[country]! : 'RF'
@@ -39,7 +43,7 @@ const kid11Of = (digits: string): string => {
 }
 const viiteDigitOf = (digits: string): string => String((10 - (weighted(digits, [7, 3, 1]) % 10)) % 10)
 
-/** The remainder modulo 97 of a text of digits and capitals, a letter counting 10 to 35. */
+/** The remainder modulo 97 of digits and upper-case letters, where letters count 10 to 35. */
 function modulo97(text: string): number {
   let rest = 0
   for (const character of text) {
@@ -59,9 +63,9 @@ const lengths: Record<ReferenceKind, [least: number, most: number]> = {
 }
 
 /**
- * A reference made of a number in digits: 12345678 is `1234567806` as OCR and `RF` with two check digits as RF. Numbers
- * too short are filled with zeros in front (VIITE to 3 digits, FIK71 to 14). Throws RangeError for anything but digits,
- * or too many of them.
+ * Makes a payment reference from a number: 12345678 is `1234567806` as OCR, and `RF` with two check digits as
+ * RF. Short numbers get leading zeros (VIITE to 3 digits, FIK71 to 14). Throws RangeError for anything but
+ * digits, or too many of them.
  */
 export function makeReference(kind: ReferenceKind, digits: string): string {
   const [least, most] = lengths[kind]
@@ -88,15 +92,18 @@ export function makeReference(kind: ReferenceKind, digits: string): string {
   }
 }
 
-/** The reference of a case for a country's payers. */
+/** The payment reference of a case, for payers in a country. */
 export const caseReferenceOf = (caseNumber: string, country: string): string =>
   makeReference(referenceKindOf(country), caseNumber)
 
 export type ReferenceResult =
-  /** `reference` without blanks; `number` the digits it was made of, without zeros that were filled in. */
+  /**
+   * `reference` has no blanks. `number` is the number it was made from, without leading zeros that were
+   * added.
+   */
   { ok: true; kind: ReferenceKind; reference: string; number: string } | { ok: false; message: string }
 
-/** Reads a reference as a payer wrote it: blanks, the `+71<` of a Danish card and small letters are forgiven. */
+/** Reads a reference as a payer wrote it. Tolerates blanks, the `+71<` of a Danish card, and lower case. */
 export function readReference(kind: ReferenceKind, text: string): ReferenceResult {
   const reference = clean(kind, text)
   const number = numberOf(kind, reference)
@@ -104,7 +111,7 @@ export function readReference(kind: ReferenceKind, text: string): ReferenceResul
   if (makeCheck(kind, number) !== reference)
     return {
       ok: false,
-      message: `The check digit of the ${kind} reference is wrong; copy it digit by digit.`,
+      message: `The check digit of the ${kind} reference is wrong. Copy it digit by digit.`,
     }
   const filled = kind === 'VIITE' || kind === 'FIK71' || kind === 'RF'
   return { ok: true, kind, reference, number: filled ? number.replace(/^0+(?=\d)/, '') : number }
@@ -140,15 +147,15 @@ const numberOf = (kind: ReferenceKind, reference: string): string | null => {
   return Number(reference.at(-2)) === reference.length % 10 ? number : null
 }
 
-/** The reference that a number with letters or digits has; letters occur in RF alone. */
+/** The reference of a number with letters or digits. Only RF has letters. */
 const makeCheck = (kind: ReferenceKind, number: string): string =>
   kind === 'RF'
     ? `RF${String(98 - modulo97(`${number}RF00`)).padStart(2, '0')}${number}`
     : makeReference(kind, number)
 
 /**
- * Every number that a payer's reference may stand for, whatever country's kind it is, once each: for finding the case
- * of a payment. None when no check digit fits.
+ * Every number that a payer's reference may stand for, of any country's kind, each once. Used to find the
+ * case of a payment. Empty when no check digit fits.
  */
 export function numbersOfReference(text: string): string[] {
   const numbers = referenceKinds.flatMap((kind) => {

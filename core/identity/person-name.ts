@@ -1,12 +1,15 @@
-/** What copying from web pages and documents leaves behind unseen: soft hyphen, zero-width space, byte order mark. */
+/**
+ * Invisible characters left by copying from web pages and documents: soft hyphen, zero-width space, byte
+ * order mark.
+ */
 const leftovers = /[\u00ad\u200b\ufeff]/g
 
-/** Nearly every text: letters of Western Europe and single blanks between them, with nothing to clean. */
+/** Fast path for most texts: Western European letters with single blanks need no cleaning. */
 const clean = /^[!-~\u00a1-\u00ac\u00ae-\u00ff]+(?: [!-~\u00a1-\u00ac\u00ae-\u00ff]+)*$/
 
 /**
- * Text as it is stored: composed (NFC), without blanks at its ends and with single blanks inside, so that the same
- * name typed on two machines is the same string. Line ends count as blanks.
+ * The stored form of a text: composed (NFC), trimmed, with single blanks, so that one name typed on two
+ * machines becomes the same string. Line breaks count as blanks.
  */
 export function cleanText(text: string): string {
   if (clean.test(text)) return text
@@ -21,8 +24,9 @@ export interface NameParts {
 }
 
 /**
- * A person's full name in the order first, middle, last, suffix: `Åsa Maria Lindqvist Jr`. Null when every part is
- * missing or blank. The result can be longer than `fullName` may be (200): the caller checks that.
+ * A person's full name in the order first, middle, last, suffix: `Åsa Maria Lindqvist Jr`. Null when every
+ * part is missing or blank. The result may exceed the maximum of `fullName` (200 characters); the caller must
+ * check that.
  */
 export function composeFullName(parts: NameParts): string | null {
   const all = [parts.firstname, parts.middlename, parts.lastname, parts.nameSuffix]

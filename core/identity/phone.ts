@@ -1,6 +1,6 @@
 /**
- * Phone numbers by the numbering plans of libphonenumber. The smallest of its metadata is enough: it knows each
- * country's lengths and leading digits, not which operator has which range.
+ * Phone numbers, validated by the numbering plans of libphonenumber. Its smallest metadata is enough: it has
+ * each country's lengths and leading digits, but not the ranges of operators.
  */
 import { parsePhoneNumberFromString, isSupportedCountry } from 'libphonenumber-js/min'
 
@@ -8,16 +8,20 @@ export type PhoneResult = { ok: true; phone: string } | { ok: false; message: st
 
 const longestInput = 40
 const longest = 30
-/** Digits, signs to group them, and the words for an extension. Full-width digits are made plain before. */
+/** Digits, grouping signs, and the words for an extension. Full-width digits are converted first. */
 const form = /^\+?[\d ()./-]+(?: ?(?:ext\.?|x|;ext=|#) ?\d{1,7})?$/i
-/** Ofcom's mobile numbers for drama: free for ever, thus unknown to the plan, and much used in examples. */
+/**
+ * Ofcom's mobile numbers for drama. They are never assigned, so the plan lacks them, but examples use them
+ * often.
+ */
 const reservedForDrama = /^\+447700900\d{3}$/
 
 /**
- * Checks a number, international or written as in `countryCode` (ISO 3166-1 alpha-2), and gives it in E.164 form:
- * `070-174 06 05` in SE is `+46701740605`. An extension follows as ` ext. 12`. The number must be valid in its
- * country's plan, not just of a possible length; the ranges that SE, NO, DE, FR and US keep for fiction are valid
- * there. Emergency and other short numbers are refused. The message doesn't show the number.
+ * Validates a phone number, international or in the national format of `countryCode` (ISO 3166-1 alpha-2),
+ * and returns it in E.164 form: `070-174 06 05` in SE is `+46701740605`. An extension follows as ` ext. 12`.
+ * The number must be valid in its country's plan, not just have a possible length. The ranges that SE, NO,
+ * DE, FR and US reserve for fiction are valid there. Emergency and other short numbers are refused. The
+ * message never contains the number, which is personal data.
  */
 export function checkPhone(text: string, countryCode: string): PhoneResult {
   const cleaned = text

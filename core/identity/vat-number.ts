@@ -1,6 +1,6 @@
 /**
- * Value added tax numbers of the EU (Directive 2006/112/EC, article 215), Norway, Switzerland and the United Kingdom,
- * checked by their form and check digit; whether one is in force only the registers (VIES and the like) know.
+ * VAT numbers of the EU (Directive 2006/112/EC, article 215), Norway, Switzerland and the United Kingdom.
+ * Validates form and check digit only; whether a number is in force is known to registers such as VIES.
  */
 import { validate as at } from 'stdnum/lib/cjs/at/uid.js'
 import { validate as be } from 'stdnum/lib/cjs/be/vat.js'
@@ -35,7 +35,7 @@ import { validate as sk } from 'stdnum/lib/cjs/sk/dph.js'
 
 export type VatNumberResult = { ok: true; vatNumber: string } | { ok: false; message: string }
 
-/** By VAT prefix: Greece writes EL, Northern Ireland XI. */
+/** By VAT prefix. Greece uses EL, Northern Ireland XI. */
 const validators = new Map(
   Object.entries({
     AT: at,
@@ -72,17 +72,19 @@ const validators = new Map(
   }),
 )
 
-/** A country's VAT prefix where it isn't its code: Monaco and the Isle of Man are in the area of a neighbour. */
+/**
+ * A country's VAT prefix where it differs from its code. Monaco and the Isle of Man use a neighbour's prefix.
+ */
 const prefixOf = (countryCode: string): string =>
   ({ GR: 'EL', MC: 'FR', IM: 'GB' })[countryCode] ?? countryCode
 
 const longestInput = 40
 
 /**
- * Checks a VAT number, with its prefix or without; without, it is one of `countryCode`. The normal form is the
- * prefix and the number without blanks and signs: `SE556036079301`, `NO988077917MVA`, `CHE107787577MWST`,
- * `EL094259216`. A company may have the number of another country than its own: the prefix in the text says so.
- * A number of a country without rules here is 4 to 20 letters and digits. The message doesn't show the number.
+ * Validates a VAT number, with or without prefix; without one it belongs to `countryCode`. The normal form is
+ * the prefix and the number without blanks and signs: `SE556036079301`, `NO988077917MVA`, `CHE107787577MWST`,
+ * `EL094259216`. A company may have a number of another country, given by the prefix. For a country without
+ * rules here, 4 to 20 letters and digits are accepted. The message never contains the number.
  */
 export function checkVatNumber(text: string, countryCode: string): VatNumberResult {
   const bare =
@@ -94,7 +96,8 @@ export function checkVatNumber(text: string, countryCode: string): VatNumberResu
           .replace(/[^A-Z0-9+*]/g, '')
   const own = prefixOf(countryCode.trim().toUpperCase())
   const written = prefixOf(bare.slice(0, 2))
-  // The own country first: a French number may begin with two letters that look like another country's prefix.
+  // The own country is tried first: a French number may begin with two letters that equal another country's
+  // prefix.
   for (const prefix of own === written ? [own] : [own, written]) {
     const vatNumber = readAs(prefix, bare)
     if (vatNumber) return { ok: true, vatNumber }
@@ -113,7 +116,7 @@ function readAs(prefix: string, bare: string): string | null {
   const validate = validators.get(prefix)
   const number = bare.startsWith(prefix) || (prefix === 'EL' && bare.startsWith('GR')) ? bare.slice(2) : bare
   if (!validate || number.length < 4) return null
-  // The Swiss number's own first letters are the prefix; a Norwegian one may come without its ending.
+  // The Swiss number contains its prefix. A Norwegian number may lack its suffix MVA.
   const candidate =
     prefix === 'CH' ? `CH${number}` : prefix === 'NO' ? `${number.replace(/MVA$/, '')}MVA` : number
   const result = validate(candidate)

@@ -95,11 +95,24 @@ test('days count as the guidelines count them', () => {
     ['2026-01-01', '2028-02-10', 1, 2, 40],
     ['2026-01-31', '2026-02-28', 3, 0, 28],
     ['2026-01-15', '2026-01-15', 3, 0, 0],
+    ['2026-01-15', '2026-02-15', 3, 1, 0],
+    ['2026-01-15', '2026-02-14', 3, 0, 30],
+    ['2024-03-15', '2026-03-10', 4, 1, 360],
+    ['2024-03-15', '2026-03-15', 4, 2, 0],
   ]
   for (const [from, to, frequency, periods, days] of table) {
     const found = intervalBetween(from, to, frequency)
     assert.deepEqual([found.periods, found.days], [periods, days], `${from} ${to}`)
   }
+  const years: [string, string, Frequency, number][] = [
+    ['2026-01-01', '2028-02-10', 1, 2 + 40 / 365],
+    ['2026-01-01', '2026-02-01', 2, 4 / 52 + 3 / 365],
+    ['2026-01-01', '2026-02-11', 3, 1 / 12 + 10 / 365],
+    // The year that ends on 1 March 2024 has 366 days.
+    ['2024-02-20', '2025-03-01', 4, 1 + 10 / 366],
+  ]
+  for (const [from, to, frequency, time] of years)
+    assert.equal(intervalBetween(from, to, frequency).years, time, `${from} ${to}`)
   assert.throws(() => intervalBetween('2026-03-31', '2026-03-30', 3), RangeError)
 })
 
@@ -154,6 +167,52 @@ test('the rate discounts any payments to what was drawn', () => {
       },
     ),
   )
+})
+
+const at = (years: number, amount: number): Flow => ({ amount, years })
+// Beside the root's own digits, the last place of a rate near -1 counts.
+const close = (found: number | null, growth: number) => {
+  const off = Math.abs(found! + 1 - growth)
+  assert.ok(off < 1e-11 * growth + 2 * Number.EPSILON, `${found} for ${growth - 1}`)
+}
+
+/** 1 + rate is the solution of a quadratic equation: an answer that needs no search. */
+test('two payments or two drawdowns a year apart', () => {
+  const golden = (1 + Math.sqrt(5)) / 2
+  // Drawn 1, paid k after one year and k² after two: the golden ratio times k.
+  for (const k of [0.001, 0.01, 0.5, 0.9, 1, 1.1, 10, 1e3, 1e6, 1e12, 1e25]) {
+    close(annualRateOf([at(0, 1)], [at(1, k), at(2, k * k)]), golden * k)
+    close(annualRateOf([at(0, 100)], [at(1, 100 * k), at(2, 100 * k * k)]), golden * k)
+    close(annualRateOf([at(0, 1)], [at(2, k * k), at(1, k)]), golden * k)
+    close(annualRateOf([at(0, 1)], [at(0.5, k), at(1, k * k)]), (golden * k) ** 2)
+    close(annualRateOf([at(0, 1)], [at(4, k)]), k ** 0.25)
+  }
+  // Drawn a now and b a year later, paid c after two years: a x² + b x = c.
+  const table: [number, number, number][] = [
+    [100, 100, 210],
+    [100, 50, 140],
+    [1, 2, 1e6],
+    [5, 10, 1e6],
+    [1, 100, 1e6],
+    [1, 1000, 1e6],
+    [10_000, 10_000, 10_000],
+    [1000, 100, 1],
+    [100, 100, 2],
+  ]
+  for (const [a, b, c] of table) {
+    const growth = (-b + Math.sqrt(b * b + 4 * a * c)) / (2 * a)
+    close(annualRateOf([at(0, a), at(1, b)], [at(2, c)]), growth)
+    // The same flows later are worth the same.
+    close(annualRateOf([at(3, a), at(4, b)], [at(5, c)]), growth)
+  }
+})
+
+test('an amount smaller than one counts, and one of nothing does not', () => {
+  const nothing = { amount: 0, years: 7 }
+  const drawn = { amount: 0.5, years: 0 }
+  const paid = { amount: 0.75, years: 1 }
+  assert.equal(roundPercentage(annualRateOf([drawn], [paid])!, 12), 0.5)
+  assert.equal(annualRateOf([drawn, nothing], [paid, nothing]), annualRateOf([drawn], [paid]))
 })
 
 test('there is no rate where nothing is lent for any time, and 0 where nothing is charged', () => {

@@ -1,24 +1,26 @@
 /**
- * The annual percentage rate of charge: Directive 2008/48/EC article 19 and annex I part I, Directive (EU) 2023/2225
- * article 30 and annex III; the counting of days by Directive 2014/17/EU annex I part II remark (c) and the Commission's
- * guidelines SWD(2012) 128 final, section 4.1.1.
+ * The annual percentage rate of charge (APR).
  *
- * The rate X solves  sum of C(k) (1 + X)^-t(k)  =  sum of D(l) (1 + X)^-s(l),  with drawdowns C, payments D and times
- * in years from the first drawdown; a year has 365 or 366 days, 52 weeks or 12 equal months.
+ * Sources: Directive 2008/48/EC article 19 and annex I part I; Directive (EU) 2023/2225 article 30 and annex
+ * III; day counting by Directive 2014/17/EU annex I part II remark (c) and the Commission's guidelines
+ * SWD(2012) 128 final, section 4.1.1.
+ *
+ * The rate X solves  sum of C(k) (1 + X)^-t(k)  =  sum of D(l) (1 + X)^-s(l),  with drawdowns C, payments D,
+ * and times in years from the first drawdown. A year has 365 or 366 days, 52 weeks or 12 equal months.
  */
 import { dayNumberOf } from '../calendar/calendar.ts'
 import { civilOf, dayNumberOfCivil, monthLength, type Civil } from '../calendar/civil-day.ts'
 
-/** The unit in which whole periods are counted, as interval types are numbered: 1 day, 2 week, 3 month, 4 year. */
+/** The unit for whole periods, numbered like plan interval types: 1 day, 2 week, 3 month, 4 year. */
 export type Frequency = 1 | 2 | 3 | 4
 
-/** An amount in any one unit, and when it flows in years from the first drawdown. */
+/** An amount, in any unit, and the years from the first drawdown until it flows. */
 export interface Flow {
   amount: number
   years: number
 }
 
-/** The time between two dates: whole periods counted backwards from the later one, then days. */
+/** The time between two dates: whole periods counted back from the later date, then days. */
 export interface Interval {
   periods: number
   days: number
@@ -29,8 +31,9 @@ export interface Interval {
 const yearsPer: Record<Frequency, number> = { 1: 1, 2: 1 / 52, 3: 1 / 12, 4: 1 }
 
 /**
- * The time from a drawdown to a payment (`YYYY-MM-DD`, the payment not earlier). Days are divided by the days of the
- * year that ends on the date where they begin. Payments by the day are counted in whole years and days.
+ * The time from a drawdown to a payment (`YYYY-MM-DD`). Days are divided by the days of the year that ends on
+ * the date where they begin. Daily payments count in whole years and days. Throws RangeError when the payment
+ * is earlier.
  */
 export function intervalBetween(from: string, to: string, frequency: Frequency): Interval {
   const [start, end] = [dayNumberOf(from), dayNumberOf(to)]
@@ -38,7 +41,7 @@ export function intervalBetween(from: string, to: string, frequency: Frequency):
   return intervalOfDays(start, end, frequency, civilOf(start), civilOf(end))
 }
 
-/** The same for day numbers whose dates are at hand. */
+/** Like `intervalBetween`, for day numbers whose dates are already known. */
 export function intervalOfDays(
   start: number,
   end: number,
@@ -79,13 +82,14 @@ function monthsBefore({ year, month, day }: Civil, months: number): Civil {
   }
 }
 
-/** What flows are worth at time 0 under a yearly rate (0.05 is 5 %). */
+/** The present value of flows under a yearly rate (0.05 is 5 %). */
 export const presentValueOf = (flows: readonly Flow[], rate: number): number =>
   flows.reduce((sum, { amount, years }) => sum + amount * (1 + rate) ** -years, 0)
 
 /**
- * The yearly rate under which payments are worth what was drawn (0.05 is 5 %), to the accuracy of a double; below zero
- * when less is paid than was drawn. Null when no rate does, as when everything flows at once.
+ * The yearly rate (0.05 is 5 %) under which the payments equal the drawdowns in present value, with the
+ * accuracy of a double. Negative when less is paid than drawn. Null when no such rate exists, for example
+ * when everything flows at once.
  */
 export function annualRateOf(drawdowns: readonly Flow[], payments: readonly Flow[]): number | null {
   const flows = [...payments, ...drawdowns.map(({ amount, years }) => ({ amount: -amount, years }))]
@@ -95,14 +99,14 @@ export function annualRateOf(drawdowns: readonly Flow[], payments: readonly Flow
   )
 }
 
-/** The same for payments (above zero) and drawdowns (below zero) in arrays. */
+/** Like `annualRateOf`, for arrays of payments (positive) and drawdowns (negative). */
 export function annualRateOfFlows(amounts: Float64Array, years: Float64Array): number | null {
   const [paid, drawn] = [momentsOf(amounts, years, 1), momentsOf(amounts, years, -1)]
   if (!(paid.sum > 0) || !(drawn.sum > 0)) return null
   if (paid.sum === drawn.sum) return 0
   const apart = paid.mean - drawn.mean
   if (apart === 0) return null
-  // By Jensen's inequality this is below the rate when there is one drawdown: from there Newton's steps only go up.
+  // By Jensen's inequality this is below the rate with one drawdown, so Newton's steps only increase.
   const start = Math.log(paid.sum / drawn.sum) / apart
   const power = newton(amounts, years, start) ?? bisect(amounts, years)
   return power === null ? null : Math.expm1(power)
@@ -120,7 +124,7 @@ function momentsOf(amounts: Float64Array, years: Float64Array, sign: 1 | -1): { 
   return { sum, mean: sum > 0 ? moment / sum : 0 }
 }
 
-/** The root of the sum of amount * e^(-power * years), by Newton's method; null when it gets nowhere. */
+/** Newton's method for the root of the sum of amount * e^(-power * years). Null when it does not converge. */
 function newton(amounts: Float64Array, years: Float64Array, start: number): number | null {
   let power = start
   let lastStep = Infinity
@@ -146,7 +150,7 @@ function newton(amounts: Float64Array, years: Float64Array, start: number): numb
 const valueAt = (amounts: Float64Array, years: Float64Array, power: number): number =>
   amounts.reduce((sum, amount, index) => sum + amount * Math.exp(-power * years[index]!), 0)
 
-/** Between -5 and 40 lie the rates from -99.3 % up to 10^19 %. */
+/** Bisects between powers -5 and 40, which are the rates -99.3 % and 10^19 %. */
 function bisect(amounts: Float64Array, years: Float64Array): number | null {
   let [low, high] = [-5, 40]
   const atLow = valueAt(amounts, years, low)
@@ -160,8 +164,8 @@ function bisect(amounts: Float64Array, years: Float64Array): number | null {
 }
 
 /**
- * A percentage rounded half up to so many decimals, half of the decimal number and not of the double nearest to it:
- * 3.055 is 3.06.
+ * Rounds a percentage half up to `decimals` decimals. Rounds the decimal number, not the nearest double:
+ * 3.055 becomes 3.06.
  */
 export function roundPercentage(percentage: number, decimals: number): number {
   const scaled = percentage * 10 ** decimals

@@ -46,6 +46,9 @@ describe('interest', () => {
       [1_000_000n, fixed('0'), '2026-01-01', '2027-01-01', 0n, 'no rate'],
       [1_000_000n, { kind: 'none' }, '2026-01-01', '2027-01-01', 0n, 'no interest'],
       [1_000_000n, fixed('-3'), '2026-01-01', '2027-01-01', 0n, 'never below zero'],
+      [10n ** 15n, { kind: 'none' }, '0001-01-01', '9999-12-31', 0n, 'no interest on any principal'],
+      [10n ** 15n, fixed('0'), '0001-01-01', '9999-12-31', 0n, 'nor at no rate'],
+      [10n ** 15n, fixed('-3'), '0001-01-01', '9999-12-31', 0n, 'nor below zero'],
       [1_000_000n, plus8, '2025-12-01', '2026-01-31', 14_658n, '30 days at 7.5, 31 at 10'],
       [1_000_000n, plus8, '2025-12-31', '2026-01-01', 274n, 'the day of the change has the new rate'],
       [1_000_000n, plus8, '2025-12-30', '2025-12-31', 205n, 'the day before it the old one'],
@@ -72,11 +75,26 @@ describe('interest', () => {
     ])
   })
 
+  test('a period that begins on the day before a change', () => {
+    const steps = rateStepsOf(plus8, table)
+    const shown = rateSegments(steps, dayNumberOf('2025-12-30'), dayNumberOf('2026-01-02')).map(
+      ({ from, to, rate }) => [dateOf(from), dateOf(to), formatRate(rate)],
+    )
+    assert.deepEqual(shown, [
+      ['2025-12-30', '2025-12-31', '7.5'],
+      ['2025-12-31', '2026-01-02', '10'],
+    ])
+  })
+
   test('rates', () => {
     const rates: [string, number][] = [
       ['8.5', 8_500_000],
       ['-0.5', -500_000],
       ['0', 0],
+      ['0.000001', 1],
+      ['-0.000001', -1],
+      ['0.1', 100_000],
+      ['-1000', -1_000_000_000],
       ['12.345678', 12_345_678],
       ['1000', 1_000_000_000],
     ]
@@ -93,6 +111,8 @@ describe('interest', () => {
     assert.equal(firstKnownDay(steps), '2025-01-01')
     assert.throws(() => interestOf(1n, steps, '2024-12-30', '2025-02-01'), /before 2025-01-01/)
     assert.equal(interestOf(1n, steps, '2024-12-31', '2025-01-01'), 0n)
+    // No day has passed, so no rate is asked for.
+    assert.equal(interestOf(1n, steps, '2024-06-01', '2024-06-01'), 0n)
     assert.throws(() => rateStepsOf({ kind: 'reference', series: 'YY', points: '8' }, table), /of YY/)
     assert.equal(firstKnownDay(rateStepsOf(fixed('8'), table)), null)
   })
@@ -115,6 +135,12 @@ test('the line of interest reaches to the next change', () => {
     const line = accrualLine([{ principal: 1n, steps: swedish, from: dayNumberOf(from) }], dayNumberOf(at))
     assert.deepEqual(line, { from: at, exact, perDay, until }, `${from} at ${at}`)
   }
+  // A claim that is paid has no changes to come.
+  const paid = accrualLine(
+    [{ principal: 0n, steps: swedish, from: dayNumberOf('2026-01-01') }],
+    dayNumberOf('2025-12-01'),
+  )
+  assert.deepEqual(paid, { from: '2025-12-01', exact: 0n, perDay: 0n, until: null })
 })
 
 describe('interest is a sum over days', () => {
@@ -172,6 +198,32 @@ describe('the rates that are shipped', () => {
     assert.ok(shippedRates.some(({ unverified }) => unverified))
   })
 
+  /** Percentage points above the reference rate, with the days on which the law changed them. */
+  test('points above the reference rate', () => {
+    const expected: [string, 'consumer' | 'business', string, string][] = [
+      ['SE', 'consumer', '2026-01-01', '8'],
+      ['SE', 'business', '2026-01-01', '8'],
+      ['NO', 'consumer', '2026-01-01', '0'],
+      ['NO', 'business', '2026-01-01', '0'],
+      ['DK', 'consumer', '2013-02-28', '7'],
+      ['DK', 'consumer', '2013-03-01', '8'],
+      ['DK', 'business', '2013-02-28', '7'],
+      ['DK', 'business', '2013-03-01', '8'],
+      ['FI', 'consumer', '2026-01-01', '7'],
+      ['FI', 'business', '2026-01-01', '8'],
+      ['DE', 'consumer', '2014-07-28', '5'],
+      ['DE', 'consumer', '2014-07-29', '5'],
+      ['DE', 'business', '2014-07-28', '8'],
+      ['DE', 'business', '2014-07-29', '9'],
+    ]
+    for (const [country, debtor, from, points] of expected)
+      assert.deepEqual(
+        statutoryTerms(country, debtor, from),
+        { kind: 'reference', series: country, points },
+        `${country} ${debtor} ${from}`,
+      )
+  })
+
   test('what the law gives without agreement', () => {
     const expected: [string, 'consumer' | 'business', string, string | null][] = [
       ['SE', 'consumer', '2017-03-01', '7.5'],
@@ -193,6 +245,7 @@ describe('the rates that are shipped', () => {
       assert.equal(first ? formatRate(first.rate) : null, rate, `${country} ${debtor} ${from}`)
     }
     assert.equal(seriesOf('IS'), null)
+    assert.equal(seriesOf('SE'), 'SE')
     assert.equal(seriesOf('toString'), null)
   })
 })

@@ -1,19 +1,23 @@
 /**
- * Simple interest on principal: actual/365, first day excluded, last day included, split where a rate changes.
+ * Simple interest on principal: actual/365, first day excluded, last day included, split where a rate
+ * changes.
  *
- * Sources: räntelagen (1975:635) 6 §, forsinkelsesrenteloven § 3, renteloven § 5, korkolaki 633/1982, BGB §§ 246, 288;
- * none names the day count, actual/365 (also in leap years) is the practice of the six countries. No interest on
- * interest (BGB § 289). A reference rate below zero lowers the sum of reference and points, as the central banks'
- * published late rates show (SE 2016 to 2019: −0.5 + 8 = 7.5), but the sum is never below zero: the interest
- * compensates the creditor for waiting and turns into no claim of the debtor's.
+ * Sources: räntelagen (1975:635) 6 §, forsinkelsesrenteloven § 3, renteloven § 5, korkolaki 633/1982, BGB §§
+ * 246, 288. None names the day count; actual/365, also in leap years, is the practice of the six countries.
+ * No interest on interest (BGB § 289).
  *
- * All of it is exact. A rate is a whole number of millionths of a percent a year, so interest in minor units is a whole
- * number (principal × rate × days) over `interestDenominator`, and is rounded by the caller, once per case and period.
+ * A negative reference rate reduces the sum of rate and points, as in the central banks' published late rates
+ * (SE 2016 to 2019: −0.5 + 8 = 7.5). The sum is never below zero: interest compensates the creditor for
+ * waiting and never becomes a claim of the debtor.
+ *
+ * All arithmetic is exact. A rate is a whole number of millionths of a percent a year. Interest in minor
+ * units is a whole number (principal × rate × days) over `interestDenominator`. The caller rounds it once per
+ * case and period.
  */
 import { dateOf, dayNumberOf } from '../calendar/calendar.ts'
 import { divideHalfUp } from '../money/money.ts'
 
-/** Interest in minor units is a numerator over this: 365 days × 100 percent × 10^6. */
+/** The denominator of interest in minor units: 365 days × 100 percent × 10^6. */
 export const interestDenominator = 36_500_000_000n
 
 const rateScale = 1_000_000
@@ -21,27 +25,30 @@ const highestRate = 1000 * rateScale
 
 export type InterestTerms =
   | { kind: 'none' }
-  /** `rate`: percent a year as decimal text, `8.5`. */
+  /** `rate`: percent a year as decimal text, for example `8.5`. */
   | { kind: 'fixed'; rate: string }
   /** The reference rate of a series (`SE`) plus percentage points as decimal text. */
   | { kind: 'reference'; series: string; points: string }
 
-/** A reference rate from a day on, until the next row. */
+/** A reference rate, valid from a day until the next row. */
 export interface RateRow {
   from: string
   rate: string
 }
 
-/** Rows by series, each series in order of its days. */
+/** Rows by series, sorted by day. */
 export type RateTable = ReadonlyMap<string, readonly RateRow[]>
 
-/** The rate of every day: `rates[i]` (millionths of a percent) from day number `days[i]` on. */
+/** A rate for every day: `rates[i]` (millionths of a percent a year) applies from day number `days[i]` on. */
 export interface RateSteps {
   readonly days: readonly number[]
   readonly rates: readonly number[]
 }
 
-/** Percent as decimal text in millionths of a percent. Throws RangeError for more than six decimals or beyond ±1000. */
+/**
+ * Converts decimal percent text to millionths of a percent. Throws RangeError for more than six decimals or
+ * beyond ±1000.
+ */
 export function scaleRate(rate: string): number {
   const match = /^(-?)(\d{1,4})(?:\.(\d{1,6}))?$/.exec(rate)
   const scaled = match
@@ -52,7 +59,7 @@ export function scaleRate(rate: string): number {
   return match?.[1] ? -scaled : scaled
 }
 
-/** Millionths of a percent as decimal text without needless zeros: 8500000 is `8.5`. */
+/** Converts millionths of a percent to decimal text without trailing zeros: 8500000 is `8.5`. */
 export function formatRate(scaled: number): string {
   const text = String(Math.abs(scaled)).padStart(7, '0')
   const fraction = text.slice(-6).replace(/0+$/, '')
@@ -64,8 +71,8 @@ const noInterest: RateSteps = { days: [always], rates: [0] }
 const compiled = new WeakMap<RateTable, Map<string, RateSteps>>()
 
 /**
- * The rate of every day under some terms, never below zero. A table is read once per terms, so it must not be changed:
- * edited rates make a new table. Throws RangeError for a series that isn't in it, or a rate that is none.
+ * The rate of every day under the given terms, never below zero. Results are cached per table, so tables must
+ * not be changed: edited rates need a new table. Throws RangeError for an unknown series or an invalid rate.
  */
 export function rateStepsOf(terms: InterestTerms, table: RateTable): RateSteps {
   if (terms.kind === 'none') return noInterest
@@ -87,7 +94,7 @@ function readSeries(series: string, points: number, table: RateTable): RateSteps
   const rates: number[] = []
   for (const { from, rate } of rows) {
     const sum = Math.max(scaleRate(rate) + points, 0)
-    // Half-years with the same rate make one step: fewer periods to reckon and to read.
+    // Consecutive rows with the same rate become one step: fewer periods to compute and explain.
     if (rates.at(-1) === sum) continue
     days.push(dayNumberOf(from))
     rates.push(sum)
@@ -95,13 +102,13 @@ function readSeries(series: string, points: number, table: RateTable): RateSteps
   return { days, rates }
 }
 
-/** The first day whose rate is known; null when every day's is. Interest can't be reckoned for days before it. */
+/** The first day with a known rate. Null when every day has one. Interest before it cannot be computed. */
 export function firstKnownDay(steps: RateSteps): string | null {
   const first = steps.days[0]!
   return first === always ? null : dateOf(first)
 }
 
-/** The index of the step that a day's rate stands in. Throws RangeError before the first. */
+/** The index of the step that a day belongs to. Throws RangeError before the first step. */
 function stepAt({ days }: RateSteps, day: number): number {
   let [low, high] = [0, days.length - 1]
   while (low < high) {
@@ -114,8 +121,9 @@ function stepAt({ days }: RateSteps, day: number): number {
 }
 
 /**
- * Rate × days over a period, in millionths of a percent-day, by day numbers: the day `from` excluded, `to` included.
- * Zero when `to` is not after `from`. Exact: at most 10^9 × 3.7 million days, which a double holds.
+ * Sum of rate × days over a period of day numbers, in millionths of a percent-day. The day `from` is
+ * excluded, `to` is included. Zero when `to` is not after `from`. Exact: at most 10^9 × 3.7 million, which a
+ * double represents.
  */
 export function rateDays(steps: RateSteps, from: number, to: number): number {
   if (to <= from) return 0
@@ -132,15 +140,15 @@ export function rateDays(steps: RateSteps, from: number, to: number): number {
   return sum + rates[index]! * (to - start)
 }
 
-/** The interest of a period by day numbers, over `interestDenominator`. */
+/** The interest of a period of day numbers, as a numerator over `interestDenominator`. */
 export const interestNumerator = (principal: bigint, steps: RateSteps, from: number, to: number): bigint =>
   principal * BigInt(rateDays(steps, from, to))
 
-/** The interest of a period in minor units, rounded half up: first date excluded, last included. */
+/** The interest of a period in minor units, rounded half up. First date excluded, last date included. */
 export const interestOf = (principal: bigint, steps: RateSteps, from: string, to: string): bigint =>
   divideHalfUp(interestNumerator(principal, steps, dayNumberOf(from), dayNumberOf(to)), interestDenominator)
 
-/** A run of days with one rate. `from` is the last day before it (excluded), `to` its last day. */
+/** Days with one rate. `from` is the last day before them (excluded), `to` is their last day. */
 export interface RateSegment {
   from: number
   to: number
@@ -148,7 +156,7 @@ export interface RateSegment {
   rate: number
 }
 
-/** A period by day numbers cut where the rate changes, in order; none when `to` is not after `from`. */
+/** Splits a period of day numbers where the rate changes, in order. Empty when `to` is not after `from`. */
 export function rateSegments(steps: RateSteps, from: number, to: number): RateSegment[] {
   const segments: RateSegment[] = []
   let start = from
@@ -161,7 +169,7 @@ export function rateSegments(steps: RateSteps, from: number, to: number): RateSe
   return segments
 }
 
-/** Principal that bears interest from a day on: that day excluded. */
+/** Principal that bears interest after a day (that day excluded). */
 export interface Accruing {
   principal: bigint
   steps: RateSteps
@@ -169,8 +177,8 @@ export interface Accruing {
 }
 
 /**
- * Interest as a line: at any date from `from` to `until` its numerator (over `interestDenominator`) is
- * `exact + perDay × days since from`. `until` is null when no change is known.
+ * Linear accrual: from `from` to `until` the numerator (over `interestDenominator`) is `exact + perDay × days
+ * since from`. `until` is null when no change of the rate is known.
  */
 export interface AccrualLine {
   from: string
@@ -179,7 +187,7 @@ export interface AccrualLine {
   until: string | null
 }
 
-/** The line on which the interest of several principals together moves from a day on, up to the next change. */
+/** The joint accrual line of several principals from a day on, until the next rate change. */
 export function accrualLine(parts: readonly Accruing[], day: number): AccrualLine {
   let exact = 0n
   let perDay = 0n
@@ -203,7 +211,7 @@ export function accrualLine(parts: readonly Accruing[], day: number): AccrualLin
   }
 }
 
-/** What a line amounts to at a date in minor units, rounded half up. */
+/** The interest of an accrual line on a date in minor units, rounded half up. */
 export function accruedAt(line: AccrualLine, date: string): bigint {
   const days = dayNumberOf(date) - dayNumberOf(line.from)
   return divideHalfUp(line.exact + line.perDay * BigInt(days), interestDenominator)

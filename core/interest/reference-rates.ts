@@ -1,6 +1,6 @@
 /**
- * The reference rates that are shipped (data/reference-rates.json, with their sources) and what the law adds to them.
- * An administrator sees which rows are unverified and may replace them. Not legal advice.
+ * The shipped reference rates (data/reference-rates.json, with sources), and the margins that the law adds.
+ * Administrators see which rows are unverified and can replace them. Not legal advice.
  */
 import shipped from '../../data/reference-rates.json' with { type: 'json' }
 import type { InterestTerms, RateTable } from './interest.ts'
@@ -8,7 +8,7 @@ import type { InterestTerms, RateTable } from './interest.ts'
 export interface ShippedRate {
   series: string
   from: string
-  /** Percent a year as decimal text. */
+  /** Percent a year, as decimal text. */
   rate: string
   source: string
   unverified: boolean
@@ -27,7 +27,7 @@ export interface RateSeries {
   code: string
   name: string
   law: string
-  /** Whether the published rate is the late rate itself, points included, as Norway's. */
+  /** True if the published rate already includes the margin, as in Norway. */
   includesMargin: boolean
 }
 
@@ -35,7 +35,7 @@ export const rateSeries: readonly RateSeries[] = Object.entries(series).map(
   ([code, { name, law, includesMargin }]) => ({ code, name, law, includesMargin }),
 )
 
-/** Every row that is shipped, by series and day. */
+/** All shipped rows by series and first day. */
 export const shippedRates: readonly ShippedRate[] = Object.entries(series).flatMap(([code, { rows }]) =>
   rows.map(({ from, rate, source, unverified }) => ({
     series: code,
@@ -46,7 +46,7 @@ export const shippedRates: readonly ShippedRate[] = Object.entries(series).flatM
   })),
 )
 
-/** Rows in any order as the table that interest is reckoned by. */
+/** Builds the rate table for interest computations. The rows may be in any order. */
 export function rateTableOf(rows: Iterable<{ series: string; from: string; rate: string }>): RateTable {
   const table = new Map<string, { from: string; rate: string }[]>()
   for (const { series: code, from, rate } of rows) {
@@ -60,15 +60,17 @@ export function rateTableOf(rows: Iterable<{ series: string; from: string; rate:
 
 export const shippedRateTable: RateTable = rateTableOf(shippedRates)
 
-/** The series of a country; null where none is shipped (IS and all countries outside the six). */
+/** The series of a country. Null when none is shipped (IS, and all countries outside the six). */
 export const seriesOf = (country: string): string | null => (Object.hasOwn(series, country) ? country : null)
 
-/** A debtor as the law of interest and of fees divides them. */
+/** The kinds of debtors that laws on interest and fees distinguish. */
 export type DebtorKind = 'consumer' | 'business'
 
 /**
- * The late-payment interest that a country's law gives without agreement, for interest that starts on a day; null where
- * no series is shipped. Denmark's points are those of the day the interest starts (renteloven § 5, lov 1244/2012), so are Germany's between businesses (BGB § 288(2), Art. 229 § 34 EGBGB), as near as a start day tells.
+ * The statutory late-payment interest for interest that starts on a day. Null when no series is shipped. The
+ * margin of the start day applies in Denmark (renteloven § 5, lov 1244/2012) and between businesses in
+ * Germany (BGB § 288(2), Art. 229 § 34 EGBGB). For Germany the start day only approximates when the
+ * obligation arose.
  */
 export function statutoryTerms(
   country: string,

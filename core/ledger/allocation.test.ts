@@ -2,7 +2,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { allocate, allocationOrders, components, defaultAllocationOrder, type Bucket } from './allocation.ts'
+import {
+  allocate,
+  allocationOrderCodes,
+  allocationOrders,
+  components,
+  defaultAllocationOrder,
+  type Bucket,
+} from './allocation.ts'
 
 const owed: Bucket[] = [
   { claim: 'B', component: 'principal', dueDate: '2026-02-01', owed: 500n },
@@ -44,6 +51,37 @@ test('payments against a case of two invoices', () => {
   assert.deepEqual(allocate(100n, owed, ['interest']).surplus, 55n)
   assert.throws(() => allocate(-1n, owed, ['interest']), /zero or more/)
   assert.equal(defaultAllocationOrder, 'COST_INTEREST_PRINCIPAL')
+})
+
+test('the orders are what their codes say', () => {
+  assert.equal(allocationOrderCodes.length, 6)
+  for (const code of allocationOrderCodes) assert.equal(allocationOrders[code].join('_').toUpperCase(), code)
+})
+
+const principal = (claim: string, dueDate: string | null): Bucket => ({
+  claim,
+  component: 'principal',
+  dueDate,
+  owed: 100n,
+})
+
+test('in one component the claim that fell due first is paid first, and what has no date before all', () => {
+  const table: [Bucket[], string][] = [
+    [[principal('new', '2026-02-01'), principal('old', '2026-01-01')], 'old new'],
+    [[principal('old', '2026-01-01'), principal('new', '2026-02-01')], 'old new'],
+    [[principal('undated', null), principal('old', '2026-01-01')], 'undated old'],
+    [[principal('old', '2026-01-01'), principal('undated', null)], 'undated old'],
+    [[principal('first', '2026-01-01'), principal('second', '2026-01-01')], 'first second'],
+    [[principal('first', null), principal('second', null)], 'first second'],
+  ]
+  for (const [buckets, paid] of table) {
+    const { lines } = allocate(150n, buckets, ['principal'])
+    assert.equal(lines.map(({ claim }) => claim).join(' '), paid)
+    assert.deepEqual(
+      lines.map(({ amount }) => amount),
+      [100n, 50n],
+    )
+  }
 })
 
 test('nothing is lost and no bucket overpaid; a surplus only when all are paid', () => {

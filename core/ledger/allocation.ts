@@ -1,17 +1,19 @@
 /**
- * How money that comes in is shared out: an ordered list of components, and within one the claim that fell due first.
+ * Allocates incoming money: in the order of components, and within a component to the claim that fell due
+ * first.
  *
- * Sources of the orders: costs, interest, principal is BGB § 367(1), handelsbalken 9 kap. 5 § with practice in SE, and
- * practice in NO, DK, FI and IS; the order of a consumer credit in DE is BGB § 497(3). Client and case may have their own.
+ * Sources of the orders: costs, interest, principal is BGB § 367(1), handelsbalken 9 kap. 5 § with practice
+ * in SE, and practice in NO, DK, FI and IS. Consumer credit in DE is BGB § 497(3). Client and case may have
+ * their own order.
  */
 
 export const components = ['principal', 'interest', 'cost'] as const
 export type Component = (typeof components)[number]
 
-/** Each component once, the first paid first. */
+/** Each component once. The first is paid first. */
 export type AllocationOrder = readonly [Component, Component, Component]
 
-/** The orders to choose from, by code. */
+/** The available orders by code. */
 export const allocationOrders = {
   COST_INTEREST_PRINCIPAL: ['cost', 'interest', 'principal'],
   COST_PRINCIPAL_INTEREST: ['cost', 'principal', 'interest'],
@@ -24,16 +26,16 @@ export const allocationOrders = {
 export type AllocationOrderCode = keyof typeof allocationOrders
 export const allocationOrderCodes = Object.keys(allocationOrders) as AllocationOrderCode[]
 
-/** Where a country's practice or law has no other; DE's for consumer credit is COST_PRINCIPAL_INTEREST. */
+/** The default order. Consumer credit in DE uses COST_PRINCIPAL_INTEREST instead. */
 export const defaultAllocationOrder: AllocationOrderCode = 'COST_INTEREST_PRINCIPAL'
 
-/** What is owed of one component of one claim; `claim` is null for what belongs to the case as a whole. */
+/** The amount owed on one component of one claim. `claim` is null for amounts of the whole case. */
 export interface Bucket {
   claim: string | null
   component: Component
-  /** The claim's due date; null comes before every date, as what belongs to the whole case does. */
+  /** The due date of the claim. Null sorts before every date and applies to the whole case. */
   dueDate: string | null
-  /** Zero or more, in minor units. */
+  /** Minor units, zero or more. */
   owed: bigint
 }
 
@@ -44,16 +46,16 @@ export interface AllocationLine {
 }
 
 export interface Allocation {
-  /** One line per bucket that got something, in the order they were paid. */
+  /** One line per bucket that received an amount, in order of payment. */
   lines: AllocationLine[]
-  /** What no bucket took. */
+  /** The part of the amount that no bucket absorbed. */
   surplus: bigint
 }
 
 /**
- * Shares an amount (zero or more, minor units) out over buckets: by component in the given order, within it by due
- * date, among equals in the order given. The lines and the surplus sum to the amount, and no bucket gets more than it
- * is owed. A component that isn't in `order` gets nothing.
+ * Allocates an amount (minor units, zero or more) to buckets: by component in the given order, then by due
+ * date, then in the given sequence. Lines and surplus sum to the amount. No bucket gets more than it is owed,
+ * and a component missing in `order` gets nothing. Throws RangeError for a negative amount.
  */
 export function allocate(
   amount: bigint,

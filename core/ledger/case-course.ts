@@ -1,6 +1,6 @@
 /**
- * A ledger on its way through a case's movements: what is owed by each claim, since when interest isn't posted, and the
- * steps that every kind of movement is made of. Read by case-ledger.ts alone.
+ * The working state while a ledger is derived: what each claim owes, and since when interest is not posted.
+ * Contains the steps shared by all kinds of movements. Used only by case-ledger.ts.
  */
 import { allocate, type Bucket, type Component } from './allocation.ts'
 import { dateOf, dayNumberOf } from '../calendar/calendar.ts'
@@ -30,16 +30,16 @@ export interface ClaimState {
   steps: RateSteps
   principal: bigint
   interest: bigint
-  /** The day after which interest is not posted yet; null when it bears none. */
+  /** Interest after this day is not posted yet. Null for a claim without interest. */
   from: number | null
 }
 
-/** A ledger on its way through the movements. */
+/** The working state of a ledger while its movements are applied. */
 export interface Course {
   input: LedgerInput
   claims: ClaimState[]
   terms: InterestTerms
-  /** What belongs to the case as a whole. */
+  /** Amounts of the case as a whole. */
   interest: bigint
   cost: bigint
   coveredOn: string | null
@@ -50,7 +50,7 @@ export interface Course {
   unapplied: { movementId: string; amount: bigint }[]
 }
 
-/** One amount from one account to another. */
+/** Two entries that move an amount from one account to another. */
 export const pair = (
   debit: Entry['account'],
   credit: Entry['account'],
@@ -61,7 +61,7 @@ export const pair = (
   { account: credit, claim, amount: -amount },
 ]
 
-/** Takes a claim up; the entries of what is owed by it. */
+/** Adds a claim. Returns the entries for its amounts. */
 export function addClaim(course: Course, claim: Claim): Entry[] {
   const { id, principal, dueDate, interestFrom, terms } = claim
   const steps = rateStepsOf(terms ?? course.terms, course.input.rates)
@@ -70,7 +70,7 @@ export function addClaim(course: Course, claim: Claim): Entry[] {
   return principal ? pair('receivable:principal', 'claim:principal', id, principal) : []
 }
 
-/** Adds a transaction, unless it moves nothing. */
+/** Adds a transaction, unless it has no entries. */
 export function post(
   course: Course,
   kind: Transaction['kind'],
@@ -84,12 +84,12 @@ export function post(
   addToBalances(course.balances, transaction)
 }
 
-/** Whether interest stands still. */
+/** True while interest is stopped. */
 const stands = ({ coveredOn, closedByHand }: Course): boolean => coveredOn !== null || closedByHand
 
 /**
- * The periods of interest that are not posted by a day, one for each claim that bears it. Their amounts sum to the
- * exact interest of all of them rounded half up once, and are shared out by largest remainder.
+ * The interest periods not yet posted on a day, one per interest-bearing claim. The exact interest of all
+ * claims is rounded half up once and split by largest remainder.
  */
 export function pendingPeriods(course: Course, to: number): InterestPeriod[] {
   if (stands(course)) return []
@@ -102,7 +102,7 @@ export function pendingPeriods(course: Course, to: number): InterestPeriod[] {
   return running.map((period, index) => ({ ...period, amount: shares[index]! }))
 }
 
-/** Posts what has accrued up to and with a day. */
+/** Posts interest accrued up to and including a day. */
 export function postInterest(course: Course, valueDate: string): void {
   const periods = pendingPeriods(course, dayNumberOf(valueDate))
   if (periods.length === 0) return
@@ -117,7 +117,7 @@ export function postInterest(course: Course, valueDate: string): void {
   post(course, 'interest', valueDate, null, { entries, periods })
 }
 
-/** Interest doesn't run for the days up to this one. */
+/** Skips interest for the days up to and including this one. */
 export function skipInterest(claims: readonly ClaimState[], date: string): void {
   const day = dayNumberOf(date)
   for (const claim of claims) if (claim.from !== null && claim.from < day) claim.from = day
@@ -136,7 +136,7 @@ function bucketsOf({ claims, interest, cost }: Course): Bucket[] {
   )
 }
 
-/** Shares an amount out over what is owed and lowers it; null is all that is owed. */
+/** Allocates an amount to the owed amounts and reduces them. A null amount means everything owed. */
 export function lower(course: Course, amount: bigint | null, order: readonly Component[]) {
   const buckets = bucketsOf(course)
   const owed = buckets.reduce((sum, bucket) => sum + bucket.owed, 0n)
@@ -155,7 +155,7 @@ export function lower(course: Course, amount: bigint | null, order: readonly Com
   return { lines, entries, surplus, lowered: lines.reduce((sum, line) => sum + line.amount, 0n) }
 }
 
-/** The line on which interest that is not posted lies from a day on. */
+/** The accrual line of interest not yet posted, from a day on. */
 export function lineOf(course: Course, day: number): AccrualLine {
   if (stands(course)) return { from: dateOf(day), exact: 0n, perDay: 0n, until: null }
   const parts = course.claims.flatMap(({ principal, steps, from }) =>

@@ -3,7 +3,17 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { explainCase, type FigureName } from './case-explanation.ts'
 import type { InterestTerms } from '../interest/interest.ts'
-import { creditNote, fee, payment, play, toThirdParty } from '../testing/case-scenario.ts'
+import {
+  creditNote,
+  creditUse,
+  fee,
+  invoice,
+  payment,
+  play,
+  refund,
+  toThirdParty,
+  writeOff,
+} from '../testing/case-scenario.ts'
 
 const swedish: InterestTerms = { kind: 'reference', series: 'SE', points: '8' }
 const ledger = play(
@@ -63,4 +73,78 @@ test('every figure has its lines, and they sum to it', () => {
     linesOf('writtenOffPrincipal').map(({ text }) => text),
     ['1000.00 SEK of principal of invoice B credited on 2025-02-10'],
   )
+})
+
+/** One movement of each kind: its rule in the API, what it says, and what it adds to the remaining sum. */
+test('each movement in words', () => {
+  const scenario = play({ interestFrom: null, cost: 180 }, [
+    ['2026-01-02', payment(180), '10000.00', '0.00', '0.00', '10000.00'],
+    ['2026-01-03', fee(60), '10000.00', '0.00', '60.00', '10060.00'],
+    ['2026-01-04', toThirdParty(60), '10000.00', '0.00', '0.00', '10000.00'],
+    ['2026-01-05', creditNote(1000), '9000.00', '0.00', '0.00', '9000.00'],
+    ['2026-01-06', writeOff(500), '8500.00', '0.00', '0.00', '8500.00'],
+    ['2026-01-07', invoice('B', 7, null), '8507.00', '0.00', '0.00', '8507.00'],
+    ['2026-01-08', payment(8508), '0.00', '0.00', '0.00', '0.00'],
+    ['2026-01-09', fee(0.01), '0.00', '0.00', '0.01', '0.01'],
+    ['2026-01-10', creditUse(0.01), '0.00', '0.00', '0.00', '0.00'],
+    ['2026-01-11', refund(0.99), '0.00', '0.00', '0.00', '0.00'],
+    ['2026-01-12', toThirdParty(3), '0.00', '0.00', '0.00', '0.00'],
+  ])
+  const figures = explainCase(scenario, 'SEK', (claim) => `invoice ${claim}`)
+  const shown = (name: FigureName) =>
+    figures
+      .find(({ figure }) => figure === name)!
+      .lines.map(({ rule, text, amount }) => `${rule} ${text}: ${scenario.show(amount)}`)
+  assert.deepEqual(shown('remainingSum'), [
+    'REGISTERED 10000.00 SEK of principal of invoice A registered with the case on 2026-01-01: 10000.00',
+    'REGISTERED 180.00 SEK of costs registered with the case on 2026-01-01: 180.00',
+    'PAID 180.00 SEK of costs paid on 2026-01-02: -180.00',
+    'FEE 60.00 SEK of costs charged on 2026-01-03: 60.00',
+    'PAID_TO_THIRD_PARTY 60.00 SEK of costs paid to a third party on 2026-01-04: -60.00',
+    'CREDITED 1000.00 SEK of principal of invoice A credited on 2026-01-05: -1000.00',
+    'WRITTEN_OFF 500.00 SEK of principal of invoice A written off on 2026-01-06: -500.00',
+    'CLAIM_ADDED 7.00 SEK of principal of invoice B added to the case on 2026-01-07: 7.00',
+    'PAID 8500.00 SEK of principal of invoice A paid on 2026-01-08: -8500.00',
+    'PAID 7.00 SEK of principal of invoice B paid on 2026-01-08: -7.00',
+    'FEE 0.01 SEK of costs charged on 2026-01-09: 0.01',
+    'PAID_FROM_CREDIT 0.01 SEK of costs paid from the debtor’s credit on 2026-01-10: -0.01',
+  ])
+  assert.deepEqual(shown('credit'), [
+    'SURPLUS 1.00 SEK paid above what was owed on 2026-01-08: 1.00',
+    'CREDIT_USED 0.01 SEK of the debtor’s credit used on 2026-01-10: -0.01',
+    'CREDIT_REFUNDED 0.99 SEK of the debtor’s credit paid back on 2026-01-11: -0.99',
+  ])
+  assert.deepEqual(shown('paidToThirdParty'), [
+    'PAID_TO_THIRD_PARTY 60.00 SEK of costs paid to a third party on 2026-01-04: 60.00',
+  ])
+  const parts = ['Principal', 'Interest', 'Fee', 'Sum']
+  assert.deepEqual(
+    figures.map(({ figure }) => figure),
+    [
+      ...['original', 'accrued', 'paid', 'writtenOff', 'remaining'].flatMap((group) =>
+        parts.map((part) => group + part),
+      ),
+      'paidToThirdParty',
+      'credit',
+    ],
+  )
+})
+
+test('an öre of surplus is told, and interest by its rule', () => {
+  const scenario = play({ interestFrom: null }, [
+    ['2026-01-02', payment(10_000.01), '0.00', '0.00', '0.00', '0.00'],
+    ['2026-01-03', refund(0.01), '0.00', '0.00', '0.00', '0.00'],
+  ])
+  const credit = explainCase(scenario, 'SEK').find(({ figure }) => figure === 'credit')!
+  assert.deepEqual(
+    credit.lines.map(({ text }) => text),
+    [
+      '0.01 SEK paid above what was owed on 2026-01-02',
+      '0.01 SEK of the debtor’s credit paid back on 2026-01-03',
+    ],
+  )
+  for (const { rule, interest } of linesOf('accruedInterest')) {
+    assert.equal(rule, 'INTEREST')
+    assert.ok(interest!.days > 0)
+  }
 })

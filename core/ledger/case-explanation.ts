@@ -1,15 +1,17 @@
 /**
- * Where every amount of a case comes from, for a debtor, a lawyer and a test to read: each figure with lines that sum to
- * it, an interest line being principal × rate × days / 365 of one claim at one rate.
+ * Explains every amount of a case for debtors, lawyers and tests. Each figure has lines that sum to it. An
+ * interest line is principal × rate × days / 365 of one claim at one rate.
  */
 import type { Component } from './allocation.ts'
-import { caseTexts, type CaseTexts } from './case-texts.ts'
 import { dateOf } from '../calendar/calendar.ts'
 import type { CaseLedger } from './case-ledger.ts'
 import { sumOf, type InterestPeriod, type Transaction } from './case-transaction.ts'
 import { fillIn } from '../text/fill-in.ts'
+import { texts as allTexts, type Texts } from '../text/texts.ts'
 import { formatRate, rateSegments } from '../interest/interest.ts'
 import { formatMinor, splitByWeight } from '../money/money.ts'
+
+type LedgerTexts = Texts['ledger']
 
 export type ExplanationRule =
   | 'REGISTERED'
@@ -32,9 +34,12 @@ export interface ExplanationLine {
   date: string
   claim: string | null
   movementId: string | null
-  /** What it adds to the figure, or takes from it below zero, in minor units. */
+  /** The change of the figure in minor units, negative for a reduction. */
   amount: bigint
-  /** For interest: `from` excluded, `to` included; `rate` percent a year as decimal text. `posted` false for what only accrues. */
+  /**
+   * For interest: `from` excluded, `to` included; `rate` is percent a year as decimal text. `posted` is false
+   * for accrued interest.
+   */
   interest: {
     principal: bigint
     rate: string
@@ -48,7 +53,7 @@ export interface ExplanationLine {
 const parts = { Principal: 'principal', Interest: 'interest', Fee: 'cost' } as const
 type Part = keyof typeof parts
 type Group = 'original' | 'accrued' | 'paid' | 'writtenOff' | 'remaining'
-/** Named as on the wire: costs are Fee there. */
+/** Named as in the API, where costs are called Fee. */
 export type FigureName = `${Group}${Part | 'Sum'}` | 'paidToThirdParty' | 'credit'
 
 export interface ExplainedFigure {
@@ -57,22 +62,23 @@ export interface ExplainedFigure {
   lines: ExplanationLine[]
 }
 
-/** A line with the component it belongs to and the group of figures it counts in. */
+/** A line with its component and its group of figures. */
 interface Placed extends ExplanationLine {
   component: Component
   group: Exclude<Group, 'remaining'>
 }
 
 /**
- * Every figure of a case as its ledger shows it, in the order original, accrued, paid, written off, remaining, each by
- * component and in sum, then `paidToThirdParty`, and `credit`: what came above what was owed, less what of it was used or paid back,
- * below zero where the payment itself is no more. `nameOf` gives a claim's name for the sentences, in their language.
+ * Explains all figures of a case as its ledger shows them, in the order original, accrued, paid, written off,
+ * remaining, each by component and in total. Then follow `paidToThirdParty` and `credit`: overpayments less
+ * their use and refunds, negative when a refunded payment was reversed. `nameOf` returns the name of a claim
+ * for the sentences, in their language.
  */
 export function explainCase(
   ledger: CaseLedger,
   currency: string,
   nameOf: (claim: string) => string = (claim) => claim,
-  texts: CaseTexts = caseTexts.en,
+  texts: LedgerTexts = allTexts.en.ledger,
 ): ExplainedFigure[] {
   const words: Words = { money: (amount) => `${formatMinor(amount, currency)} ${currency}`, nameOf, texts }
   const placed = [
@@ -105,7 +111,7 @@ export function explainCase(
 
 const creditRules = { payment: 'SURPLUS', creditUse: 'CREDIT_USED', refund: 'CREDIT_REFUNDED' } as const
 
-/** What a transaction adds to the debtor's credit, or takes from it. */
+/** The change of the debtor's credit by a transaction. */
 function creditLine(
   { kind, valueDate, movementId, entries }: Transaction,
   { money, texts }: Words,
@@ -119,7 +125,7 @@ function creditLine(
   return [{ rule: creditRules[kind], text, date: valueDate, claim: null, movementId, amount, interest: null }]
 }
 
-/** What remains is what came, less what was paid or written off. */
+/** The remaining amount consists of everything owed less payments and write-offs. */
 function linesIn(group: Group, placed: readonly Placed[]): Placed[] {
   if (group !== 'remaining') return placed.filter((line) => line.group === group)
   return placed.map((line) =>
@@ -140,10 +146,13 @@ const strip = ({ rule, text, date, claim, movementId, amount, interest }: Placed
 interface Words {
   money: (amount: bigint) => string
   nameOf: (claim: string) => string
-  texts: CaseTexts
+  texts: LedgerTexts
 }
 
-/** What the lines of a transaction are, and where they count; those of interest are made from its periods. */
+/**
+ * Rule and group of the lines of each kind of transaction. Interest lines come from the transaction's periods
+ * instead.
+ */
 const sayings: Record<
   Exclude<Transaction['kind'], 'interest' | 'refund'>,
   { rule: ExplanationRule; group: Placed['group'] }
@@ -192,7 +201,7 @@ function linesOf(transaction: Transaction, words: Words): Placed[] {
   }))
 }
 
-/** One line per rate; the rounded amount of the period is shared out over them by largest remainder. */
+/** One line per rate. The rounded amount of the period is split among them by largest remainder. */
 function interestLines(period: InterestPeriod, date: string, posted: boolean, words: Words): Placed[] {
   const { claim, principal, steps, amount } = period
   const { money, nameOf, texts } = words

@@ -13,6 +13,7 @@ import {
   invoice,
   payment,
   play,
+  refund,
   reopen,
   terms,
   writeOff,
@@ -97,6 +98,32 @@ describe('interest on a case', () => {
     ])
   })
 
+  test('the terms of one claim are not those of others, nor its own changed by the case’s', () => {
+    const claims: Given['claims'] = [
+      ['A', 10_000, '2026-01-01', fixed('20')],
+      ['B', 10_000, '2026-01-01'],
+    ]
+    play({ claims }, [
+      // 30 days: A at 20 %, B at 10.
+      ['2026-01-31', terms('5'), '20000.00', '246.58', '0.00', '20246.58'],
+      // 30 days: A still at 20 %, B at 5.
+      ['2026-03-02', terms('0', 'A'), '20000.00', '452.06', '0.00', '20452.06'],
+      // 30 days: A at none, B still at 5, and a claim that comes then as well.
+      ['2026-03-02', invoice('C', 10_000, '2026-03-02'), '30000.00', '452.06', '0.00', '30452.06'],
+      ['2026-04-01', null, '30000.00', '534.25', '0.00', '30534.25'],
+    ])
+  })
+
+  test('less than half an öre is no interest, half of one is', () => {
+    const least = fixed('0.000001')
+    play({ principal: 182_499_999.99, terms: least }, [
+      ['2026-01-02', null, '182499999.99', '0.00', '0.00', '182499999.99'],
+    ])
+    play({ principal: 182_500_000, terms: least }, [
+      ['2026-01-02', null, '182500000.00', '0.01', '0.00', '182500000.01'],
+    ])
+  })
+
   test('an invoice added later, with interest from before', () => {
     play({}, [
       ['2026-01-31', payment(82.19), '10000.00', '0.00', '0.00', '10000.00'],
@@ -176,6 +203,78 @@ describe('what else lowers or stops a claim', () => {
     assert.equal(show(sumOf(balances.writtenOff)), '10344.38')
   })
 
+  test('what is written off or credited to the öre leaves nothing over', () => {
+    const all = play({ interestFrom: null }, [
+      ['2026-01-31', creditNote(4000), '6000.00', '0.00', '0.00', '6000.00'],
+      ['2026-01-31', writeOff(1000), '5000.00', '0.00', '0.00', '5000.00'],
+      ['2026-01-31', writeOff(null), '0.00', '0.00', '0.00', '0.00'],
+    ])
+    assert.deepEqual(all.unapplied, [])
+    const more = play({ interestFrom: null }, [
+      ['2026-01-31', creditNote(10_000.01), '0.00', '0.00', '0.00', '0.00'],
+    ])
+    assert.deepEqual(more.unapplied, [{ movementId: 'row 1', amount: 1n }])
+  })
+
+  test('one öre that is forgiven is a small balance', () => {
+    const { closure } = play({ interestFrom: null, tolerance: 0.01 }, [
+      ['2026-01-31', payment(9999.99), '0.01', '0.00', '0.00', '0.01'],
+    ])
+    assert.equal(closure, 'SMALL_BALANCE')
+  })
+
+  test('on a closed case the line of interest is flat', () => {
+    const { line, pending } = play({}, [
+      ['2026-01-31', close, '10000.00', '82.19', '0.00', '10082.19'],
+      ['2026-03-02', null, '10000.00', '82.19', '0.00', '10082.19'],
+    ])
+    assert.deepEqual(line, { from: '2026-03-02', exact: 0n, perDay: 0n, until: null })
+    assert.deepEqual(pending, [])
+  })
+
+  test('reopening a case that is open changes nothing', () => {
+    const { transactions } = play({}, [
+      ['2026-01-31', reopen, '10000.00', '82.19', '0.00', '10082.19'],
+      ['2026-03-02', null, '10000.00', '164.38', '0.00', '10164.38'],
+    ])
+    assert.equal(transactions.length, 1)
+  })
+
+  test('a claim of one öre bears interest too', () => {
+    play({ principal: 0.01 }, [
+      ['2030-12-31', null, '0.01', '0.01', '0.00', '0.02'],
+      ['2036-01-01', null, '0.01', '0.01', '0.00', '0.02'],
+    ])
+    const claims: Given['claims'] = [
+      ['A', 10_000, '2026-01-01'],
+      ['B', 0.01, '2026-01-01'],
+    ]
+    play({ claims }, [['2026-01-02', payment(2.74), '10000.01', '0.00', '0.00', '10000.01']])
+  })
+
+  test('neither a fee nor a new invoice posts interest', () => {
+    const { transactions } = play({}, [
+      ['2026-01-31', fee(60), '10000.00', '82.19', '60.00', '10142.19'],
+      ['2026-01-31', invoice('B', 1000, '2026-01-31'), '11000.00', '82.19', '60.00', '11142.19'],
+    ])
+    assert.deepEqual(
+      transactions.map(({ kind }) => kind),
+      ['registration', 'fee', 'claim'],
+    )
+  })
+
+  test('a refund posts no interest', () => {
+    const { transactions } = play({}, [
+      ['2026-01-31', payment(10_100), '0.00', '0.00', '0.00', '0.00'],
+      ['2026-01-31', invoice('B', 1000, '2026-01-31'), '1000.00', '0.00', '0.00', '1000.00'],
+      ['2026-03-02', refund(17.81), '1000.00', '8.22', '0.00', '1008.22'],
+    ])
+    assert.deepEqual(
+      transactions.map(({ kind }) => kind),
+      ['registration', 'interest', 'payment', 'claim', 'refund'],
+    )
+  })
+
   test('a case closed by hand bears no interest until it is reopened', () => {
     play({}, [
       ['2026-01-31', close, '10000.00', '82.19', '0.00', '10082.19'],
@@ -202,6 +301,15 @@ describe('what else lowers or stops a claim', () => {
       ['2026-12-31', null, '82.19', '4.14', '70.00', '156.33'],
     ])
     assert.equal(closure, null)
+  })
+
+  test('what comes up to the tolerance leaves a covered case covered', () => {
+    const { closure } = play({ tolerance: 100 }, [
+      ['2026-01-31', payment(10_000), '82.19', '0.00', '0.00', '82.19'],
+      ['2026-06-30', fee(17.81), '82.19', '0.00', '17.81', '100.00'],
+      ['2026-12-31', null, '82.19', '0.00', '17.81', '100.00'],
+    ])
+    assert.equal(closure, 'SMALL_BALANCE')
   })
 
   test('a new invoice on a covered case: the rest bears interest from then, the invoice from its own day', () => {

@@ -1,11 +1,12 @@
 /**
- * A case's ledger as a pure function of its movements: registration, interest and every movement as transactions that
- * sum to zero, in the order of value date and booking.
+ * Derives a case's ledger as a pure function of its movements. Registration, interest and every movement
+ * become transactions that sum to zero, ordered by value date and booking.
  *
- * Interest is posted right before a movement that changes principal or terms or lowers what is owed, from the posting
- * before (or a claim's own start) to that day, the exact sum over all claims rounded half up once and divided by largest
- * remainder. Since the last posting it is a line that is not yet posted. It stands still while what is owed is covered,
- * that is at most the tolerance after a movement that lowered it, and while the case is closed by hand.
+ * Interest is posted before each movement that changes principal or terms or reduces the amount owed. A
+ * posting covers the time since the previous posting, or since a claim's start of interest. The exact sum of
+ * all claims is rounded half up once and split by largest remainder. Interest since the last posting is an
+ * accrual line. Interest stops while the case is covered, that is at most the tolerance is owed after a
+ * reduction, and while the case is closed manually.
  */
 import { dayNumberOf } from '../calendar/calendar.ts'
 import {
@@ -32,27 +33,30 @@ import { accruedAt, rateStepsOf, type AccrualLine } from '../interest/interest.t
 
 export interface CaseLedger {
   transactions: Transaction[]
-  /** The balances that are posted: sums of the entries. */
+  /** Posted balances: sums of the entries. */
   posted: Balances
-  /** Interest up to the date that isn't posted yet, rounded half up. */
+  /** Interest up to the date that is not posted yet, in minor units, rounded half up. */
   accrued: bigint
-  /** The periods `accrued` is made of. */
+  /** The periods that `accrued` consists of. */
   pending: InterestPeriod[]
-  /** The line `accrued` lies on; flat at zero while interest stands still. */
+  /** The accrual line of `accrued`. Zero while interest is stopped. */
   line: AccrualLine
-  /** The balances as they are shown: `posted` with `accrued` in accrued and remaining interest. */
+  /** The balances to show: `posted` plus `accrued` in accrued and remaining interest. */
   balances: Balances
-  /** The value date on which what is owed was covered; null while it isn't. */
+  /** The value date on which the case became covered. Null while it is not. */
   coveredOn: string | null
-  /** What a covered case closes with, by the movement that covered it; null while it isn't covered. */
+  /** The closure code of a covered case, by the movement that covered it. Null while it is not covered. */
   closure: 'PAID_IN_FULL' | 'SMALL_BALANCE' | 'WRITTEN_OFF' | 'CREDITED' | null
-  /** What of a movement's amount found nothing to lower: a credit used, written off or credited above what is owed. */
+  /**
+   * The parts of movements that no open balance absorbed: credit used, write-offs and credit notes above what
+   * is owed.
+   */
   unapplied: { movementId: string; amount: bigint }[]
 }
 
 /**
- * The ledger of a case as of a date. Movements of a later value date don't count. Throws RangeError for a movement dated
- * before the case, an amount of zero or less, or interest before the first known rate.
+ * Derives the ledger as of a date. Later movements do not count. Throws RangeError for a movement before the
+ * registration, an amount of zero or less, or interest before the first known rate.
  */
 export function deriveLedger(input: LedgerInput, asOf: string): CaseLedger {
   const course = register(input)

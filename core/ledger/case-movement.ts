@@ -1,24 +1,24 @@
-/** What a case's ledger is derived from: the case as it was registered, and every movement since. */
+/** Input of a case's ledger: the case as registered, and all its movements. */
 import type { AllocationOrder, Component } from './allocation.ts'
 import type { InterestTerms, RateTable } from '../interest/interest.ts'
 
-/** A claim of a case: an invoice or the like. */
+/** A claim of a case, such as an invoice. */
 export interface Claim {
   id: string
-  /** Above zero, in minor units. */
+  /** Minor units, above zero. */
   principal: bigint
-  /** Who fell due first is paid first; null comes before every date. */
+  /** The claim due first is paid first. Null sorts before every date. */
   dueDate: string | null
-  /** The day after which interest runs; null when it bears none. */
+  /** Interest runs from the day after. Null for a claim without interest. */
   interestFrom: string | null
-  /** The claim's own terms; null for those of the case. */
+  /** The claim's own terms. Null for the terms of the case. */
   terms: InterestTerms | null
 }
 
 export interface CaseOpening {
   registeredOn: string
   claims: readonly Claim[]
-  /** Interest and costs that were owed already when the case was registered, zero or more. */
+  /** Interest and costs already owed at the registration. Minor units, zero or more. */
   interest: bigint
   cost: bigint
   terms: InterestTerms
@@ -26,37 +26,43 @@ export interface CaseOpening {
 
 interface Moved {
   id: string
-  /** When it counts, not before the case was registered. */
+  /** The value date, not before the registration. */
   valueDate: string
-  /** Orders movements of one value date, then their ids do. */
+  /** Orders movements with the same value date; ids break ties. */
   booking: number
-  /** What was in force when it was booked, so that later terms of the client replay nothing otherwise; else the input's. */
+  /**
+   * The values in force at the booking, so that a replay gives the same result after the client's terms
+   * change. Default: the input's.
+   */
   order?: AllocationOrder
   tolerance?: bigint
 }
 
-/** All amounts are above zero, in minor units. */
+/** All amounts are in minor units and above zero. */
 export type MovementEffect =
-  /** Money to us; what it doesn't take is the debtor's credit. */
+  /** Money paid to the agency. An overpayment becomes the debtor's credit. */
   | { kind: 'payment'; amount: bigint }
-  /** Money to the client or another; never client money, and what it doesn't take is for the third party to return. */
+  /** Money paid to the client or another third party, who must return any overpayment. Never client money. */
   | { kind: 'thirdPartyPayment'; amount: bigint }
-  /** The debtor's credit, of this case or another of the debtor's, used to pay this case; no more than is owed. */
+  /** The debtor's credit from this or another case, used to pay this case. At most the amount owed. */
   | { kind: 'creditUse'; amount: bigint }
-  /** Credit paid back to the debtor. */
+  /** A refund of credit to the debtor. */
   | { kind: 'refund'; amount: bigint }
   | { kind: 'fee'; amount: bigint }
-  /** No more than is owed; `amount` null for all of it, `component` null for all three, in the order of allocation. */
+  /**
+   * At most the amount owed. A null `amount` means everything. A null `component` means all three in
+   * allocation order.
+   */
   | { kind: 'writeOff'; amount: bigint | null; component: Component | null }
-  /** Lowers the principal of a claim, no further than to zero. */
+  /** Reduces the principal of a claim, at most to zero. */
   | { kind: 'creditNote'; amount: bigint; claim: string }
   | { kind: 'claim'; claim: Claim }
-  /** Other terms after the value date, of one claim or (`claim` null) of the case. */
+  /** New terms after the value date, for one claim, or for the case when `claim` is null. */
   | { kind: 'terms'; terms: InterestTerms; claim: string | null }
-  /** Closed by hand: interest stands still until `reopen`. */
+  /** Closed manually: interest stops until `reopen`. */
   | { kind: 'close' }
   | { kind: 'reopen' }
-  /** Undoes a movement of whatever date, as though it had never been. */
+  /** Undoes a movement of any date, as if it had never been made. */
   | { kind: 'reversal'; of: string }
 
 export type Movement = Moved & MovementEffect
@@ -67,14 +73,14 @@ export interface LedgerInput {
   /** In any order. */
   movements: readonly Movement[]
   order: AllocationOrder
-  /** A balance up to this, in minor units, counts as covered. */
+  /** A balance up to this amount, in minor units, counts as covered. */
   tolerance: bigint
   rates: RateTable
 }
 
 /**
- * The movements that count up to a date, in the order they count: by value date, then booking. Those that a reversal
- * undoes are left out, and the reversals too. Throws RangeError for one dated before the case.
+ * The movements that count up to a date, ordered by value date, then booking. Reversals and the movements
+ * they undo are left out. Throws RangeError for a movement before the registration of the case.
  */
 export function effectiveMovements({ opening, movements }: LedgerInput, asOf: string): Movement[] {
   const undone = new Set(movements.flatMap((movement) => (movement.kind === 'reversal' ? movement.of : [])))

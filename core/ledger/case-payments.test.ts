@@ -3,18 +3,22 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { allocationOrders, type AllocationOrderCode } from './allocation.ts'
 import { deriveLedger } from './case-ledger.ts'
-import { sumOf } from './case-transaction.ts'
+import type { MovementEffect } from './case-movement.ts'
+import { accounts, sumOf } from './case-transaction.ts'
 import {
+  creditNote,
   creditUse,
   dated,
   fee,
   fixed,
+  invoice,
   payment,
   play,
   rates,
   refund,
   reversal,
   toThirdParty,
+  writeOff,
   type Row,
 } from '../testing/case-scenario.ts'
 
@@ -60,8 +64,8 @@ describe('payments', () => {
     assert.equal(show(balances.paidToThirdParty), '10082.19')
     assert.equal(show(sumOf(balances.paid)), '10082.19')
     assert.equal(balances.credit, 0n)
-    const accounts = new Set(transactions.flatMap(({ entries }) => entries.map(({ account }) => account)))
-    assert.ok(!accounts.has('bank') && accounts.has('third-party-credit'))
+    const used = new Set(transactions.flatMap(({ entries }) => entries.map(({ account }) => account)))
+    assert.ok(!used.has('bank') && used.has('third-party-credit'))
   })
 
   test('a small balance is covered within the tolerance, and bears no more interest', () => {
@@ -107,7 +111,51 @@ describe('payments', () => {
   })
 })
 
-function bookedUnder(order: AllocationOrderCode, tolerance: bigint) {
+/** Debit and credit of each kind of movement; `+` is debit. */
+test('the accounts of every movement', () => {
+  const scenario = play({ interest: 250, cost: 180 }, [
+    ['2026-01-31', payment(430), '10000.00', '82.19', '0.00', '10082.19'],
+    ['2026-01-31', fee(60), '10000.00', '82.19', '60.00', '10142.19'],
+    ['2026-01-31', toThirdParty(142.19), '10000.00', '0.00', '0.00', '10000.00'],
+    ['2026-01-31', creditNote(1000), '9000.00', '0.00', '0.00', '9000.00'],
+    ['2026-01-31', writeOff(500), '8500.00', '0.00', '0.00', '8500.00'],
+    ['2026-01-31', creditUse(500), '8000.00', '0.00', '0.00', '8000.00'],
+    ['2026-01-31', payment(8001), '0.00', '0.00', '0.00', '0.00'],
+    ['2026-01-31', refund(1), '0.00', '0.00', '0.00', '0.00'],
+    ['2026-01-31', toThirdParty(2), '0.00', '0.00', '0.00', '0.00'],
+    ['2026-01-31', invoice('B', 7, null), '7.00', '0.00', '0.00', '7.00'],
+  ])
+  const shown = scenario.transactions.map(({ kind, entries }) => {
+    const parts = entries.map(
+      ({ account, claim, amount }) =>
+        `${account}${claim ? ` ${claim}` : ''} ${amount > 0n ? '+' : ''}${scenario.show(amount)}`,
+    )
+    return `${kind}: ${parts.toSorted().join(', ')}`
+  })
+  assert.deepEqual(shown, [
+    'registration: claim:cost -180.00, claim:interest -250.00, claim:principal A -10000.00, ' +
+      'receivable:cost +180.00, receivable:interest +250.00, receivable:principal A +10000.00',
+    'interest: income:interest A -82.19, receivable:interest A +82.19',
+    'payment: bank +430.00, receivable:cost -180.00, receivable:interest -250.00',
+    'fee: income:fee -60.00, receivable:cost +60.00',
+    'thirdPartyPayment: receivable:cost -60.00, receivable:interest A -82.19, third-party +142.19',
+    'creditNote: claim:principal A +1000.00, receivable:principal A -1000.00',
+    'writeOff: receivable:principal A -500.00, write-off +500.00',
+    'creditUse: credit +500.00, receivable:principal A -500.00',
+    'payment: bank +8001.00, credit -1.00, receivable:principal A -8000.00',
+    'refund: bank -1.00, credit +1.00',
+    'thirdPartyPayment: third-party +2.00, third-party-credit -2.00',
+    'claim: claim:principal B -7.00, receivable:principal B +7.00',
+  ])
+  const used = new Set(scenario.transactions.flatMap(({ entries }) => entries.map(({ account }) => account)))
+  assert.deepEqual([...used].toSorted(), accounts.toSorted())
+})
+
+function bookedUnder(
+  order: AllocationOrderCode,
+  tolerance: bigint,
+  effect: MovementEffect = { kind: 'payment', amount: 1000n },
+) {
   const ledger = deriveLedger(
     {
       opening: {
@@ -120,8 +168,7 @@ function bookedUnder(order: AllocationOrderCode, tolerance: bigint) {
       movements: [
         {
           id: 'm',
-          kind: 'payment',
-          amount: 1000n,
+          ...effect,
           valueDate: '2026-02-01',
           booking: 1,
           order: allocationOrders[order],
@@ -141,4 +188,11 @@ test('a payment keeps the order and the tolerance it was booked under', () => {
   assert.deepEqual(bookedUnder('COST_INTEREST_PRINCIPAL', 0n), [100n, 0n, null])
   assert.deepEqual(bookedUnder('PRINCIPAL_INTEREST_COST', 0n), [0n, 100n, null])
   assert.deepEqual(bookedUnder('COST_INTEREST_PRINCIPAL', 100n), [100n, 0n, 'SMALL_BALANCE'])
+})
+
+test('so does what is written off', () => {
+  const effect: MovementEffect = { kind: 'writeOff', amount: 1000n, component: null }
+  assert.deepEqual(bookedUnder('COST_INTEREST_PRINCIPAL', 0n, effect), [100n, 0n, null])
+  assert.deepEqual(bookedUnder('PRINCIPAL_INTEREST_COST', 0n, effect), [0n, 100n, null])
+  assert.deepEqual(bookedUnder('PRINCIPAL_INTEREST_COST', 100n, effect), [0n, 100n, 'WRITTEN_OFF'])
 })

@@ -1,17 +1,17 @@
 /**
- * Double entry (Pacioli 1494): every transaction is a list of entries, debit above zero and credit below, that sum to
- * zero. Balances are sums over entries and nothing else.
+ * Double-entry bookkeeping: a transaction is a list of entries, debit positive and credit negative, that sum
+ * to zero. Balances are sums of entries and nothing else. Amounts are in minor units.
  */
 import type { AllocationLine, Component } from './allocation.ts'
 import type { RateSteps } from '../interest/interest.ts'
 import type { MovementKind } from './case-movement.ts'
 
-/** What each account holds; `receivable` is what is owed, the rest are its counters. */
+/** The accounts. `receivable` is the amount owed; the others are its counter accounts. */
 export const accounts = [
   'receivable:principal',
   'receivable:interest',
   'receivable:cost',
-  /** What was registered: with the case, or as a claim later; lowered by a credit note. */
+  /** The registered amounts of the case and of later claims, less credit notes. */
   'claim:principal',
   'claim:interest',
   'claim:cost',
@@ -20,9 +20,9 @@ export const accounts = [
   /** Client funds. */
   'bank',
   'third-party',
-  /** The debtor's unallocated money with us. */
+  /** The debtor's credit: unallocated money at the agency. */
   'credit',
-  /** What a third party took above what was owed. */
+  /** The part of third-party payments above the amount owed. */
   'third-party-credit',
   'write-off',
 ] as const
@@ -30,7 +30,7 @@ export type Account = (typeof accounts)[number]
 
 export interface Entry {
   account: Account
-  /** The claim it concerns; null for the case as a whole. */
+  /** The claim. Null for the case as a whole. */
   claim: string | null
   amount: bigint
 }
@@ -38,7 +38,7 @@ export interface Entry {
 export type TransactionKind =
   'registration' | 'interest' | Exclude<MovementKind, 'terms' | 'close' | 'reopen' | 'reversal'>
 
-/** A period of one claim that an interest posting is made of: day numbers, `from` excluded, `to` included. */
+/** A period of one claim within an interest posting, by day numbers: `from` excluded, `to` included. */
 export interface InterestPeriod {
   claim: string
   principal: bigint
@@ -54,31 +54,31 @@ export interface Transaction {
   valueDate: string
   /** Null for the registration and for interest. */
   movementId: string | null
-  /** Sum to zero, none is zero. */
+  /** They sum to zero, and none is zero. */
   entries: Entry[]
-  /** What was paid or written off of which claim; none for other kinds. */
+  /** The amounts paid or written off by claim. Empty for other kinds. */
   lines: AllocationLine[]
-  /** What a posting of interest is made of. */
+  /** The periods of an interest posting. Empty for other kinds. */
   periods: InterestPeriod[]
 }
 
-/** An amount per component, in minor units. */
+/** Amounts by component, in minor units. */
 export type ByComponent = Record<Component, bigint>
 
-/** `original + accrued = paid + remaining + writtenOff` for each component. */
+/** In each component `original + accrued = paid + remaining + writtenOff`. */
 export interface Balances {
-  /** What was registered, with the case or as a claim later. */
+  /** Registered with the case, or as a later claim. */
   original: ByComponent
-  /** What came on top since: interest and fees. */
+  /** Interest and fees added since the registration. */
   accrued: ByComponent
-  /** What was paid, to us or to a third party. */
+  /** Paid to the agency or to a third party. */
   paid: ByComponent
   /** Written off or credited. */
   writtenOff: ByComponent
   remaining: ByComponent
-  /** The part of `paid` that went to a third party. */
+  /** The part of `paid` that a third party received. */
   paidToThirdParty: bigint
-  /** The debtor's credit from this case; below zero when more was used or refunded than came from it. */
+  /** The debtor's credit from this case. Negative when more was used or refunded than it provided. */
   credit: bigint
 }
 
@@ -118,7 +118,7 @@ export function balancesOf(transactions: readonly Transaction[]): Balances {
   return balances
 }
 
-/** A transaction as text that is the same exactly when date, kind, movement and entries are. */
+/** A text that is equal for two transactions exactly when date, kind, movement and entries are equal. */
 export const transactionKey = ({
   kind,
   valueDate,
@@ -133,8 +133,8 @@ export const transactionKey = ({
   ].join('\n')
 
 /**
- * What turns the transactions that are stored (those not reversed yet) into the derived ones: which of the stored no
- * longer hold and are to be reversed, and which are to be appended, in order.
+ * Compares stored transactions (not reversed) with the derived ones. Returns the stored ones to reverse, and
+ * the derived ones to append, in order.
  */
 export function changesOf<Stored extends Pick<Transaction, 'kind' | 'valueDate' | 'movementId' | 'entries'>>(
   stored: readonly Stored[],

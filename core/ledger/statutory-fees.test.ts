@@ -4,7 +4,14 @@ import { test } from 'node:test'
 import { isDate } from '../calendar/calendar.ts'
 import { isCurrency } from '../identity/codes.ts'
 import { formatMinor } from '../money/money.ts'
-import { scaleFee, shippedFees, statutoryFees, type FeeQuestion } from './statutory-fees.ts'
+import {
+  feeDebtors,
+  feeTypes,
+  scaleFee,
+  shippedFees,
+  statutoryFees,
+  type FeeQuestion,
+} from './statutory-fees.ts'
 
 const asked = (question: Partial<FeeQuestion>, type: string): string =>
   statutoryFees({ country: 'SE', debtor: 'consumer', date: '2026-08-01', principal: 100_000n, ...question })
@@ -66,8 +73,24 @@ test('the German scale', () => {
     [200_000n, '176.00'],
     [500_000n, '354.50'],
     [1_000_000n, '652.00'],
+    [2_500_000n, '927.00'],
+    [5_000_000n, '1357.00'],
+    [20_000_000n, '2352.00'],
+    [50_000_000n, '3752.00'],
+    [50_000_001n, '3927.00'],
+    [60_000_000n, '4102.00'],
   ]
   for (const [value, fee] of table) assert.equal(formatMinor(scaleFee(value), 'EUR'), fee, String(value))
+})
+
+test('types of fees, and whom they may be charged', () => {
+  assert.deepEqual(feeDebtors, ['consumer', 'business', 'all'])
+  assert.deepEqual(feeTypes, [...new Set(shippedFees.map(({ type }) => type))])
+  assert.ok(feeTypes.includes('reminder') && feeTypes.includes('lawyerScale'))
+  // A scale is no fee of its own.
+  assert.equal(asked({ country: 'DE' }, 'lawyerScale'), '')
+  assert.equal(asked({ country: 'DE', principal: 5000n }, 'smallClaimBase'), '31.50')
+  assert.equal(asked({ country: 'DE', principal: 5001n }, 'smallClaimBase'), '')
 })
 
 test('every row is whole', () => {

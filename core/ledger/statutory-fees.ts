@@ -1,12 +1,12 @@
 /**
- * What collection may cost the debtor at most, by country: the fees that are shipped (data/fees.json, with their
- * sources). An administrator sees which are unverified. Not legal advice.
+ * The highest fees that a debtor may be charged for collection, by country (data/fees.json, with sources).
+ * Administrators see which rows are unverified. Not legal advice.
  */
 import shipped from '../../data/fees.json' with { type: 'json' }
 import { toMinor } from '../money/money.ts'
 import type { DebtorKind } from '../interest/reference-rates.ts'
 
-/** Whom a fee may be charged. */
+/** The debtors that a fee applies to. */
 export const feeDebtors = ['consumer', 'business', 'all'] as const
 
 /** A row of the data; amounts and bounds are decimal text in the currency itself, dates inclusive, null open. */
@@ -18,10 +18,10 @@ export interface ShippedFee {
   currency: string
   from: string | null
   to: string | null
-  /** The principal is above this and not above `upTo`. */
+  /** The fee applies to a principal above this and up to `upTo`. */
   above: string | null
   upTo: string | null
-  /** Null where the amount isn't known, which is a fee all the same. */
+  /** Null for a fee whose amount is unknown. */
   amount: string | null
   /** What a second one of the same kind may cost. */
   second?: string | null
@@ -49,20 +49,20 @@ export interface FeeQuestion {
   debtor: DebtorKind
   /** The day on which the fee is charged. */
   date: string
-  /** In minor units of the country's currency in the data. */
+  /** Minor units of the fee's currency. */
   principal: bigint
   creditorDeductsVat?: boolean
 }
 
 export interface StatutoryFee extends Omit<ShippedFee, 'amount' | 'second'> {
-  /** Minor units of `currency`; null where it isn't known. */
+  /** Minor units of `currency`. Null when unknown. */
   amount: bigint | null
   second: bigint | null
 }
 
 /**
- * The fees that may be charged in a case, with their conditions in words, in the order of the rows; scales are left to
- * `scaleFee`. `rows` are the installation's own where it has some.
+ * The fees that may be charged in a case, in the order of the rows, with their conditions in words. `rows`
+ * defaults to the shipped fees. Fees by scale are excluded; see `scaleFee`.
  */
 export function statutoryFees(
   question: FeeQuestion,
@@ -89,8 +89,8 @@ function fits(row: ShippedFee, { country, debtor, date, principal, creditorDeduc
 }
 
 /**
- * The full fee (factor 1.0) of Germany's scale for lawyers, RVG § 13(1), for a value in cents: what collection may cost
- * at most is this times the factor of VV 2300 (RDG § 13e), at least 15 euros (§ 13(3)).
+ * The full fee (factor 1.0) of Germany's scale for lawyers, RVG § 13(1). Value and result are in cents. The
+ * highest collection cost is this fee times the factor of VV 2300 (RDG § 13e), at least 15 euros (§ 13(3)).
  */
 export function scaleFee(value: bigint): bigint {
   let fee = 0n

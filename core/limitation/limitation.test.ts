@@ -8,6 +8,7 @@ import {
   claimKinds,
   interruptions,
   limitationOf,
+  limitationRuleOf,
   limitationRules,
   type ClaimKind,
   type Interruption,
@@ -76,12 +77,119 @@ test('until when a claim can be enforced', () => {
   const invoiced = { dueDate: '2024-03-31', originDate: '2024-03-01' }
   assert.equal(limitationOf('SE', 'CONSUMER', invoiced, [])?.date, '2027-03-01')
   assert.equal(limitationOf('NO', 'CONSUMER', invoiced, [])?.date, '2027-03-31')
+  assert.equal(limitationRuleOf('FR', 'GENERAL'), null)
   assert.equal(limitationOf('FR', 'GENERAL', { dueDate: '2026-01-01' }, []), null)
   const lost = limitationOf('DE', 'GENERAL', { dueDate: '2023-02-01' }, [
     { kind: 'PAYMENT', date: '2023-05-01' },
   ])
   assert.equal(lost?.interruptedBy, null)
   assert.ok(limitationRules.every(({ source, unverified }) => source && unverified))
+})
+
+/** What the acts in `source` say, country by country; a dash where the event does not interrupt. */
+test('the periods and what starts them anew', () => {
+  const header = ['ACKNOWLEDGEMENT', 'PAYMENT', 'DEMAND', 'CLAIM_FILED', 'TITLE']
+  assert.deepEqual(interruptions, header)
+  assert.deepEqual(claimKinds, ['GENERAL', 'CONSUMER', 'CONSUMER_CREDIT'])
+  const table = `
+    country claim            years  from      acknowledged  paid  demand  filed  title  source
+    SE      GENERAL          10     origin    10            10    10      10     10     1981:130
+    SE      CONSUMER          3     origin     3             3     3       3     10     1981:130
+    SE      CONSUMER_CREDIT   3     origin     3             3     3       3     10     1981:130
+    NO      GENERAL           3     due        3             3     -       3     10     foreldelsesloven
+    NO      CONSUMER          3     due        3             3     -       3     10     foreldelsesloven
+    NO      CONSUMER_CREDIT  10     due       10            10     -      10     10     foreldelsesloven
+    DK      GENERAL           3     due       10             3     -       3     10     forældelsesloven
+    DK      CONSUMER          3     due       10             3     -       3     10     forældelsesloven
+    DK      CONSUMER_CREDIT  10     due       10            10     -      10     10     forældelsesloven
+    FI      GENERAL           3     due        3             3     3       3      5     728/2003
+    FI      CONSUMER          3     due        3             3     3       3      5     728/2003
+    FI      CONSUMER_CREDIT   3     due        3             3     3       3      5     728/2003
+    DE      GENERAL           3     year-end   3             3     -       -     30     BGB
+    DE      CONSUMER          3     year-end   3             3     -       -     30     BGB
+    DE      CONSUMER_CREDIT  10     due        3             3     -       -     30     BGB
+    IS      GENERAL           4     due        4             4     -       4     10     150/2007
+    IS      CONSUMER          4     due        4             4     -       4     10     150/2007
+    IS      CONSUMER_CREDIT  10     due       10            10     -      10     10     150/2007`
+  const rows = table.trim().split('\n').slice(1)
+  assert.equal(rows.length, limitationRules.length)
+  for (const row of rows) {
+    const [country, claim, years, from, ...rest] = row.trim().split(/ +/)
+    const rule = limitationRuleOf(country!, claim as ClaimKind)!
+    const starts = rule.fromOrigin ? 'origin' : rule.fromYearEnd ? 'year-end' : 'due'
+    const anew: string[] = interruptions.map((kind) => String(rule.anew[kind] ?? '-'))
+    assert.deepEqual([String(rule.years), starts, ...anew], [years, from, ...rest.slice(0, 5)], row)
+    assert.ok(rule.source.includes(rest[5]!), row)
+    const isFinal = country === 'FI' && claim !== 'GENERAL'
+    assert.deepEqual(rule.final, isFinal ? { years: 20, afterTitle: 15 } : null, row)
+  }
+})
+
+test('the event that the period runs from', () => {
+  const due = { dueDate: '2020-01-15' }
+  const table: [string, [Interruption, string][], string | null][] = [
+    ['nothing', [], null],
+    ['one', [['PAYMENT', '2021-01-01']], '2021-01-01'],
+    [
+      'the last of two, in whatever order they are told',
+      [
+        ['PAYMENT', '2022-05-01'],
+        ['PAYMENT', '2021-01-01'],
+      ],
+      '2022-05-01',
+    ],
+    ['one on the due date, whose period is as long', [['PAYMENT', '2020-01-15']], '2020-01-15'],
+    ['one before the claim was due', [['PAYMENT', '2020-01-14']], null],
+    [
+      'the title, though money came afterwards: three years from then end before ten from the title',
+      [
+        ['TITLE', '2021-01-01'],
+        ['PAYMENT', '2022-05-01'],
+      ],
+      '2021-01-01',
+    ],
+  ]
+  for (const [why, events, date] of table) {
+    const given = events.map(([kind, on]) => ({ kind, date: on }))
+    assert.equal(limitationOf('NO', 'GENERAL', due, given)?.interruptedBy?.date ?? null, date, why)
+  }
+  // Of two on one day the later told counts.
+  const sameDay = [
+    { kind: 'PAYMENT', date: '2021-01-01' },
+    { kind: 'ACKNOWLEDGEMENT', date: '2021-01-01' },
+  ] as const
+  assert.equal(limitationOf('NO', 'GENERAL', due, sameDay)?.interruptedBy?.kind, 'ACKNOWLEDGEMENT')
+})
+
+/** A demand every other year. */
+const demands = (first: number, last: number): [Interruption, string][] =>
+  Array.from({ length: Math.floor((last - first) / 2) + 1 }, (_, index) => [
+    'DEMAND',
+    `${first + 2 * index}-06-01`,
+  ])
+
+test('the final limit of claims against natural persons in Finland', () => {
+  const table: [string, [Interruption, string][], string][] = [
+    ['20 years after the due date', demands(2000, 2020), '2020-01-01'],
+    [
+      'a title in the last years does not move it',
+      [...demands(2000, 2018), ['TITLE', '2019-01-01']],
+      '2020-01-01',
+    ],
+    ['15 years after a title', [['TITLE', '2001-01-01'], ...demands(2003, 2016)], '2016-01-01'],
+    ['a title on the due date', [['TITLE', '2000-01-01'], ...demands(2002, 2016)], '2015-01-01'],
+    ['only a title counts, no demand', [['DEMAND', '2001-01-01'], ...demands(2003, 2019)], '2020-01-01'],
+    // What is dated before the claim fell due cannot be a title of it.
+    ['a title before the due date', [['TITLE', '1999-12-31'], ...demands(2000, 2020)], '2020-01-01'],
+  ]
+  for (const claim of ['CONSUMER', 'CONSUMER_CREDIT'] as const) {
+    for (const [why, events, date] of table) {
+      const given = events.map(([kind, on]) => ({ kind, date: on }))
+      assert.equal(limitationOf('FI', claim, { dueDate: '2000-01-01' }, given)?.date, date, why)
+    }
+  }
+  const business = demands(2000, 2022).map(([kind, on]) => ({ kind, date: on }))
+  assert.equal(limitationOf('FI', 'GENERAL', { dueDate: '2000-01-01' }, business)?.date, '2025-06-01')
 })
 
 test('without a final limit an event never shortens the period, nor does the order in which events are told matter', () => {

@@ -1,13 +1,14 @@
 /**
- * When a claim becomes time-barred. Data per country with its source; not legal advice. What the sources say was read at
- * second hand (encyclopaedias, firms and courts citing the acts), so every row is marked unverified.
+ * Computes when a claim becomes time-barred. Rules per country with their sources. Not legal advice. The
+ * sources were read second-hand (encyclopaedias, law firms and courts citing the acts), so every row is
+ * marked unverified.
  *
- * A claim runs from its due date, in Sweden from when it arose. What interrupts it starts the period anew, some with a longer
- * period than before; a final limit, where there is one, is counted from the due date and isn't moved.
+ * The period runs from the due date, in Sweden from when the claim arose. An interruption restarts it, some
+ * with a longer period. A final limit, where one exists, counts from the due date and is never moved.
  */
 import { addYears, earliest, endOfYear, latest } from '../calendar/calendar.ts'
 
-/** What may interrupt the period. */
+/** Events that can interrupt the limitation period. */
 export const interruptions = ['ACKNOWLEDGEMENT', 'PAYMENT', 'DEMAND', 'CLAIM_FILED', 'TITLE'] as const
 export type Interruption = (typeof interruptions)[number]
 
@@ -17,8 +18,8 @@ export interface InterruptionEvent {
 }
 
 /**
- * CONSUMER: what a trader supplied to a natural person for private use. CONSUMER_CREDIT: a loan to one. GENERAL is all else,
- * also what rests on a negotiable instrument.
+ * CONSUMER: goods or services of a trader for private use by a natural person. CONSUMER_CREDIT: a loan for
+ * such use. GENERAL: all other claims, including those on a negotiable instrument.
  */
 export const claimKinds = ['GENERAL', 'CONSUMER', 'CONSUMER_CREDIT'] as const
 export type ClaimKind = (typeof claimKinds)[number]
@@ -27,13 +28,15 @@ export interface LimitationRule {
   country: string
   claim: ClaimKind
   years: number
-  /** Whether the period starts at the end of the year in which the claim fell due. */
+  /** True if the period starts at the end of the year in which the claim fell due. */
   fromYearEnd: boolean
-  /** Whether it starts when the claim arose, not when it fell due. */
+  /** True if the period starts when the claim arose, not when it fell due. */
   fromOrigin: boolean
-  /** The years that run anew from each event that interrupts; no entry, no interruption. */
+  /** Years of the new period by interruption. Events without an entry do not interrupt. */
   anew: Partial<Record<Interruption, number>>
-  /** Years from the due date, and from the first title, after which the claim is lost whatever interrupted it. */
+  /**
+   * Years from the due date, and from the first title, after which the claim is lost despite interruptions.
+   */
   final: { years: number; afterTitle: number } | null
   source: string
   unverified: boolean
@@ -122,34 +125,34 @@ export const limitationRules: readonly LimitationRule[] = [
 ]
 
 /**
- * What kind a claim is for whom nobody said it: of a natural person in Finland the final limit holds whatever it is for; else
- * GENERAL, since nothing else follows from who the debtor is.
+ * The kind of a claim. For a natural person the given kind, else CONSUMER in Finland, whose final limit
+ * protects natural persons for every kind of claim, else GENERAL. Always GENERAL for a legal person.
  */
 export const claimKindOf = (country: string, isNatural: boolean, said: ClaimKind | null): ClaimKind =>
   isNatural ? (said ?? (country === 'FI' ? 'CONSUMER' : 'GENERAL')) : 'GENERAL'
 
-/** The rule of a country; null where none is known. */
+/** The rule of a country. Null when none is known. */
 export const limitationRuleOf = (country: string, claim: ClaimKind): LimitationRule | null =>
   limitationRules.find((one) => one.country === country && one.claim === claim) ?? null
 
 export interface Limitation {
-  /** The last day on which the claim isn't time-barred. */
+  /** The last day on which the claim is enforceable. */
   date: string
   rule: LimitationRule
-  /** The event the period runs from; null when nothing has interrupted it. */
+  /** The event that the period runs from. Null without an interruption. */
   interruptedBy: InterruptionEvent | null
 }
 
-/** When a claim fell due, and when it arose if that is known: the day of its invoice. */
+/** When a claim fell due, and when it arose if known: the date of its invoice. */
 export interface ClaimDates {
   dueDate: string
   originDate?: string | null
 }
 
 /**
- * Until when a claim can be enforced: the period from its start or from the last event that interrupted it in time,
- * never shorter than it was, and no longer than the final limit. Events after the claim was lost revive nothing.
- * Null for a country without a rule.
+ * The limitation date: the period from its start, or from the last interruption in time. An interruption
+ * never shortens it, and the final limit caps it. Events after the claim was lost have no effect. Null for a
+ * country without a rule.
  */
 export function limitationOf(
   country: string,

@@ -59,6 +59,21 @@ describe('amounts on the wire', () => {
     assert.throws(() => decimalsOf('ABC'), /ISO 4217/)
   })
 
+  test('the largest amount is 10^13 in the currency, or 15 digits if that is less', () => {
+    const table: [string, bigint][] = [
+      ['JPY', 10_000_000_000_000n],
+      ['SEK', 1_000_000_000_000_000n],
+      ['KWD', 1_000_000_000_000_000n],
+      ['CLF', 1_000_000_000_000_000n],
+    ]
+    for (const [currency, minor] of table) {
+      const largest = fromMinor(minor, currency)
+      assert.equal(largestMinorOf(currency), minor, currency)
+      assert.equal(toMinor(largest, currency), minor)
+      assert.equal(readAmount(largest * 1.1, currency).ok, false)
+    }
+  })
+
   test('every amount comes back from the wire as it went', () => {
     fc.assert(
       fc.property(currencies, fc.bigInt(-(10n ** 15n), 10n ** 15n), (currency, minor) => {
@@ -83,6 +98,9 @@ describe('rounding and splitting', () => {
       [1n, 3n, 0n],
       [2n, 3n, 1n],
       [0n, 7n, 0n],
+      [7n, 1n, 7n],
+      [1n, 2n, 1n],
+      [-1n, 2n, -1n],
     ]
     for (const [numerator, denominator, rounded] of table)
       assert.equal(divideHalfUp(numerator, denominator), rounded, `${numerator}/${denominator}`)
@@ -95,11 +113,14 @@ describe('rounding and splitting', () => {
       [5n, [50n, 30n, 20n], [3n, 1n, 1n]],
       [0n, [0n, 0n], [0n, 0n]],
       [7n, [0n, 1n], [0n, 7n]],
+      // 4.28, 4.28 and 1.43: the last has the largest remainder.
+      [10n, [3n, 3n, 1n], [4n, 4n, 2n]],
       [1n, [1n, 2n], [0n, 1n]],
     ]
     for (const [total, weights, shares] of table) assert.deepEqual(splitByWeight(total, weights), shares)
     assert.throws(() => splitByWeight(1n, [0n]), /at least one weight/)
     assert.throws(() => splitByWeight(-1n, [1n]), /zero or more/)
+    assert.throws(() => splitByWeight(1n, [-1n, 3n]), /zero or more/)
   })
 
   test('shares sum to the total and are within one unit of their exact part', () => {

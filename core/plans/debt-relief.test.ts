@@ -88,6 +88,16 @@ test('what is left of a running debt relief is shared by the claims at the decis
 test('shares are whole, largest remainder first, never above what is left, and sum to the payment', () => {
   assert.deepEqual(shareOut(100n, [1n, 1n, 1n], [50n, 50n, 50n]), [34n, 33n, 33n])
   assert.deepEqual(shareOut(100n, [1n, 1n, 1n], [10n, 50n, 60n]), [10n, 45n, 45n])
+  // First 50 each, then 20 of what the first leaves, of which the second can take 10.
+  assert.deepEqual(shareOut(150n, [1n, 1n, 1n], [10n, 60n, 200n]), [10n, 60n, 80n])
+  // Of equal payments the second finds one claim nearly paid.
+  assert.deepEqual(
+    sharePayments([50n, 50n], [10n, 10n], [7n, 93n]).map(({ shares }) => shares),
+    [
+      [5n, 5n],
+      [2n, 8n],
+    ],
+  )
   const claims = fc.array(fc.integer({ min: 0, max: 10_000_000 }).map(BigInt), { minLength: 1, maxLength: 8 })
   const amounts = fc.array(fc.integer({ min: 0, max: 2_000_000 }).map(BigInt), { maxLength: 60 })
   fc.assert(

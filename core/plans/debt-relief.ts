@@ -1,19 +1,21 @@
 /**
- * Debt relief: no interest and no fees; each payment is shared between the cases in proportion to their claims at the
- * decision, by largest remainder, and what is left after the last is written off. Terms are those of the decision (in
- * Sweden by skuldsaneringslagen, 2016:675); which months are free of payments is configuration, and states no law.
+ * Debt relief: no interest and no fees. Each payment is shared among the cases in proportion to their claims
+ * when it was granted, by largest remainder. The remainder after the last payment is written off. The
+ * authority or court sets the terms (in Sweden by skuldsaneringslagen, 2016:675). Months without payments are
+ * configuration, not law.
  */
 import { splitByWeight } from '../money/money.ts'
 
 export interface ReliefPayment {
   amount: bigint
-  /** What each claim gets. */
+  /** The share of each claim. */
   shares: bigint[]
 }
 
 /**
- * The payments of the given amounts, at most what is owed: the last is smaller, and none follows it, where the claims
- * are paid before. No claim gets more than is outstanding of it (all, unless given); what it would have had goes to the others.
+ * Shares payments of the given amounts among the claims. When the claims are repaid earlier, the last payment
+ * is smaller and none follows. No claim gets more than its outstanding part (default: all of it); the others
+ * get the excess.
  */
 export function sharePayments(
   claims: readonly bigint[],
@@ -23,7 +25,7 @@ export function sharePayments(
   const left = outstanding.slice()
   let owed = left.reduce((sum, one) => sum + one, 0n)
   const payments: ReliefPayment[] = []
-  // Equal payments are shared equally, as long as no claim is paid before the others.
+  // Equal payments have equal shares until a claim is repaid.
   let like: ReliefPayment | null = null
   for (const asked of amounts) {
     if (owed === 0n) break
@@ -39,7 +41,7 @@ export function sharePayments(
   return payments
 }
 
-/** One payment, at most what is left, shared by claim. Nothing can be left of a claim of zero. */
+/** Shares one payment by claim, at most what is left. `left` must be zero for a claim of zero. */
 export function shareOut(amount: bigint, claims: readonly bigint[], left: readonly bigint[]): bigint[] {
   const shares = claims.map(() => 0n)
   let rest = amount

@@ -28,6 +28,14 @@ test('payments go to the oldest unpaid, in part and beyond, and none is lost', (
     ],
   )
   assert.equal(surplus, 80n)
+  // The least there is, and no more than that is left over.
+  assert.deepEqual(matchPayments(rowsOf(1n, 2n), paidOn([1n, '2026-01-01'], [3n, '2026-01-02'])), {
+    rows: [
+      { paid: 1n, paidDate: '2026-01-01' },
+      { paid: 2n, paidDate: '2026-01-02' },
+    ],
+    surplus: 1n,
+  })
   const minor = fc.integer({ min: 0, max: 500 }).map(BigInt)
   fc.assert(
     fc.property(fc.array(minor), fc.array(minor), (due, paid) => {
@@ -50,6 +58,17 @@ test('of a row paid in part the ledger says which part, and what differs is prin
     fee: 10n,
     interest: 0n,
     instalment: 25n,
+  })
+  // The ledger took one less of fees and interest than the rows before say.
+  assert.deepEqual(splitPaid(35n, { ...taken, fee: 19n, interest: 44n }, [row]), {
+    fee: 0n,
+    interest: 0n,
+    instalment: 35n,
+  })
+  assert.deepEqual(splitPaid(35n, { ...taken, fee: 21n, interest: 46n }, [row]), {
+    fee: 1n,
+    interest: 1n,
+    instalment: 33n,
   })
   assert.deepEqual(splitPaid(4n, taken, [row]), { fee: 4n, interest: 0n, instalment: 0n })
 })
@@ -87,6 +106,43 @@ test('a payment is missed after the days of grace, and the second that is still 
   const reversed = { ...withRow(0, { missedDate: '2026-02-03' }), missesToBreach: 1 }
   assert.deepEqual(kinds(reversed, '2026-02-10'), ['2026-02-10 breach'])
   assert.equal(nextStepDate(reversed), '2026-02-03')
+})
+
+test('what comes about next, and nothing where nothing does', () => {
+  const [first, second, third] = course.rows
+  const missed = (row: typeof first, missedDate: string) => ({ ...row!, missedDate })
+  const table: [string, Partial<PlanCourse>, string | null][] = [
+    ['the first miss', {}, '2026-02-03'],
+    ['an invoice', { rows: [{ ...first!, paid: 100n }, second!, third!] }, '2026-02-14'],
+    [
+      'a breach, on the day of the last miss',
+      { rows: [missed(first, '2026-02-03'), missed(second, '2026-03-06'), third!] },
+      '2026-03-06',
+    ],
+    ['all is paid', { invoicedThrough: 3, rows: course.rows.map((row) => ({ ...row, paid: 100n })) }, null],
+    ['no payments', { rows: [] }, null],
+  ]
+  for (const [what, change, date] of table) assert.equal(nextStepDate({ ...course, ...change }), date, what)
+})
+
+test('steps of one day come in the order of the payments, an invoice before a miss', () => {
+  const sameDay: PlanCourse = {
+    ...course,
+    invoicedThrough: 1,
+    missesToBreach: 9,
+    // The days of grace of the first end on the day on which the others are invoiced, and that of the second with them.
+    rows: [
+      { ...course.rows[0]!, dueDate: '2026-01-28' },
+      { ...course.rows[1]!, dueDate: '2026-01-28', invoiceDate: '2026-02-03' },
+      { ...course.rows[2]!, dueDate: '2026-03-28', invoiceDate: '2026-02-03' },
+    ],
+  }
+  assert.deepEqual(
+    planSteps(sameDay, '2026-02-03').map((step) =>
+      step.kind === 'breach' ? step.kind : `${step.kind} ${step.paymentNo}`,
+    ),
+    ['miss 1', 'invoice 2', 'miss 2', 'invoice 3'],
+  )
 })
 
 test('a payment is invoiced on its date, but not before the one before it is due', () => {

@@ -1,15 +1,15 @@
-/** A plan on its way: which of its payments are paid, and what a day brings when they are not. Pure. */
+/** The progress of an active plan: paid payments, and the steps due on a day. Pure. */
 import { addDays, latest } from '../calendar/calendar.ts'
 
 export interface MatchedPayment {
   paid: bigint
-  /** When it was paid in full; null until then, and of a payment of nothing. */
+  /** The date of full payment. Null before it, and for a payment of zero. */
   paidDate: string | null
 }
 
 /**
- * What was paid, matched to the payments of a plan in their order: the oldest unpaid first, in part, or beyond the due
- * one. `payments` are in the order of their value dates. What is beyond the last is surplus.
+ * Matches payments received to the rows of a plan, the oldest unpaid row first, also partly or in advance.
+ * `payments` must be sorted by value date. Money beyond the last row is surplus.
  */
 export function matchPayments(
   rows: readonly { amount: bigint }[],
@@ -43,8 +43,9 @@ interface RowParts {
 const within = (part: bigint, most: bigint) => (part < 0n ? 0n : part < most ? part : most)
 
 /**
- * What of a row that is partly paid is paid of which part: what the ledger took in all, less the rows before. Where a
- * payment came early or late and the ledger took other parts than a row says, the difference is principal.
+ * Splits the paid part of a partly paid row by component: what the ledger took in total, less the previous
+ * rows. If early or late payment made the ledger take other parts than planned, the difference goes to
+ * principal.
  */
 export function splitPaid(paid: bigint, taken: RowParts, rowsBefore: readonly RowParts[]): RowParts {
   const rest = (part: 'fee' | 'interest') => rowsBefore.reduce((left, row) => left - row[part], taken[part])
@@ -59,13 +60,13 @@ export interface CourseRow {
   dueDate: string
   amount: bigint
   paid: bigint
-  /** When it was marked missed, whether it was paid later or not. */
+  /** When the payment was marked as missed, even if it was paid later. */
   missedDate: string | null
 }
 
 export interface PlanCourse {
   rows: readonly CourseRow[]
-  /** Payments up to this number have their invoice fee posted. */
+  /** The invoice fees of payments up to this number are posted. */
   invoicedThrough: number
   graceDays: number
   missesToBreach: number
@@ -77,7 +78,7 @@ export type PlanStep =
 const isOpen = ({ amount, paid }: CourseRow) => paid < amount
 const isMissing = (row: CourseRow) => row.missedDate !== null && isOpen(row)
 
-/** An invoice fee is posted on the invoice date, but not before the payment before it is due. */
+/** An invoice fee is posted on the invoice date, but not before the day after the previous due date. */
 const invoicedOn = (rows: readonly CourseRow[], index: number): string => {
   const { invoiceDate } = rows[index]!
   return index === 0 ? invoiceDate : latest(invoiceDate, addDays(rows[index - 1]!.dueDate, 1))
@@ -102,8 +103,8 @@ function stepsToCome({
 }
 
 /**
- * What has come about by a day, in order: invoices, payments unpaid after the days of grace, and the breach when so many
- * are missed and still unpaid, after which nothing follows.
+ * The steps due up to a day, in order: invoices, missed payments after the grace period, and the breach once
+ * enough payments are missed and unpaid. Nothing follows a breach.
  */
 export function planSteps(course: PlanCourse, today: string): PlanStep[] {
   let missing = course.rows.filter(isMissing).length
@@ -120,7 +121,7 @@ export function planSteps(course: PlanCourse, today: string): PlanStep[] {
   return steps
 }
 
-/** The next day that brings something without a payment; null when none is known. */
+/** The next day with a step if nothing is paid. Null when none is known. */
 export function nextStepDate(course: PlanCourse): string | null {
   const missing = course.rows.filter(isMissing)
   if (missing.length >= course.missesToBreach) return missing.at(-1)!.missedDate

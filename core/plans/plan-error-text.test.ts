@@ -23,6 +23,12 @@ test('every error says what would be right, where, and of what kind it is', () =
       /at least 0\.00 SEK/,
     ],
     [
+      { code: 'out-of-range', member: 'invoiceFee', least: 0n },
+      'invalid',
+      'invoiceFee',
+      /at least 0\.00 SEK/,
+    ],
+    [
       { code: 'out-of-range', member: 'deviation-amount', index: 1, least: 0n },
       'invalid',
       'payments[1].specifiedAmount',
@@ -48,7 +54,7 @@ test('every error says what would be right, where, and of what kind it is', () =
       { ...disorder, after: '2026-03-10', orOn: false, before: '2026-04-10' },
       'rule',
       'payments[2].specifiedDueDate',
-      /payment 5 is due after 2026-03-10, and before 2026-04-10\.$/,
+      /payment 5 must be due after 2026-03-10, and before 2026-04-10\.$/,
     ],
     [
       { ...disorder, after: '2026-03-10', orOn: true, before: null },

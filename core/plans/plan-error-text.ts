@@ -1,11 +1,13 @@
-/** What to tell about a plan that cannot be: what was wrong, and what would be right. */
+/** Error texts for impossible plans: what is wrong, and what to do. */
 import { formatMinor } from '../money/money.ts'
 import { mostPayments, type PlanError } from './plan-terms.ts'
 
 export interface PlanErrorText {
-  /** `invalid`: the terms are no terms; `rule`: they are against a rule; `conflict`: what is paid cannot be changed. */
+  /**
+   * `invalid`: the input is malformed. `rule`: it breaks a rule. `conflict`: a paid payment cannot change.
+   */
   kind: 'invalid' | 'rule' | 'conflict'
-  /** The members it is about, as they are written for a plan: `amount`, `payments[0].specifiedDueDate`. */
+  /** The affected members, with paths such as `amount` or `payments[0].specifiedDueDate`. */
   members: string[]
   message: string
 }
@@ -13,7 +15,7 @@ export interface PlanErrorText {
 const invalid = (members: string[], message: string): PlanErrorText => ({ kind: 'invalid', members, message })
 const rule = (members: string[], message: string): PlanErrorText => ({ kind: 'rule', members, message })
 
-/** Amounts are written in the plan's currency. */
+/** Writes amounts in the plan's currency. */
 export function describePlanError(error: PlanError, currency: string): PlanErrorText {
   const write = (minor: bigint): string => `${formatMinor(minor, currency)} ${currency}`
   switch (error.code) {
@@ -21,38 +23,38 @@ export function describePlanError(error: PlanError, currency: string): PlanError
       return invalid(
         ['numberOfPayments', 'amount'],
         error.needs === 'one'
-          ? 'This type of plan takes either numberOfPayments or amount: give one of them and leave the other out.'
+          ? 'This type of plan takes either numberOfPayments or amount. Send one of them.'
           : 'This type of plan takes both numberOfPayments and amount.',
       )
     case 'out-of-range':
       return describeRange(error, write)
     case 'nothing-owed':
-      return rule(['cases'], 'Nothing is owed on these cases: a plan needs cases with something left to pay.')
+      return rule(['cases'], 'Nothing is owed on these cases. A plan needs cases with something left to pay.')
     case 'too-large':
       return rule(
         ['amount'],
-        `Amounts and fees are larger than a plan can hold: all together stay below ${write(2n ** 53n)}.`,
+        `The amounts and fees are too large. Their sum must be below ${write(2n ** 53n)}.`,
       )
     case 'never-repays':
       return rule(
         ['amount'],
-        `With this amount the debt is not repaid within ${mostPayments} payments, or does not shrink. The least amount that does is ${write(error.leastAmount)}.`,
+        `With this amount the debt is not repaid within ${mostPayments} payments, or does not shrink. The minimum amount is ${write(error.leastAmount)}.`,
       )
     case 'deviation-unknown':
       return rule(
         [`payments[${error.index}].paymentNo`],
-        `The plan has no payment ${error.paymentNo}: its payments are 1 to ${error.lastPaymentNo}.`,
+        `The plan has no payment ${error.paymentNo}. Its payments are 1 to ${error.lastPaymentNo}.`,
       )
     case 'deviation-paid':
       return {
         kind: 'conflict',
         members: [`payments[${error.index}].paymentNo`],
-        message: `Payment ${error.paymentNo} is paid and cannot be changed; payments from ${error.paidThrough + 1} on can.`,
+        message: `Payment ${error.paymentNo} is paid and cannot be changed. Payments from ${error.paidThrough + 1} on can be.`,
       }
     case 'deviation-twice':
       return rule(
         [`payments[${error.index}].paymentNo`],
-        `Payment ${error.paymentNo} deviates twice: give its date and amount together, once.`,
+        `Payment ${error.paymentNo} is changed twice. Send its date and amount together, once.`,
       )
     case 'dates-out-of-order':
       return describeDisorder(error)
@@ -67,17 +69,17 @@ function describeRange(
     case 'numberOfPayments':
       return invalid(
         ['numberOfPayments'],
-        `The number of payments is a whole number from ${error.least} to ${error.most}.`,
+        `The number of payments must be a whole number from ${error.least} to ${error.most}.`,
       )
     case 'deviation-amount':
       return invalid(
         [`payments[${error.index}].specifiedAmount`],
-        `A specified amount is at least ${write(error.least)}.`,
+        `A specified amount must be at least ${write(error.least)}.`,
       )
     case 'amount':
     case 'registrationFee':
     case 'invoiceFee':
-      return invalid([error.member], `It is at least ${write(error.least)}.`)
+      return invalid([error.member], `Must be at least ${write(error.least)}.`)
   }
 }
 
@@ -86,6 +88,6 @@ function describeDisorder(error: Extract<PlanError, { code: 'dates-out-of-order'
   const from = orOn ? `on ${after} or later` : `after ${after}`
   return rule(
     [`payments[${index}].specifiedDueDate`],
-    `Payments stay in the order of their dates: payment ${paymentNo} is due ${from}${before === null ? '' : `, and before ${before}`}.`,
+    `Due dates must stay in order: payment ${paymentNo} must be due ${from}${before === null ? '' : `, and before ${before}`}.`,
   )
 }

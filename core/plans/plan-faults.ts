@@ -1,5 +1,5 @@
-/** What is wrong with a plan's terms by themselves, before anything is computed. */
-import { claimOf } from './plan-schedule.ts'
+/** Checks a plan's terms before anything is computed. */
+import { claimOf } from './schedule/plan-schedule.ts'
 import { mostPayments, type PlanError, type PlanTerms } from './plan-terms.ts'
 
 /** The first fault of the terms, or null. */

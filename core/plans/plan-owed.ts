@@ -1,4 +1,4 @@
-/** What is owed on a case on a day, as a plan's terms take it. */
+/** The amounts owed on a case on a day, as input for a plan. */
 import { deriveLedger } from '../ledger/case-ledger.ts'
 import { effectiveMovements, type Claim, type LedgerInput } from '../ledger/case-movement.ts'
 import { rateStepsOf, type InterestTerms } from '../interest/interest.ts'
@@ -9,7 +9,7 @@ const none: InterestTerms = { kind: 'none' }
 const byDueDate = (a: Claim, b: Claim): number =>
   a.dueDate === b.dueDate ? 0 : (a.dueDate ?? '') < (b.dueDate ?? '') ? -1 : 1
 
-/** The terms in force on a day: the case's, and those of claims that have their own. */
+/** The interest terms in force on a day: the case's, and those of claims with their own. */
 export function termsInForce(input: LedgerInput, date: string) {
   const claims = new Map(input.opening.claims.map((claim) => [claim.id, claim]))
   let terms = input.opening.terms
@@ -24,8 +24,8 @@ export function termsInForce(input: LedgerInput, date: string) {
 }
 
 /**
- * Principal by claim, the one that fell due first first; interest up to and with the day, and costs. Minor units. Throws
- * RangeError where the ledger does.
+ * Principal by claim, the one due first first; interest up to and including the day; and costs. Minor units.
+ * Throws RangeError where `deriveLedger` does.
  */
 export function owedOnCase(input: LedgerInput, date: string): PlanCase {
   const { transactions, balances, coveredOn } = deriveLedger(input, date)
@@ -48,7 +48,7 @@ export function owedOnCase(input: LedgerInput, date: string): PlanCase {
   return { invoices, interest: balances.remaining.interest, costs: balances.remaining.cost }
 }
 
-/** What payments booked after the movement of that number paid of each component, up to a day. */
+/** Amounts paid by component, up to a day, by movements booked after movement number `after`. Minor units. */
 export function paidOnCase(input: LedgerInput, date: string, after: number): CaseParts {
   const bookings = new Map(input.movements.map(({ id, booking }) => [id, booking]))
   const paid = { costs: 0n, interest: 0n, principal: 0n }

@@ -1,6 +1,9 @@
-/** How money for a plan goes to its cases: costs of all, interest of all, then principal, of each the oldest case first. */
+/**
+ * Allocates money for a plan among its cases: all costs, all interest, then principal; each part in the order
+ * of the cases.
+ */
 
-/** Zero or more, in minor units. */
+/** Minor units, zero or more. */
 export interface CaseParts {
   costs: bigint
   interest: bigint
@@ -8,8 +11,8 @@ export interface CaseParts {
 }
 
 /**
- * What each case (oldest first) gets of an amount for what it owes. The parts and the surplus sum to the amount. Debt
- * relief shares otherwise: see `shareOut`. Throws RangeError for an amount below zero.
+ * Shares an amount (minor units) among cases, the oldest first, up to what they owe. Parts and surplus sum to
+ * the amount. Debt relief uses `shareOut` instead. Throws RangeError for a negative amount.
  */
 export function allocatePlanPayment(
   amount: bigint,

@@ -1,16 +1,22 @@
 /**
- * Payment plans: what is paid when, of five types. Pure, and exact to the minor unit: the rows sum to what was owed,
- * accrued and charged. Amounts are bigint minor units of one currency, dates `YYYY-MM-DD`.
+ * Computes payment plans of five types. Pure, and exact to the minor unit: the rows sum to what was owed,
+ * accrued and charged. Amounts are bigint minor units of one currency, dates are `YYYY-MM-DD`.
  */
 import { annualRateOfFlows, intervalOfDays, roundPercentage } from '../interest/annual-percentage.ts'
 import { dayNumberOf } from '../calendar/calendar.ts'
 import { civilOf } from '../calendar/civil-day.ts'
-import { createDueDates, findDisorder, type DueDates } from './plan-dates.ts'
-import { leftOf, solveLeastLevel, solveLeastShrinking, solveLevel } from './plan-level.ts'
-import { findPeriods } from './plan-periods.ts'
+import { createDueDates, findDisorder, type DueDates } from './schedule/plan-dates.ts'
+import { leftOf, solveLeastLevel, solveLeastShrinking, solveLevel } from './schedule/plan-level.ts'
+import { findPeriods } from './schedule/plan-periods.ts'
 import { findFault } from './plan-faults.ts'
-import { composeRows, composeReliefRows } from './plan-rows.ts'
-import { AmountTooLarge, computeSchedule, createCourse, type Course, type Schedule } from './plan-schedule.ts'
+import { composeRows, composeReliefRows } from './schedule/plan-rows.ts'
+import {
+  AmountTooLarge,
+  computeSchedule,
+  createCourse,
+  type Course,
+  type Schedule,
+} from './schedule/plan-schedule.ts'
 import {
   mostPayments,
   type PaymentPlan,
@@ -23,11 +29,11 @@ import {
 const monthly: PlanInterval = { type: 3, count: 1 }
 
 /**
- * The plan that follows from its terms, or why there is none. The same terms always give the same plan, so a preview is
- * what will be stored. With `tail` only the payments that are not yet paid are computed, from what is owed now.
+ * Computes the plan for its terms, or returns why there is none. The same terms always give the same plan, so
+ * a preview equals the stored plan. With `tail` only the unpaid payments are computed, from what is owed now.
  *
- * Throws RangeError for what the caller checks before: dates that are none, an interval without length, a debt below zero,
- * days before the first known reference rate.
+ * The caller must check its input first: RangeError is thrown for an invalid date, an empty interval, a
+ * negative debt, or days before the first known reference rate.
  */
 export function computePlan(terms: PlanTerms): PlanOutcome {
   const fault = findFault(terms)
@@ -59,7 +65,7 @@ function computeLevel(terms: PlanTerms): PlanOutcome {
   return { ok: true, plan: composePlan(terms, course, level, schedule) }
 }
 
-/** The level amount and the schedule under it. */
+/** The level amount and its schedule. */
 function solve(
   terms: PlanTerms,
   course: Course,
@@ -73,7 +79,7 @@ function solve(
     if (schedule.repaid) return { level, schedule }
     return { error: { code: 'never-repays', leastAmount: minorUp(solveLeastLevel(course), course.unit) } }
   }
-  // Of a running plan only a few small payments may be left, or be put off: it was worth while as a whole.
+  // An active plan may have only a few small payments left, so it need not reduce the debt any further.
   if (terms.tail || leftOf(schedule) < course.claim) return { level, schedule }
   return {
     error: { code: 'never-repays', leastAmount: minorUp(solveLeastShrinking(course, last), course.unit) },
@@ -82,7 +88,7 @@ function solve(
 
 const minorUp = (units: number, unit: number): bigint => BigInt(Math.ceil(units / unit))
 
-/** Deviations that turn out wrong once the last payment is known. */
+/** Faults of deviations that can only be found once the last payment is known. */
 function findLateFault(terms: PlanTerms, dates: DueDates, last: number): PlanError | null {
   for (const [index, { paymentNo }] of (terms.deviations ?? []).entries()) {
     if (paymentNo > last) return { code: 'deviation-unknown', index, paymentNo, lastPaymentNo: last }
@@ -116,10 +122,13 @@ function composePlan(terms: PlanTerms, course: Course, level: number, schedule: 
   }
 }
 
-/** A percentage above 10^13 has no two decimals in a double, and says nothing: much is charged on what is due at once. */
+/**
+ * A percentage above 10^13 has no two exact decimals in a double. It occurs when high fees fall due at once
+ * and has no meaning.
+ */
 const highestRate = 1e11
 
-/** What flows on the plan's due dates against what was owed at its start. */
+/** The annual percentage of the payments on their due dates against the amount owed at the start. */
 function percentageOf(interval: PlanInterval, dates: DueDates, claim: number, paid: number[]): number | null {
   const amounts = new Float64Array(paid.length + 1)
   const years = new Float64Array(paid.length + 1)
@@ -131,7 +140,7 @@ function percentageOf(interval: PlanInterval, dates: DueDates, claim: number, pa
     amounts[index] = paid[index]!
     const to = dates.civil[index + 1]!
     const monthsNow = to.year * 12 + to.month
-    // From one date to the same day of a later month only whole months are added.
+    // From a date to the same day of a later month only whole months are added.
     if (interval.type === 3 && to.day === day && months >= 0) known += (monthsNow - months) / 12
     else known = intervalOfDays(dates.start, dates.due[index + 1]!, interval.type, from, to).years
     ;[months, day] = [monthsNow, to.day]
@@ -143,8 +152,9 @@ function percentageOf(interval: PlanInterval, dates: DueDates, claim: number, pa
 }
 
 /**
- * The annual percentage of a plan of which some payments are made: its start and claim then, all its payments, and what
- * stays outstanding after the last (types 2 and 4). Per cent, half up to two decimals; null where no rate exists.
+ * The annual percentage of a plan with paid payments: from its original start and claim, all its payments,
+ * and the outstanding remainder (types 2 and 4). Percent, rounded half up to two decimals. Null when no rate
+ * exists.
  */
 export function computeAnnualPercentage(plan: {
   startDate: string
@@ -177,7 +187,7 @@ function computeRelief(terms: PlanTerms): PlanOutcome {
   const late = findLateFault(terms, dates, first + rows.length - 1)
   if (late) return refuse(late)
   const paid = rows.reduce((sum, { amount }) => sum + amount, 0n)
-  // What was paid before of a payment is part of its row, and no longer of the claim.
+  // The part of a payment that was paid before belongs to its row, and no longer to the claim.
   const total = left.reduce((sum, one) => sum + one, 0n)
   return {
     ok: true,

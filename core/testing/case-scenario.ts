@@ -1,5 +1,5 @@
 /// <reference types="node" />
-/** Plays a table that a collections lawyer can read against the ledger, row by row. For tests. */
+/** Plays a readable table of events against the ledger, row by row. For tests. */
 import assert from 'node:assert/strict'
 import { allocationOrders, type AllocationOrderCode } from '../ledger/allocation.ts'
 import { deriveLedger, type CaseLedger } from '../ledger/case-ledger.ts'
@@ -9,7 +9,7 @@ import type { InterestTerms } from '../interest/interest.ts'
 import { formatMinor, toMinor } from '../money/money.ts'
 import { rateTableOf, shippedRates } from '../interest/reference-rates.ts'
 
-/** The shipped rates and a series XX that falls below zero. */
+/** The shipped rates, and a series XX that falls below zero. */
 export const rates = rateTableOf([
   ...shippedRates,
   { series: 'XX', from: '2025-01-01', rate: '-0.5' },
@@ -18,7 +18,7 @@ export const rates = rateTableOf([
 ])
 export const fixed = (rate: string): InterestTerms => ({ kind: 'fixed', rate })
 
-/** An event of a table, and the date it counts from when that isn't the row's. */
+/** An event of a table, and its value date when that differs from the row's. */
 export type Event = ((minor: (amount: number) => bigint) => MovementEffect) & { dated?: string }
 export const payment =
   (amount: number): Event =>
@@ -59,7 +59,7 @@ export const reversal =
 export const dated = (date: string, event: Event): Event =>
   Object.assign((minor: (amount: number) => bigint) => event(minor), { dated: date })
 
-/** The date as of which the case is looked at, what is booked then, and what remains after it. */
+/** The date of the figures, the event booked on it, and the amounts remaining after it. */
 export type Row = [
   asOf: string,
   event: Event | null,
@@ -102,7 +102,7 @@ function openingOf(given: Given, minor: (amount: number) => bigint): CaseOpening
   }
 }
 
-/** Plays the rows one after the other, checks every figure, and gives the ledger after the last. */
+/** Plays the rows in sequence, checks every figure, and returns the final ledger. */
 export function play(given: Given, rows: Row[]): CaseLedger & { show: (minor: bigint) => string } {
   const { currency = 'SEK', order = 'COST_INTEREST_PRINCIPAL', tolerance = 0 } = given
   const minor = (amount: number) => toMinor(amount, currency)
@@ -128,13 +128,32 @@ export function play(given: Given, rows: Row[]): CaseLedger & { show: (minor: bi
   return { ...ledger, show }
 }
 
-/** Every transaction sums to zero, balances are those of the entries, and per component what came equals what went. */
-export function assertSound({ transactions, posted, balances }: CaseLedger): void {
-  for (const { entries } of transactions)
+/**
+ * Checks that each transaction sums to zero without zero entries, that interest follows from principal and days and sums to
+ * the accrual, that balances equal the entries, and that each component balances.
+ */
+export function assertSound({
+  transactions,
+  posted,
+  accrued: running,
+  balances,
+  pending,
+  unapplied,
+}: CaseLedger): void {
+  for (const { entries } of transactions) {
     assert.equal(
       entries.reduce((sum, { amount }) => sum + amount, 0n),
       0n,
     )
+    assert.ok(entries.length > 0 && entries.every(({ amount }) => amount !== 0n))
+  }
+  for (const { principal, from, to } of [...pending, ...transactions.flatMap(({ periods }) => periods)])
+    assert.ok(principal > 0n && from < to)
+  assert.equal(
+    pending.reduce((sum, { amount }) => sum + amount, 0n),
+    running,
+  )
+  assert.ok(unapplied.every(({ amount }) => amount > 0n))
   assert.deepEqual(posted, balancesOf(transactions))
   for (const component of ['principal', 'interest', 'cost'] as const) {
     const { original, accrued, paid, remaining, writtenOff } = balances

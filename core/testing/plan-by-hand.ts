@@ -1,6 +1,6 @@
 /**
- * A payment plan reckoned the slow and plain way, to hold the fast one against: fractions of whole numbers of any
- * length, dates as text, interest by the ledger's own functions. Types 1 to 4, actual/365, half up, monthly or weekly.
+ * A slow and simple computation of payment plans, as a reference for the fast one: exact fractions, dates as
+ * text, interest by the ledger's functions. Types 1 to 4, actual/365, half up, monthly or weekly.
  */
 import { addDays, addMonths, dayNumberOf } from '../calendar/calendar.ts'
 import { interestDenominator, interestNumerator, type RateSteps } from '../interest/interest.ts'
@@ -17,7 +17,7 @@ export interface HandRow {
 }
 
 interface State {
-  /** By case, by invoice, in parts of which `scale` are a minor unit. */
+  /** By case and invoice, in parts; `scale` of them make one minor unit. */
   principal: bigint[][]
   interest: bigint
   costs: bigint
@@ -41,7 +41,7 @@ export function dueDateByHand(terms: PlanTerms, no: number): string {
   return deviations.find(({ paymentNo }) => paymentNo === no)?.dueDate ?? regular
 }
 
-/** The rows under a level amount, up to payment `last`, which clears the rest if `clears`. */
+/** The rows under a level amount, up to payment `last`. If `clears`, that payment pays the remainder. */
 export function scheduleByHand(terms: PlanTerms, level: bigint, last: number, clears: boolean): HandRow[] {
   const state = stateOf(terms)
   const rows: HandRow[] = []
@@ -65,11 +65,14 @@ export function scheduleByHand(terms: PlanTerms, level: bigint, last: number, cl
   return rows
 }
 
-/** The whole level amount nearest (half up) to the one that repays exactly, interest not being rounded; at least 1. */
+/**
+ * The whole level amount nearest (half up) to the one that repays exactly with unrounded interest. At least
+ * 1.
+ */
 export function levelByHand(terms: PlanTerms, last: number): bigint {
   let low = 1n
   let high = 2n ** 60n
-  // The largest amount of which half a unit less does not yet repay too much.
+  // The largest amount whose value minus half a unit does not yet repay too much.
   while (low < high) {
     const middle = (low + high + 1n) / 2n
     if (remaining(terms, 2n * middle - 1n, last) >= 0n) low = middle
@@ -78,7 +81,9 @@ export function levelByHand(terms: PlanTerms, last: number): bigint {
   return low
 }
 
-/** What is left when half of `twice` is paid each time; below zero when too much. Only the sign is of use. */
+/**
+ * The remainder when half of `twice` is paid each time, negative for too much. Only its sign is meaningful.
+ */
 function remaining(terms: PlanTerms, twice: bigint, last: number): bigint {
   const state = stateOf(terms)
   scaleBy(state, 2n)
@@ -87,7 +92,8 @@ function remaining(terms: PlanTerms, twice: bigint, last: number): bigint {
     accrue(terms, state, no, false)
     const owed = state.costs + state.interest + principalOf(state)
     const pay = payOf(terms, state, no, twice * (state.scale / 2n), state.scale)
-    // What is paid too much would have to come back: then the amount is too large, whatever follows.
+    // An overpayment before the last payment would have to be returned, so the amount is too large in any
+    // case.
     if (pay > owed && no < last) return -1n
     if (no === last) return owed - pay
     settle(state, pay)
@@ -134,7 +140,7 @@ function accrue(terms: PlanTerms, state: State, no: number, rounds: boolean): vo
 const numerator = (principal: bigint, rates: RateSteps, from: number, to: number): bigint =>
   to > from ? interestNumerator(principal, rates, from, to) : 0n
 
-/** What is paid if there is as much to pay. Amounts of the terms are scaled; the level amount is already. */
+/** The amount paid, if that much is owed. Amounts of the terms are scaled here; `level` is already scaled. */
 function payOf(terms: PlanTerms, state: State, no: number, level: bigint, scale = 1n): bigint {
   const made = no === (terms.tail?.paidThrough ?? 0) + 1 ? terms.tail?.partlyPaid : undefined
   const specified = terms.deviations?.find(({ paymentNo }) => paymentNo === no)?.amount

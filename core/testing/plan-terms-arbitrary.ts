@@ -1,4 +1,4 @@
-/** Terms of plans by chance, for properties. */
+/** Random plan terms for property tests. */
 import * as fc from 'fast-check'
 import { addDays } from '../calendar/calendar.ts'
 import { rateStepsOf, type InterestTerms, type RateTable } from '../interest/interest.ts'
@@ -65,7 +65,10 @@ const interval = fc.constantFrom(
   { type: 4 as const, count: 1 },
 )
 
-/** Terms of a given number of payments, at most `most`, of the types that have one. `free`: neither interest nor fees. */
+/**
+ * Terms with a given number of payments, at most `most`, for types that have one. `free`: without interest
+ * and fees.
+ */
 export const termsOfCount = (
   types: readonly PlanType[],
   most: number,
@@ -85,7 +88,7 @@ export const termsOfCount = (
     }),
   )
 
-/** Terms of a given amount: alone in types 1 and 3, with a number of payments in the others. */
+/** Terms with a given amount: alone in types 1 and 3, with a number of payments in the others. */
 export const termsOfAmount = (types: readonly PlanType[]): fc.Arbitrary<PlanTerms> =>
   fc
     .tuple(termsOfCount(types, 40), fc.oneof(minor(10_000), minor(1_000_000), minor(100_000_000)))

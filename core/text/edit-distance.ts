@@ -1,6 +1,6 @@
 /**
- * How many typing errors lie between two words: letters wrong, missing, too many, or two in the wrong order (the
- * restricted Damerau–Levenshtein distance).
+ * The number of typing errors between two words: wrong, missing, extra or transposed letters (restricted
+ * Damerau–Levenshtein distance).
  */
 export function editDistance(a: string, b: string): number {
   const [from, to] = [[...a], [...b]]

@@ -1,6 +1,6 @@
-/** Text as it is compared when somebody searches: without case, accents and the letters that have no plain sister. */
+/** Folds text for search: removes case and accents, and replaces letters such as æ by plain ones. */
 
-/** Letters that Unicode does not take apart. In step with the database's function `fold_text`. */
+/** Letters that Unicode does not decompose. Must match the database function `fold_text`. */
 const plainLetters: Readonly<Record<string, string>> = {
   æ: 'ae',
   ð: 'd',
@@ -15,7 +15,7 @@ const plainLetters: Readonly<Record<string, string>> = {
 }
 const special = new RegExp(`[${Object.keys(plainLetters).join('')}]`, 'g')
 
-/** `Åsa Sjøgren` becomes `asa sjogren`. Signs and blanks stay as they are. */
+/** `Åsa Sjøgren` becomes `asa sjogren`. Punctuation and blanks stay. */
 export const foldText = (text: string): string =>
   text
     .normalize('NFD')
@@ -23,10 +23,10 @@ export const foldText = (text: string): string =>
     .toLowerCase()
     .replace(special, (letter) => plainLetters[letter]!)
 
-/** Everything up to U+00BF that is no plain letter or digit, and the signs of U+2000 to U+206F. */
+/** All characters up to U+00BF except letters and digits, and the punctuation of U+2000 to U+206F. */
 const betweenWords = /[\0-/:-@[-`{-¿×÷\u2000-\u206f]+/
 
-/** The words of a text, folded, each once: `Anna-Karin Ek` has anna, karin and ek. */
+/** The distinct folded words of a text: `Anna-Karin Ek` has anna, karin and ek. */
 export const wordsOf = (text: string): string[] => [
   ...new Set(
     foldText(text)

@@ -56,7 +56,7 @@ const link = (name: string, path: string, resource: string, guid: string): Link 
   guid,
 })
 
-/** What leads on from a case. */
+/** Links from a case to related resources. */
 function linksOf({ caseGuid, debtorGuid, clientGuid }: store.ListedCase): Link[] {
   const self = `/cases/${caseGuid}`
   return [

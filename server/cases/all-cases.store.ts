@@ -1,4 +1,4 @@
-/** Reading cases by themselves, of whatever debtor: the worklist's list, one by its GUID, its movements and its notes. */
+/** Reads cases of all debtors: the worklist, one case by its guid, its movements and its notes. */
 import {
   AllCasesItem,
   type CaseByGuid,
@@ -40,11 +40,11 @@ export const caseRows: ListSource<'case'> = {
   entity: 'case',
   from,
   key: 'c.id',
-  select: selectOf({ ...columns, ...amountsOut }),
+  select: selectOf({ ...columns, ...amountsOut } satisfies Record<keyof AllCasesItem, string>),
   properties: propertiesOf(AllCasesItem, {
     ...columns,
     ...amountsExact,
-    // As the indexes have them.
+    // Plain columns, so that the indexes apply.
     registrationDate: 'c.registration_date',
     closureDate: 'c.closure_date',
     limitationDate: 'c.limitation_date',
@@ -59,7 +59,9 @@ export const listAllCases = (
 ): Promise<Page<AllCasesItem>> =>
   listRows<AllCasesItem, 'case'>(db, caseRows, visibleCases(caller), query, context)
 
-/** A case without its lists and links, with its place under hold or closure. */
+/**
+ * A case without its lists and links. The place columns are its status underneath a hold, plan or closure.
+ */
 export type ListedCase = Omit<CaseByGuid, 'links' | 'debtors' | 'invoices'> & {
   placeStatus: string
   placeSubStatus: string
@@ -76,9 +78,12 @@ const caseSelect = selectOf({
   placeStatus: 'c.place_status',
   placeSubStatus: 'c.place_sub_status',
   version: 'c.version',
-})
+} satisfies Record<keyof ListedCase, string>)
 
-/** Throws a 404 when there is no such case, or the caller may not see it; `what` says what was asked for. */
+/**
+ * Throws a 404 when the case does not exist or the caller may not see it; `what` names the requested
+ * resource.
+ */
 export async function requireCase(
   db: Db,
   caller: Caller,
@@ -122,7 +127,7 @@ type StoredTransaction = Omit<CaseMovements['transactions'][number], 'entries'> 
   entries: { account: string; invoiceGuid: string | null; amount: number }[]
 }
 
-/** The movements of a case and the transactions that follow from them, each in the order of booking. */
+/** The movements of a case and the transactions derived from them, both in booking order. */
 export async function findMovements(
   db: Db,
   { caseGuid, caseNumber, currencyCode }: ListedCase,

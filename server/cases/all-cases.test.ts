@@ -1,4 +1,4 @@
-/** Cases by themselves: the list over all debtors, one by its GUID, its movements and its notes. */
+/** Cases of all debtors: the list, one case by its guid, its movements and its notes. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { AllCasesItem, CaseByGuid, CaseMovements, Note } from '../../contract/cases/all-cases.ts'
@@ -6,11 +6,11 @@ import { basePath } from '../../contract/api.ts'
 import type { Page } from '../platform/database/list.ts'
 import { startApi, type TestApi } from '../testing/api.ts'
 import { assertProblem } from '../testing/problem.ts'
-import { openCases } from '../testing/cases.ts'
+import { openCases } from '../testing/records/cases.ts'
 
 let api: TestApi
 let cases: Awaited<ReturnType<typeof openCases>>
-/** Restricted to the other client. */
+/** The token of a user restricted to the other client. */
 let creditor = ''
 let [first, second, others]: { caseGuid: string; caseNumber: string; debtorGuid: string }[] = []
 before(async () => {
@@ -35,7 +35,7 @@ const list = async (query = '', token = api.token) =>
   ).body
 const guids = ({ value }: Page<AllCasesItem>) => value.map(({ caseGuid }) => caseGuid)
 
-test('listAllCases has every case with its main debtor, client, hold and limitation date', async () => {
+test('listAllCases returns every case with its main debtor, client, hold and limitation date', async () => {
   const all = await list()
   assert.deepEqual([all.total, all.count], [3, 3])
   assert.deepEqual(guids(all), [first!.caseGuid, second!.caseGuid, others!.caseGuid])
@@ -65,11 +65,11 @@ test('listAllCases filters and sorts, with exact totals', async () => {
   assert.equal(wrong.status, 400)
 })
 
-test('listAllCases shows a creditor the cases of their own clients', async () => {
+test('listAllCases shows a creditor only the cases of their own clients', async () => {
   assert.deepEqual(guids(await list('', creditor)), [others!.caseGuid])
 })
 
-test('a restricted caller has none of the other clients’ cases', async () => {
+test('a restricted caller cannot see cases of other clients', async () => {
   for (const path of ['', '/movements', '/notes']) {
     for (const guid of [first!.caseGuid, nowhere])
       assertProblem(
@@ -82,7 +82,7 @@ test('a restricted caller has none of the other clients’ cases', async () => {
   }
 })
 
-test('getCaseByGuid has the case with its debtors and invoices', async () => {
+test('getCaseByGuid returns the case with its debtors and invoices', async () => {
   const { body, headers } = await api.call<CaseByGuid>('GET', `/cases/${first!.caseGuid}`)
   assert.equal(body.caseNumber, first!.caseNumber)
   assert.deepEqual(
@@ -100,7 +100,7 @@ test('getCaseByGuid has the case with its debtors and invoices', async () => {
   }
 })
 
-test('listCaseMovements tells what was booked, in words and in entries that sum to zero', async () => {
+test('listCaseMovements describes each movement, and its entries sum to zero', async () => {
   const { caseGuid } = first!
   const paid = await api.call<{ paymentGuid: string }>('POST', '/system/forms/payment/register', {
     body: { caseGuid, amount: 100 },
@@ -139,7 +139,7 @@ test('listCaseMovements tells what was booked, in words and in entries that sum 
     )
 })
 
-test('listCaseNotes has the latest first', async () => {
+test('listCaseNotes returns the latest note first', async () => {
   const { caseGuid } = first!
   for (const text of ['One', 'Two']) await form('POST', 'note/create', caseGuid, { text })
   const { body } = await api.call<Page<Note>>('GET', `/cases/${caseGuid}/notes`)

@@ -1,4 +1,4 @@
-/** Payments on cases of all debtors, as a list: a row for each case that a payment came to. */
+/** Lists payments of all debtors, one row for each case that a payment was allocated to. */
 import { AllPaymentsItem } from '../../contract/payments/all-payments.ts'
 import { selectOf } from '../platform/database/columns.ts'
 import {
@@ -31,14 +31,14 @@ const columns = {
 }
 const source: ListSource<'payment'> = {
   entity: 'payment',
-  // Joins from the left are free where a count needs nothing of them.
+  // PostgreSQL drops unused left joins, which makes counting cheap.
   from: `movement m left join payment y on y.id = m.payment_id left join debt_case c on c.id = m.case_id
     left join party p on p.id = c.client_id left join debtor d on d.id = c.main_debtor_id`,
   key: 'm.id',
   select: selectOf({ ...columns, amount: 'm.amount / c.minor_per_unit::float8' }),
   properties: propertiesOf(AllPaymentsItem, {
     ...columns,
-    // As the index has it.
+    // A plain column, so that the index applies.
     valueDate: 'm.value_date',
     amount: 'm.amount::numeric / c.minor_per_unit',
   }),

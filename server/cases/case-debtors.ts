@@ -1,4 +1,4 @@
-/** Who has what part in a case, and what a case says of itself. */
+/** Changes the debtors of a case and its descriptive fields. */
 import type { CaseDebtorInput, ChangeCaseInput } from '../../contract/cases/case-inputs.ts'
 import { debtorRoles, services } from '../../core/cases/case-life.ts'
 import { claimKinds, type ClaimKind } from '../../core/limitation/limitation.ts'
@@ -20,7 +20,10 @@ import type { CaseChange } from './case-status.ts'
 import { limitationColumns } from '../claims/limitation.rules.ts'
 import { searchKeysOfCase } from '../claims/search-keys.ts'
 
-/** Adds a debtor to a case with a role. Returns the case's version. A debtor twice, or a second main debtor, is a 409. */
+/**
+ * Adds a debtor to a case with a role. Returns the case's version. Throws a 409 for a debtor already on the
+ * case and for a second main debtor.
+ */
 export async function addCaseDebtor(
   db: Db,
   caller: Caller,
@@ -30,12 +33,12 @@ export async function addCaseDebtor(
   const checks = new MemberChecks()
   const debtorGuid = input.debtorGuid?.toLowerCase() ?? null
   const debtorRole = readChoice(input.debtorRole, 'debtorRole', debtorRoles, checks) ?? 'CO_DEBTOR'
-  if (!debtorGuid) checks.add('debtorGuid', 'is required: the debtor.')
+  if (!debtorGuid) checks.add('debtorGuid', 'is required: choose a debtor.')
   checks.throwIfAny()
   return inTransaction(db, async (tx) => {
     const row = await lockCase(tx, caller, caseGuid, context)
     if (!(await findPartyTo(tx, caller, debtorGuid!))) {
-      checks.add('debtorGuid', 'is not a debtor that you may see.')
+      checks.add('debtorGuid', 'is not a debtor that you may see. Check the debtor.')
       checks.throwIfAny()
     }
     try {
@@ -54,17 +57,17 @@ export async function addCaseDebtor(
 
 function twice(index: string | null): ApiError | null {
   if (index === 'case_debtor_pkey')
-    return new ApiError('conflict', 'The debtor has a part in this case already.', {
-      errors: { debtorGuid: ['has a part in this case already.'] },
+    return new ApiError('conflict', 'The debtor is already on this case.', {
+      errors: { debtorGuid: ['is already on this case.'] },
     })
   if (index === 'case_debtor_main')
-    return new ApiError('conflict', 'The case has a main debtor already.', {
-      errors: { debtorRole: ['is that of another debtor of the case; choose CO_DEBTOR.'] },
+    return new ApiError('conflict', 'The case already has a main debtor. Choose the role CO_DEBTOR.', {
+      errors: { debtorRole: ['belongs to another debtor of the case. Choose CO_DEBTOR.'] },
     })
   return null
 }
 
-/** Takes a debtor off a case; the first one stays. Returns the case's version. */
+/** Removes a debtor from a case, except the one it was registered for. Returns the case's version. */
 export async function removeCaseDebtor(
   db: Db,
   caller: Caller,
@@ -76,9 +79,9 @@ export async function removeCaseDebtor(
     if (row.mainDebtorGuid === debtorGuid)
       throw new ApiError(
         'conflict',
-        'The case was registered on this debtor, who stays. Close the case instead.',
+        'The case was registered for this debtor, who cannot be removed. Close the case instead.',
         {
-          errors: { debtorGuid: ['is the debtor on whom the case was registered.'] },
+          errors: { debtorGuid: ['is the debtor for whom the case was registered.'] },
         },
       )
     const [removed] = await tx<{ role: string }[]>`
@@ -94,7 +97,9 @@ export async function removeCaseDebtor(
   })
 }
 
-/** Changes what a case says of itself: null stays, the empty text clears. Returns the version. */
+/**
+ * Changes the descriptive fields of a case. Null keeps a field, empty text clears it. Returns the version.
+ */
 export async function changeCase(
   db: Db,
   caller: Caller,
@@ -104,7 +109,7 @@ export async function changeCase(
   const checks = new MemberChecks()
   const service = readChoice(input.service, 'service', services, checks)
   const claimKind = readChoice(input.claimKind, 'claimKind', claimKinds, checks)
-  if (input.service === '') checks.add('service', 'cannot be cleared.')
+  if (input.service === '') checks.add('service', 'cannot be cleared. Choose a service.')
   checks.throwIfAny()
   return inTransaction(db, async (tx) => {
     const row = await lockCase(tx, caller, caseGuid, context)
@@ -115,7 +120,7 @@ export async function changeCase(
       clientReferenceNumber: changed(input.clientReferenceNumber, clientReferenceNumber),
       description: changed(input.description, description),
       claimKind: claimKind ?? row.claimKind,
-    }
+    } satisfies Record<keyof ChangeCaseInput, string | null>
     const changes = changesBetween(before, after)
     if (Object.keys(changes).length === 0) return row.version
     if ('clientReferenceNumber' in changes)
@@ -144,7 +149,7 @@ export async function changeCase(
   })
 }
 
-/** Another kind of claim has another date on which it becomes time-barred. */
+/** The columns that change with the kind of claim, which decides the limitation date. */
 async function columnsOfClaimKind(tx: Db, row: CaseRow, claim: ClaimKind) {
   const { limitation, input } = await findBookedCase(tx, row)
   return { claim_kind: claim, ...limitationColumns({ ...limitation, claim }, input) }

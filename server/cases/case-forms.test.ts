@@ -1,15 +1,15 @@
-/** The forms of cases and payments over HTTP: what they answer, refuse, and to whom. */
+/** The forms of cases and payments over HTTP: answers, errors and access. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { startApi, type TestApi } from '../testing/api.ts'
 import { assertProblem } from '../testing/problem.ts'
-import { assertProven, makeDebtor, openCases, setTerms } from '../testing/cases.ts'
+import { assertProven, makeDebtor, openCases, setTerms } from '../testing/records/cases.ts'
 
 type Values = Record<string, string | number | boolean> & { errors?: Record<string, string[]> }
 
 let api: TestApi
 let cases: Awaited<ReturnType<typeof openCases>>
-/** Restricted to the other client. */
+/** The token of a user restricted to the other client. */
 let creditor = ''
 let fieldCollector = ''
 before(async () => {
@@ -48,8 +48,8 @@ const register = async (input: object = {}) => {
   return { debtorGuid, ...answer.body } as Values & { debtorGuid: string; caseGuid: string }
 }
 
-describe('a case', () => {
-  test('is registered with its guid, number and reference, and recalculated before', async () => {
+describe('the form of a case', () => {
+  test('previews a registration, then registers the case with its guid, number and reference', async () => {
     const debtorGuid = await makeDebtor(api)
     const body = {
       clientGuid: cases.client,
@@ -74,7 +74,7 @@ describe('a case', () => {
     assert.deepEqual(Object.keys(none.body.errors!), ['clientGuid', 'currencyCode'])
   })
 
-  test('is changed under its entity tag', async () => {
+  test('changes the case only with its current entity tag', async () => {
     const { caseGuid } = await register()
     const stale = await api.call('PATCH', `/system/forms/case/edit?id=${caseGuid}`, {
       body: { description: 'x' },
@@ -85,10 +85,10 @@ describe('a case', () => {
     assert.equal((await read('case/edit', caseGuid)).body['clientReferenceNumber'], 'K-77')
   })
 
-  test('goes by the machine; what is refused says what is allowed', async () => {
+  test('follows the status rules, and a refusal lists the allowed transitions', async () => {
     const { caseGuid } = await register()
     const refused = await patch('case/status', caseGuid, { status: 'ENFORCEMENT' })
-    assertProblem(refused, 'conflict', /may become/)
+    assertProblem(refused, 'conflict', /cannot become/)
     assert.deepEqual((refused.body as unknown as { allowedTransitions: string[] }).allowedTransitions, [
       'NEW',
       'PRECOLLECTION',
@@ -112,7 +112,7 @@ describe('a case', () => {
     assert.equal((await read('case/edit', caseGuid)).body['status'], 'AMICABLE')
   })
 
-  test('gets and loses debtors', async () => {
+  test('adds and removes debtors', async () => {
     const { caseGuid, debtorGuid } = await register()
     const other = await makeDebtor(api)
     const added = await post('case/debtor', caseGuid, { debtorGuid: other })
@@ -128,7 +128,7 @@ describe('a case', () => {
     assert.equal((await remove(debtorGuid)).status, 409)
   })
 
-  test('has terms, which its form shows as they are', async () => {
+  test('shows and changes the terms', async () => {
     const { caseGuid } = await register({ interestRate: 8 })
     assert.equal((await read('case/terms', caseGuid)).body['interestRate'], 8)
     const input = { interestSeries: 'SE', interestPoints: 8, tolerance: 5 }
@@ -140,7 +140,7 @@ describe('a case', () => {
     )
   })
 
-  test('is time-barred later when that is interrupted', async () => {
+  test('records an interruption, which postpones the limitation date', async () => {
     const { caseGuid } = await register({ dueDate: '2020-01-01' })
     const made = await post('limitation/interrupt', caseGuid, { interruption: 'DEMAND' })
     assert.equal(made.status, 201, made.text)
@@ -150,8 +150,8 @@ describe('a case', () => {
   })
 })
 
-describe('a payment', () => {
-  test('is shown before it is booked, booked, and reversed once', async () => {
+describe('the form of a payment', () => {
+  test('previews a payment, books it, and reverses it once', async () => {
     const { caseGuid, paymentReferenceNumber } = await register({ principal: 500, fee: 60 })
     const input = { paymentReferenceNumber, amount: 600 }
     const preview = await recalculate('payment/register', 'allocation', input)
@@ -174,7 +174,7 @@ describe('a payment', () => {
     await assertProven(api)
   })
 
-  test('is refused by field', async () => {
+  test('refuses wrong input by field', async () => {
     const { caseGuid } = await register()
     const wrong: [body: object, status: number, field: string][] = [
       [{ caseGuid }, 400, 'amount'],
@@ -197,7 +197,7 @@ describe('a payment', () => {
   })
 })
 
-test('what is booked answers its guid', async () => {
+test('the forms of movements return the guid of what they booked', async () => {
   const { caseGuid } = await register()
   const invoice = await post('invoice/create', caseGuid, { principal: 200, invoiceNumber: 'F-2' })
   const { invoiceGuid } = invoice.body
@@ -220,14 +220,14 @@ test('what is booked answers its guid', async () => {
   await assertProven(api)
 })
 
-test('a reference rate is for an administrator', async () => {
+test('only an administrator can set a reference rate', async () => {
   const rate = { interestSeries: 'SE', validFrom: '2030-01-01', rate: 3.5 }
   const made = await post('interestrate/create', '', rate)
   assert.deepEqual([made.status, typeof made.body['interestRateGuid']], [201, 'string'])
   assert.equal((await post('interestrate/create', '', rate, fieldCollector)).status, 403)
 })
 
-test('other clients’ cases, invoices and payments are as none', async () => {
+test('cases, invoices and payments of other clients are not found', async () => {
   const { caseGuid } = await register()
   const invoice = await post('invoice/create', caseGuid, { principal: 5 })
   const payment = await post('payment/register', '', { caseGuid, amount: 1 })
@@ -279,7 +279,7 @@ test('other clients’ cases, invoices and payments are as none', async () => {
   assert.ok(made.body.errors!['clientGuid'])
 })
 
-test('a field collector registers payments and notes, and changes no case', async () => {
+test('a field collector can register payments and notes but cannot change a case', async () => {
   const { caseGuid } = await register()
   assert.equal((await post('payment/register', '', { caseGuid, amount: 1 }, fieldCollector)).status, 201)
   assert.equal((await post('note/create', caseGuid, { text: 'Was at home.' }, fieldCollector)).status, 201)
@@ -289,7 +289,7 @@ test('a field collector registers payments and notes, and changes no case', asyn
     assert.equal((await post(name, caseGuid, {}, fieldCollector)).status, 403, name)
 })
 
-test('cases and invoices are found by each of their references, described, and kept as favorites', async () => {
+test('search finds cases and invoices by each of their references, and favorites keep them', async () => {
   const { caseGuid, paymentReferenceNumber, caseNumber } = await register({
     clientReferenceNumber: 'KL/2026-41',
     invoiceNumber: 'INV 7788-1',

@@ -1,10 +1,10 @@
-/** What cases refuse, and which field they name. */
+/** Input that cases refuse, and the fields that the errors name. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { startApi, type TestApi } from '../testing/api.ts'
 import { holdCase } from './case-status.ts'
 import { changeTerms } from './case-terms.ts'
-import { agencyCaller, assertRefused, context, nowhere, openCases } from '../testing/cases.ts'
+import { agencyCaller, assertRefused, context, nowhere, openCases } from '../testing/records/cases.ts'
 import { addFee, addInvoice, creditInvoice, registerWriteOff } from './movements.ts'
 import { addNote } from '../metadata/search/notes.changes.ts'
 
@@ -20,7 +20,7 @@ const register = (input?: object) => cases.register(input)
 const pay = (input: object, caller = agencyCaller) => cases.pay(input, caller)
 const stateOf = (caseGuid: string) => cases.stateOf(caseGuid)
 
-describe('bad input', () => {
+describe('input that is refused', () => {
   const amounts: [about: string, amount: unknown][] = [
     ['too many decimals', 10.001],
     ['zero', 0],
@@ -29,7 +29,7 @@ describe('bad input', () => {
     ['0.1 + 0.2', 0.1 + 0.2],
     ['none', null],
   ]
-  test('an amount', async () => {
+  test('a wrong amount', async () => {
     const { caseGuid, debtorGuid } = await register()
     const [row] = await api.sql`select id from invoice where case_id = ${caseGuid}`
     const invoiceGuid = row!['id'] as string
@@ -61,7 +61,7 @@ describe('bad input', () => {
     await assertRefused(() => register({ fee: 0.005 }), 'invalid', 'fee', 'fee of half a cent')
   })
 
-  test('a value date in the future is a 400, before the registration a 422', async () => {
+  test('a future value date (400), and one before the registration (422)', async () => {
     const { caseGuid } = await register()
     const works = (input: { amount: number; valueDate: string }): (() => Promise<unknown>)[] => [
       () => pay({ caseGuid, ...input }),
@@ -100,11 +100,11 @@ describe('bad input', () => {
       await assertRefused(() => register(input), 'invalid', field, about)
     })
 
-  test('no currency where the client has none', async () => {
+  test('a missing currency when the client has no default', async () => {
     await assertRefused(() => register({ currencyCode: null }), 'invalid', 'currencyCode', 'none')
   })
 
-  test('another currency than the case’s', async () => {
+  test('a currency other than the case’s', async () => {
     const { caseGuid } = await register()
     await assertRefused(
       () => pay({ caseGuid, amount: 1, currencyCode: 'EUR' }),
@@ -114,7 +114,7 @@ describe('bad input', () => {
     )
   })
 
-  test('nothing, too much or something unknown to pay', async () => {
+  test('a missing, too large or unknown amount or case in a payment', async () => {
     const { caseGuid, debtorGuid } = await register()
     await assertRefused(() => pay({ amount: 1 }), 'invalid', 'caseGuid', 'nothing')
     await assertRefused(() => pay({ caseGuid, debtorGuid, amount: 1 }), 'invalid', 'caseGuid', 'two')
@@ -124,7 +124,7 @@ describe('bad input', () => {
     await assertRefused(() => pay(wrong), 'invalid', 'paymentReferenceNumber', 'check digit')
   })
 
-  test('more written off or credited than remains', async () => {
+  test('a write-off or credit above the remaining amount', async () => {
     const { caseGuid } = await register()
     const [row] = await api.sql`select id from invoice where case_id = ${caseGuid}`
     const input = { amount: 1000.01 }
@@ -145,7 +145,7 @@ describe('bad input', () => {
     assert.equal((await stateOf(caseGuid))['closure_code'], 'WRITTEN_OFF')
   })
 
-  test('a fee without amount that no statute knows', async () => {
+  test('a fee without an amount when no statute sets one', async () => {
     const { caseGuid } = await register()
     const input = { feeType: 'unheardOf' }
     await assertRefused(

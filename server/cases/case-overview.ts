@@ -3,12 +3,12 @@ import { fromMinor } from '../../core/money/money.ts'
 import { debtorReferenceNumberOf } from '../claims/payment-reference.rules.ts'
 import type { OverviewDebtor, OverviewRow } from './cases.store.ts'
 
-/** The roles of those who do not owe: they pay for somebody, or are written to in somebody's place. */
+/** Roles that do not owe: they pay for a debtor or receive the debtor's letters. */
 export const notOwing = new Set(['GUARDIAN', 'REPRESENTATIVE', 'PAYER'])
 
 /**
- * A debtor's cases with what remains of the open ones that the debtor owes. Amounts of several currencies have no sum:
- * the debtor's currency counts, or else that of the oldest case.
+ * A debtor's cases, with totals of the open ones that the debtor owes. Amounts in several currencies are not
+ * added: the totals are in the debtor's currency, else in that of the oldest case.
  */
 export function overviewOf(
   debtorGuid: string,

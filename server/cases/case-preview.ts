@@ -1,4 +1,4 @@
-/** What a case would be like if it were registered now: for the recalculations of its form. Nothing is stored. */
+/** Previews a case for the recalculations of its form, as if it were registered now. Stores nothing. */
 import type { RegisterCaseInput } from '../../contract/cases/case-inputs.ts'
 import { sumOf } from '../../core/ledger/case-transaction.ts'
 import { fromMinor } from '../../core/money/money.ts'
@@ -11,7 +11,7 @@ import { countryOfCurrency } from '../claims/payment-reference.rules.ts'
 import { findRatesNow } from '../ledger/rates/reference-rates.store.ts'
 import { findClient, openingBalances, readCase } from './register-case.ts'
 
-/** The currency, and what would be owed today, interest up to today included. Throws a 400. */
+/** The currency, and the amounts owed today with interest up to today. Throws a 400. */
 export async function previewTotals(
   db: Db,
   caller: Caller,
@@ -31,7 +31,7 @@ export async function previewTotals(
   }
 }
 
-/** The reference of the case that is registered next; another's, when somebody else registers one before. */
+/** The payment reference of the next case. Another registration in between takes it. */
 export async function previewReference(
   db: Db,
   caller: Caller,

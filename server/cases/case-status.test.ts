@@ -1,4 +1,4 @@
-/** The life of a case, and what the database itself refuses. */
+/** Status changes of a case, and invariants that the database enforces. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { CaseOverview } from '../../contract/cases/cases.ts'
@@ -14,7 +14,7 @@ import {
   nowhere,
   openCases,
   today,
-} from '../testing/cases.ts'
+} from '../testing/records/cases.ts'
 import { addFee, addInvoice } from './movements.ts'
 
 let api: TestApi
@@ -32,8 +32,8 @@ const stateOf = (caseGuid: string) => cases.stateOf(caseGuid)
 const status = (caseGuid: string, input: object) =>
   changeCaseStatus(api.sql, agencyCaller, { caseGuid, input }, context)
 
-describe('the life of a case', () => {
-  test('goes by the machine', async () => {
+describe('the lifecycle of a case', () => {
+  test('follows the status rules', async () => {
     const { caseGuid } = await register()
     await status(caseGuid, { status: 'amicable' })
     const failure = await assertRefused(
@@ -60,7 +60,7 @@ describe('the life of a case', () => {
     )
   })
 
-  test('ends with a code that agrees with the balance, and begins again where it was', async () => {
+  test('closes only with a code that matches the balance, and reopens to its previous status', async () => {
     const { caseGuid } = await register()
     const close = (closureCode: string) =>
       closeCase(api.sql, agencyCaller, { caseGuid, input: { closureCode } }, context)
@@ -84,7 +84,7 @@ describe('the life of a case', () => {
     await assertProven(api)
   })
 
-  test('a small balance within the client’s tolerance counts as paid', async () => {
+  test('counts a balance within the client’s tolerance as paid', async () => {
     await api.sql`update party set tolerance = 5, currency_code = 'SEK' where id = ${cases.other}`
     const { caseGuid } = await register({ clientGuid: cases.other })
     await pay({ caseGuid, amount: 994.99 })
@@ -96,7 +96,7 @@ describe('the life of a case', () => {
     )
   })
 
-  test('a case that was registered after the date is closed, reopened and added to as of its registration', async () => {
+  test('uses the registration date for bookings when the business date was moved back before it', async () => {
     const { caseGuid } = await register({ interestRate: 10, interestFromDate: '2026-01-01' })
     await api.setDate('2026-06-01')
     const input = { closureCode: 'OTHER' }
@@ -111,7 +111,7 @@ describe('the life of a case', () => {
     assert.equal((await stateOf(caseGuid))['remaining'], 105_000 + 4_521)
   })
 
-  test('debtors come and go, each once, and the first stays', async () => {
+  test('lets debtors be added once and removed, except the first one', async () => {
     const { caseGuid, debtorGuid } = await register()
     const second = await makeDebtor(api)
     const add = (input: object) => addCaseDebtor(api.sql, agencyCaller, { caseGuid, input }, context)
@@ -135,7 +135,7 @@ describe('the life of a case', () => {
     await assertRefused(() => remove(debtorGuid), 'conflict', 'debtorGuid', 'first')
   })
 
-  test('what it says of itself changes', async () => {
+  test('lets descriptive fields change', async () => {
     const { caseGuid } = await register({ description: 'Old' })
     const change = (input: object) => changeCase(api.sql, agencyCaller, { caseGuid, input }, context)
     const version = await change({ description: '', clientReferenceNumber: 'N-1', service: 'surveillance' })
@@ -149,7 +149,7 @@ describe('the life of a case', () => {
 const entry = (line: number, amount: number, of = nowhere) =>
   `insert into ledger_entry values ('${of}', ${line}, 'bank', null, ${amount})`
 
-test('an unbalanced, empty or changed transaction is impossible', async () => {
+test('the database refuses an unbalanced, empty or changed transaction', async () => {
   const { caseGuid } = await register()
   const [transaction] = await api.sql`select id from ledger_transaction where case_id = ${caseGuid}`
   const id = transaction!['id'] as string
@@ -159,7 +159,7 @@ test('an unbalanced, empty or changed transaction is impossible', async () => {
     made,
     `with t as (${made} returning id) ${entry(1, 5)}`,
     entry(98, 5, id),
-    // Whole and balanced, but the case does not say so.
+    // Complete and balanced, but it does not match the balances of the case.
     `with t as (${made} returning id) insert into ledger_entry values ('${nowhere}', 1, 'receivable:cost', null, 5),
       ('${nowhere}', 2, 'income:fee', null, -5)`,
     `insert into ledger_entry values ('${id}', 98, 'bank', null, 5), ('${id}', 99, 'credit', null, -5)`,

@@ -1,4 +1,7 @@
-/** The life of a case, changed by hand: status, hold, closing and reopening (core/cases/case-life.ts holds the rules). */
+/**
+ * Manual status changes of a case: status, hold, closing and reopening. core/cases/case-life.ts has the
+ * rules.
+ */
 import type { CaseStatusInput, CloseCaseInput, HoldCaseInput } from '../../contract/cases/case-inputs.ts'
 import type { EventAction } from '../../contract/platform/event-types.ts'
 import * as life from '../../core/cases/case-life.ts'
@@ -34,12 +37,15 @@ function requireChoice<T extends string>(
 ): T {
   const checks = new MemberChecks()
   const found = readChoice(given, member, values, checks)
-  if (!given?.trim()) checks.add(member, `is required: one of ${values.join(', ')}.`)
+  if (!given?.trim()) checks.add(member, `is required: choose one of ${values.join(', ')}.`)
   checks.throwIfAny()
   return found!
 }
 
-/** Gives a case a status and sub-status. Returns the version. Throws a 400, 404, 412, or a 409 with the transitions. */
+/**
+ * Changes the status and sub-status of a case. Returns the version. Throws a 400, 404 or 412, or a 409 with
+ * the allowed transitions.
+ */
 export function changeCaseStatus(
   db: Db,
   caller: Caller,
@@ -53,14 +59,14 @@ export function changeCaseStatus(
   const status = readChoice(input.status, 'status', life.caseStatusCodes, checks)
   const subStatus = readChoice(input.subStatus, 'subStatus', [...new Set(subStatuses)], checks)
   if (!input.status && !input.subStatus)
-    checks.add('status', `is required: one of ${life.caseStatusCodes.join(', ')}.`)
+    checks.add('status', `is required: choose one of ${life.caseStatusCodes.join(', ')}.`)
   checks.throwIfAny()
   return changeLife(db, caller, { caseGuid, action: 'status_changed', member: 'status' }, context, (before) =>
     life.changeStatus(before, status ?? before.place.status, subStatus),
   )
 }
 
-/** Puts an open case on hold, or changes the hold's reason. */
+/** Puts an open case on hold, or changes the reason of the hold. */
 export function holdCase(
   db: Db,
   caller: Caller,
@@ -82,7 +88,10 @@ export function resumeCase(
   return changeLife(db, caller, { caseGuid, action: 'resumed', member: 'status' }, context, life.resumeCase)
 }
 
-/** Closes an open case with a code that agrees with what remains; 409 when the code contradicts the balance, 422 under an active plan. */
+/**
+ * Closes an open case with a closure code. Throws a 409 when the code contradicts the balance, and a 422
+ * under an active plan.
+ */
 export function closeCase(
   db: Db,
   caller: Caller,
@@ -149,7 +158,9 @@ const refusal = (member: string, result: { message: string; allowedTransitions: 
     members: { allowedTransitions: result.allowedTransitions },
   })
 
-/** Interest stands still while a case on which something remains is closed by hand. */
+/**
+ * Books the closing or reopening. Interest stops while a case with a remaining balance is closed manually.
+ */
 async function bookClosing(
   tx: Db,
   row: CaseRow,

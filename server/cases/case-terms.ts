@@ -1,4 +1,4 @@
-/** Other terms for a case: interest after a day, and how money is used from now on. */
+/** Changes the terms of a case: interest, allocation order and tolerance. */
 import type { TermsInput } from '../../contract/cases/case-inputs.ts'
 import { allocationOrderCodes } from '../../core/ledger/allocation.ts'
 import { fromMinor } from '../../core/money/money.ts'
@@ -19,8 +19,8 @@ import type { CaseChange } from './case-status.ts'
 import { holdDateForFew } from '../ledger/ledger.store.ts'
 
 /**
- * Changes a case's terms. Interest changes after the value date, which may lie in the past; the order of allocation and
- * the tolerance hold for what is booked from now on.
+ * Changes a case's terms. New interest terms apply after the value date, which may be in the past. The
+ * allocation order and the tolerance apply to later bookings.
  */
 export async function changeTerms(
   db: Db,
@@ -32,7 +32,7 @@ export async function changeTerms(
   const terms = readTerms(input, checks)
   const order = readChoice(input.allocationOrder, 'allocationOrder', allocationOrderCodes, checks)
   if (terms === null && order === null && typeof input.tolerance !== 'number')
-    checks.add('interestRate', 'or interestSeries, allocationOrder or tolerance is required.')
+    checks.add('interestRate', 'is required, or another of interestSeries, allocationOrder and tolerance.')
   checks.throwIfAny()
   await inTransaction(db, async (tx) => {
     await holdDateForFew(tx)
@@ -49,7 +49,7 @@ export async function changeTerms(
   })
 }
 
-/** Changes how money is used. Returns the context for what follows in the same transaction. */
+/** Changes the allocation order and tolerance. Returns the context for the rest of the transaction. */
 async function changeUse(
   tx: Db,
   caller: Caller,

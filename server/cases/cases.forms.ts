@@ -1,4 +1,4 @@
-/** The forms of a case and of its life: the functions of server/cases by field codes. */
+/** The forms of a case and its status: the functions of server/cases by field codes. */
 import * as layout from '../../contract/metadata/forms/cases.ts'
 import { handle, type FormCall, type FormHandler } from '../platform/dictionary/handler.ts'
 import type { Service } from '../access/serve/service.ts'
@@ -17,7 +17,7 @@ const storedIn = {
   columns: { caseGuid: 'id', clientGuid: 'client_id', debtorGuid: 'main_debtor_id' },
 }
 
-/** The case that a form is about. Throws a 404. */
+/** The case of a form. Throws a 404. */
 const find = async ({ db, caller, id }: FormCall) => {
   const found = await requireCase(db, caller, id)
   return { record: found, version: found.version }
@@ -80,7 +80,7 @@ export const caseForms = ({ clock }: Service): FormHandler[] => [
   }),
 ]
 
-/** The place of a case under its hold or closure, which is what its status form changes. */
+/** The status of a case underneath its hold, plan or closure: the status form changes this one. */
 const placeOf = (found: ListedCase & { placeStatus: string; placeSubStatus: string }) => ({
   status: found.placeStatus,
   subStatus: found.placeSubStatus,

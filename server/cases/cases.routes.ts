@@ -51,7 +51,7 @@ const link = (name: string, href: string, resource: string, guid: string): Link 
   guid,
 })
 
-/** What leads on from a case. */
+/** Links from a case to related resources. */
 function linksOf({ debtorGuid, caseGuid }: { debtorGuid: string; caseGuid: string }): Link[] {
   const debtor = `${basePath}/debtors/${debtorGuid}`
   return [

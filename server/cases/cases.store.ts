@@ -1,5 +1,5 @@
-/** Reading cases: the lists, the overview and the single case, as of the business date. */
-import { CaseListItem, type CaseDetail, type OverviewCase } from '../../contract/cases/cases.ts'
+/** Reads cases as of the business date: lists, the overview and the single case. */
+import { CaseListItem, type amounts, type CaseDetail, type OverviewCase } from '../../contract/cases/cases.ts'
 import { selectOf } from '../platform/database/columns.ts'
 import { runStatement } from '../platform/database/statement.ts'
 import {
@@ -32,12 +32,16 @@ const minorColumns = {
   remainingFee: owedFee,
   remainingInterest: owedInterest,
   remainingSum: owed,
-}
+} satisfies Record<AmountName, string>
+type AmountName = (typeof amounts)[number]
 const mapColumns = (write: (minor: string) => string) =>
-  Object.fromEntries(Object.entries(minorColumns).map(([name, minor]) => [name, write(minor)]))
-/** For the wire: a double divided by a power of ten is the double nearest to the decimal amount. */
+  Object.fromEntries(Object.entries(minorColumns).map(([name, minor]) => [name, write(minor)])) as Record<
+    AmountName,
+    string
+  >
+/** For the API: dividing two exact doubles gives the double nearest to the decimal amount. */
 export const amountsOut = mapColumns((minor) => `${minor} / c.minor_per_unit::float8`)
-/** For filters and orders: exact. */
+/** For filters and sorting: exact. */
 export const amountsExact = mapColumns((minor) => `${minor}::numeric / c.minor_per_unit`)
 
 export const caseColumns = {
@@ -69,11 +73,11 @@ const listSource: ListSource<'debtorcase'> = {
   from: `case_debtor cd join debt_case c on c.id = cd.case_id join party p on p.id = c.client_id
     join debtor m on m.id = c.main_debtor_id`,
   key: 'c.id',
-  select: selectOf({ ...listColumns, ...amountsOut }),
+  select: selectOf({ ...listColumns, ...amountsOut } satisfies Record<keyof CaseListItem, string>),
   properties: propertiesOf(CaseListItem, { ...listColumns, ...amountsExact }),
 }
 
-/** The cases in which a debtor that the caller may see has a part. */
+/** The cases of a debtor that the caller may see. */
 export function listCases(
   db: Db,
   caller: Caller,
@@ -99,7 +103,7 @@ const detailSelect = selectOf({
   ...amountsOut,
   clientGuid: 'c.client_id',
   version: 'c.version',
-})
+} satisfies Record<keyof StoredCase, string>)
 
 export async function findCase(
   db: Db,
@@ -132,8 +136,8 @@ const overviewSelect = selectOf({
   status,
   subStatus,
   regDate: registrationDate,
-  remainingSum: amountsOut['remainingSum']!,
-})
+  remainingSum: amountsOut.remainingSum,
+} satisfies Record<keyof OverviewCase, string>)
 
 export interface OverviewRow {
   shown: OverviewCase
@@ -145,7 +149,7 @@ export interface OverviewRow {
 
 type FlatOverview = OverviewCase & Omit<OverviewRow, 'shown'>
 
-// Interest can grow past what a whole number holds exactly: then it is shown as near as a double comes, and not refused.
+// Interest can exceed the exact integers of a double. The overview then shows the nearest double.
 const overviewOfCases = `select ${overviewSelect}, (${owedPrincipal})::float8 as principal, (${owedInterest})::float8 as interest,
   (${owedFee})::float8 as fee
   from case_debtor cd join debt_case c on c.id = cd.case_id join party p on p.id = c.client_id`
@@ -157,7 +161,7 @@ const overviewRowOf = ({ principal, interest: minor, fee, ...shown }: FlatOvervi
   fee,
 })
 
-/** A debtor's cases, those first registered first. */
+/** A debtor's cases, the one registered first first. */
 export async function listOverviewCases(db: Db, caller: Caller, debtorGuid: string): Promise<OverviewRow[]> {
   const scope = visibleCases(caller).at(2)
   const rows = await runStatement<FlatOverview>(
@@ -169,7 +173,7 @@ export async function listOverviewCases(db: Db, caller: Caller, debtorGuid: stri
   return rows.map(overviewRowOf)
 }
 
-/** Of many cases the part of the main debtor, by the case. */
+/** Overview rows of the main debtors of many cases. */
 export async function findMainOverviews(
   db: Db,
   caller: Caller,
@@ -194,7 +198,9 @@ export interface OverviewDebtor {
   bankAccountNo: string | null
 }
 
-/** What the overview says of the debtor and of where to pay; the caller's right to see the debtor is checked before. */
+/**
+ * The debtor's part of the overview, including where to pay. The caller checks the right to see the debtor.
+ */
 export async function findOverviewDebtor(db: Db, debtorGuid: string): Promise<OverviewDebtor> {
   const [row] = await runStatement<OverviewDebtor>(
     db,

@@ -4,7 +4,7 @@ import type { CaseDetail, CaseExplanation, CaseListItem, CaseOverview } from '..
 import type { Page } from '../platform/database/list.ts'
 import { startApi, type TestApi } from '../testing/api.ts'
 import { assertProblem } from '../testing/problem.ts'
-import { agencyCaller, contextOn, makeDebtor, setTerms } from '../testing/cases.ts'
+import { agencyCaller, contextOn, makeDebtor, setTerms } from '../testing/records/cases.ts'
 import { addCaseDebtor } from './case-debtors.ts'
 import { closeCase } from './case-status.ts'
 import { registerCase } from './register-case.ts'
@@ -38,7 +38,7 @@ const get = (guid: string, caseGuid: string, token = api.token) =>
   api.call<CaseDetail>('GET', `/debtors/${guid}/cases/${caseGuid}`, { token })
 
 describe('a registered case', () => {
-  test('shows in D5, D6 and D7 with interest up to the business date', async () => {
+  test('appears in the overview, the list and the detail (D5, D6, D7) with interest up to the business date', async () => {
     const debtorGuid = await makeDebtor(api, { lastname: 'Ek', firstname: 'Bo', currencyCode: 'SEK' })
     const made = await register({
       debtorGuid,
@@ -102,8 +102,8 @@ describe('a registered case', () => {
   })
 })
 
-describe('D5', () => {
-  test('sums the open cases that the debtor owes, in one currency', async () => {
+describe('the overview (D5)', () => {
+  test('totals the open cases that the debtor owes, in one currency', async () => {
     const debtorGuid = await makeDebtor(api, { currencyCode: 'SEK' })
     const somebody = await makeDebtor(api)
     await register({ debtorGuid, principal: 100.1 })
@@ -127,14 +127,14 @@ describe('D5', () => {
     )
   })
 
-  test('of a debtor without a case is empty and has a reference to pay by', async () => {
+  test('of a debtor without cases has no cases and a payment reference', async () => {
     const { body } = await overview(await makeDebtor(api))
     assert.deepEqual([body.remainingSum, body.activeCases, body.cases], [0, 0, []])
     assert.match(body.paymentReference, /99000/)
   })
 })
 
-describe('D6', () => {
+describe('the list of cases (D6)', () => {
   let debtorGuid: string
   before(async () => {
     debtorGuid = await makeDebtor(api)
@@ -147,7 +147,7 @@ describe('D6', () => {
     return answer.body.value.map(({ remainingSum }) => remainingSum)
   }
 
-  test('filters and sorts by amounts with the interest of the business date', async () => {
+  test('filters and sorts by amounts that include interest up to the business date', async () => {
     assert.deepEqual(await sumsOf('$orderby=remainingSum desc'), [1010, 330, 220, 110.55])
     assert.deepEqual(await sumsOf('$filter=remainingSum eq 110.55'), [110.55])
     assert.deepEqual(await sumsOf('$filter=remainingInterest eq 10'), [1010])
@@ -167,7 +167,7 @@ describe('D6', () => {
     assert.deepEqual([beyond.body.count, beyond.body.total], [0, 4])
   })
 
-  test('filters on every scalar member of the list item', async () => {
+  test('filters on every scalar member of a row', async () => {
     const { body } = await list(debtorGuid, '$top=1')
     for (const [name, value] of Object.entries(body.value[0]!)) {
       const plain = typeof value === 'string' && !/^(\d{4}-\d{2}-\d{2}T|[0-9a-f]{8}-[0-9a-f]{4}-)/.test(value)
@@ -185,8 +185,8 @@ describe('D6', () => {
   })
 })
 
-describe('what is not there', () => {
-  test('is a 404 in D5, D6, D7 and the explanation', async () => {
+describe('a missing debtor or case', () => {
+  test('returns 404 from D5, D6, D7 and the explanation', async () => {
     const debtorGuid = await makeDebtor(api)
     const stranger = await register({ debtorGuid: await makeDebtor(api) })
     assertProblem(await overview(nowhere), 'not-found', /debtor/)
@@ -201,7 +201,7 @@ describe('what is not there', () => {
 })
 
 describe('explainCase', () => {
-  test('of a case registered after the business date says what the case does: nothing is owed yet', async () => {
+  test('shows nothing owed on a case registered after the business date, as the case does', async () => {
     const debtorGuid = await makeDebtor(api)
     const { caseGuid } = await register({
       debtorGuid,
@@ -221,7 +221,7 @@ describe('explainCase', () => {
     }
   })
 
-  test('says where each amount comes from', async () => {
+  test('explains the source of each amount', async () => {
     const debtorGuid = await makeDebtor(api)
     const input = {
       debtorGuid,
@@ -259,7 +259,7 @@ describe('explainCase', () => {
 })
 
 describe('a creditor', () => {
-  test('sees the debtors and cases of own clients, and sums of these alone', async () => {
+  test('sees the debtors and cases of their own clients, and totals of only these', async () => {
     const debtorGuid = await makeDebtor(api)
     const [mine, theirs] = [
       await register({ debtorGuid }),
@@ -273,7 +273,7 @@ describe('a creditor', () => {
     assertProblem(await get(debtorGuid, theirs.caseGuid, token), 'not-found', /case/)
   })
 
-  test('does not see a debtor with cases of others alone, nor its items', async () => {
+  test('does not see a debtor who has only cases of other clients, nor that debtor’s search items', async () => {
     const debtorGuid = await makeDebtor(api)
     const { caseGuid } = await register({ debtorGuid, clientGuid: other })
     const token = await api.signIn(6, client)
@@ -297,7 +297,7 @@ describe('a creditor', () => {
     assert.equal((await itemsOf(3, debtorGuid, await api.signIn(6, other))).length, 1)
   })
 
-  test('has exact totals of debtors as cases come', async () => {
+  test('gets exact totals of debtors as cases are added', async () => {
     const party = await api.addParty('COUNTED')
     const token = await api.signIn(9, party)
     const total = async () => (await api.call<Page<object>>('GET', `/debtors?$top=1`, { token })).body.total
@@ -311,7 +311,7 @@ describe('a creditor', () => {
   })
 })
 
-test('an ETag follows what is booked', async () => {
+test('the entity tag of a case changes with each booking', async () => {
   const debtorGuid = await makeDebtor(api)
   const { caseGuid } = await register({ debtorGuid })
   assert.equal((await get(debtorGuid, caseGuid)).headers.get('etag'), '"1"')

@@ -1,6 +1,6 @@
 /**
- * What a night closes: claims that are time-barred, and balances so small that nobody asks for them. The date itself is
- * in accrual.ts, payment plans are in plans/check-plans.ts.
+ * Closes cases at the end of the day: time-barred claims, and balances within the tolerance. The roll of the
+ * date is in ledger/accrual.ts, payment plans are in plans/check-plans.ts.
  */
 import * as lives from '../../core/cases/case-life.ts'
 import { makeId } from '../platform/database/make-id.ts'
@@ -19,7 +19,7 @@ export interface Closed {
   closed: number
 }
 
-/** A hold stops automatic steps, and so does an active payment plan. */
+/** Conditions for closing. `open` excludes cases on hold or in an active payment plan. */
 const due = {
   TIME_BARRED: `c.limitation_date < (select business_date from business_clock)
     and ${owed} > 0`,
@@ -29,7 +29,7 @@ const due = {
 
 const open = `c.status <> 'CLOSED' and c.hold is null and c.before_plan_status is null`
 
-/** Closes the cases that are due on the business date, so many at a time. */
+/** Closes the cases that are due on the business date, in chunks. */
 export const closeDue = (code: keyof typeof due, chunkRows = 200): ChunkedWork<Closed, null> => ({
   none: { closed: 0 },
   count: async (db) => {

@@ -1,7 +1,7 @@
-/** The list of debtors of somebody who sees those of some clients alone: read in parts, and the same as sorted. */
+/** The debtor list of a restricted user is read in parts and must equal the sorted list. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { contextOn, agencyCaller, makeDebtor } from '../testing/cases.ts'
+import { contextOn, agencyCaller, makeDebtor } from '../testing/records/cases.ts'
 import { registerCase } from './register-case.ts'
 import { ListMemory } from '../platform/database/list.ts'
 import type { Caller } from '../platform/http/caller.ts'
@@ -30,7 +30,7 @@ describe('a restricted list of debtors', () => {
     await api.sql`update party set country_code = 'SE', currency_code = 'SEK' where id = any(${clients})`
     for (const lastname of names) debtors.push(await makeDebtor(api, { lastname }))
     for (const [index, debtorGuid] of debtors.entries()) {
-      // Of five: one of the first client, two cases of the first, one of each, the first's own, one of the second.
+      // In turn: one case of the first client, two of it, one of each client, no case, one of the second.
       const cases = [[0], [0, 0], [0, 1], [], [1]][index % 5]!
       for (const client of cases) await openCase(debtorGuid, clients[client]!)
       if (cases.length === 0)
@@ -55,11 +55,11 @@ describe('a restricted list of debtors', () => {
       total,
     }
   }
-  /** A filter that drops nothing: such a list is sorted. */
+  /** A filter that excludes nothing. It makes the server sort the list instead. */
   const sorted = { $filter: "fullName ne 'nobody'" }
 
   for (const order of ['fullName', 'fullName desc'])
-    test(`by ${order}, each page is that of the sorted list`, async () => {
+    test(`sorted by ${order}, each page equals that of the sorted list`, async () => {
       for (const [partyIds, total] of [
         [[clients[0]!], 10],
         [[clients[1]!], 4],
@@ -77,7 +77,7 @@ describe('a restricted list of debtors', () => {
       }
     })
 
-  test('a debtor who is renamed stands at the new name', async () => {
+  test('a renamed debtor appears under the new name', async () => {
     const [debtorGuid] = debtors
     const { status } = await api.call('PATCH', `/debtors/${debtorGuid}`, { body: { lastname: 'Öhrn' } })
     assert.equal(status, 200)
@@ -86,7 +86,7 @@ describe('a restricted list of debtors', () => {
     assert.equal(page.guids[1], debtorGuid)
   })
 
-  test('a case that is opened while its debtor is renamed has the new name', async () => {
+  test('a case opened while its debtor is renamed gets the new name', async () => {
     const debtorGuid = debtors[1]!
     let opened: Promise<unknown>
     await api.sql.begin(async (tx) => {

@@ -1,4 +1,4 @@
-/** Writing cases that were prepared: their rows, ledger, items, events and audit entries. */
+/** Writes prepared cases: rows, ledger, search items, events and audit entries. */
 import { allocationOrders } from '../../core/ledger/allocation.ts'
 import { newCase } from '../../core/cases/case-life.ts'
 import type { Claim } from '../../core/ledger/case-movement.ts'
@@ -18,7 +18,10 @@ import { findRatesNow } from '../ledger/rates/reference-rates.store.ts'
 import type { PreparedCase, RegisteredCase } from './prepared-case.ts'
 import { searchKeysOfCase, searchKeysOfInvoice } from '../claims/search-keys.ts'
 
-/** Inserts cases with everything that belongs to them. Their numbers are taken last: nobody waits long for the next. */
+/**
+ * Inserts cases and all their records. Case numbers are assigned last, to hold the counter's lock only
+ * briefly.
+ */
 export async function insertCases(
   tx: Db,
   cases: readonly PreparedCase[],
@@ -42,7 +45,7 @@ export async function insertCases(
   return made
 }
 
-/** Who of the debtors is a legal person. */
+/** The debtors that are legal persons. */
 async function findBusinesses(tx: Db, debtorGuids: readonly string[]): Promise<Set<string>> {
   const rows = await tx<{ id: string }[]>`
     select id from debtor where id = any(${[...debtorGuids]}::uuid[]) and juridical_type = 1`
@@ -127,7 +130,7 @@ const itemOf = ({ client, clientReferenceNumber }: PreparedCase, made: Registere
   search_keys: searchKeysOfCase({ ...made, clientReferenceNumber }),
 })
 
-/** The tolerance in a currency's minor units; none where it is set in another. */
+/** The tolerance in minor units of `currency`. Zero when it is set in another currency. */
 const toleranceOf = ({ tolerance, toleranceCurrency: own }: ClientTerms, currency: string): bigint => {
   if (own !== null && own !== currency) return 0n
   const [whole = '0', fraction = ''] = tolerance.split('.')
@@ -199,7 +202,7 @@ function registrationNote(
   }
 }
 
-/** An invoice's row and its item. */
+/** Adds an invoice's row and its search item. */
 export function addInvoiceRows(
   rows: MoneyRows,
   of: { caseGuid: string; caseNumber: string; clientGuid: string; number: number },
@@ -209,7 +212,7 @@ export function addInvoiceRows(
     invoiceDate: string | null
     description: string | null
     opening: boolean
-    /** The import's own reference. */
+    /** The identifier of the record in the import's source system. */
     source?: string | null
   },
 ): void {

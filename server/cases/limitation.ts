@@ -1,4 +1,4 @@
-/** What interrupts the time after which a claim can no longer be enforced (core/limitation/limitation.ts). */
+/** Records events that interrupt the limitation period (core/limitation/limitation.ts). */
 import type { InterruptionInput } from '../../contract/cases/case-inputs.ts'
 import { interruptions as kinds } from '../../core/limitation/limitation.ts'
 import { makeId } from '../platform/database/make-id.ts'
@@ -11,7 +11,7 @@ import { lockCase, updateCase, type CaseChangeNote, type CaseContext } from '../
 import type { CaseChange } from './case-status.ts'
 import { limitationColumns } from '../claims/limitation.rules.ts'
 
-/** Notes an interruption, and returns the date on which the claim then becomes time-barred. */
+/** Records an interruption. Returns the new limitation date. */
 export async function interruptLimitation(
   db: Db,
   caller: Caller,
@@ -20,10 +20,10 @@ export async function interruptLimitation(
 ): Promise<{ interruptionGuid: string; limitationDate: string | null }> {
   const checks = new MemberChecks()
   const kind = readChoice(input.interruption, 'interruption', kinds, checks)
-  if (!input.interruption) checks.add('interruption', `is required: one of ${kinds.join(', ')}.`)
+  if (!input.interruption) checks.add('interruption', `is required: choose one of ${kinds.join(', ')}.`)
   const today = context.origin.businessDate
   const date = readDate(input.interruptedDate, 'interruptedDate', checks) ?? today
-  if (date > today) checks.add('interruptedDate', `must not be after the system date, ${today}.`)
+  if (date > today) checks.add('interruptedDate', `must not be after the business date, ${today}.`)
   checks.throwIfAny()
   return inTransaction(db, async (tx) => {
     const row = await lockCase(tx, caller, caseGuid, context)

@@ -1,4 +1,4 @@
-/** What happens to a case's money by hand, apart from payments: invoices, credits, fees and write-offs. */
+/** Books manual movements other than payments: invoices, credit notes, fees and write-offs. */
 import type { CreditInput, FeeInput, InvoiceInput, WriteOffInput } from '../../contract/cases/case-inputs.ts'
 import { components } from '../../core/ledger/allocation.ts'
 import { makeId } from '../platform/database/make-id.ts'
@@ -40,9 +40,13 @@ export async function addInvoice(
       const [same] = await tx`
         select from invoice where case_id = ${caseGuid} and invoice_number = ${invoice.invoiceNumber}`
       if (same)
-        throw new ApiError('conflict', 'The case has an invoice of this number already.', {
-          errors: { invoiceNumber: ['belongs to another invoice of the case.'] },
-        })
+        throw new ApiError(
+          'conflict',
+          'The case already has an invoice with this number. Enter another number.',
+          {
+            errors: { invoiceNumber: ['belongs to another invoice of the case.'] },
+          },
+        )
     }
     const source = context.sourceReference ?? null
     addInvoiceRows(rows, { ...row, number: count + 1 }, { ...invoice, opening: false, source })
@@ -94,7 +98,7 @@ function readInvoice(input: InvoiceInput, { row, found }: OpenCase, checks: Memb
   }
 }
 
-/** Lowers what an invoice claims, no further than to what remains of its principal. */
+/** Books a credit note on an invoice, up to the remaining principal of that invoice. */
 export async function creditInvoice(
   db: Db,
   caller: Caller,
@@ -121,7 +125,7 @@ export async function creditInvoice(
   )
 }
 
-/** Adds a fee: of the given amount, or as the client's terms or the statute say. */
+/** Adds a fee: the given amount, else the amount of the client's terms or of the statute. */
 export async function addFee(
   db: Db,
   caller: Caller,
@@ -129,8 +133,7 @@ export async function addFee(
   context: CaseContext,
 ): Promise<{ movementGuid: string; feeGuid: string }> {
   const feeType = input.feeType?.trim()
-  if (!feeType)
-    throw new ApiError('invalid', 'feeType is required.', { errors: { feeType: ['is required.'] } })
+  if (!feeType) throw new ApiError('invalid', 'Choose a fee type.', { errors: { feeType: ['is required.'] } })
   const made = movementOf(
     await bookOn(db, caller, { caseGuid }, context, async (tx, { row, found }) => {
       const statutory =
@@ -147,7 +150,7 @@ export async function addFee(
   return { ...made, feeGuid: made.movementGuid }
 }
 
-/** A fee, ready to be booked. */
+/** A fee, ready for booking. */
 export const prepareFee = (
   caseGuid: string,
   { feeType, amount, valueDate }: { feeType: string; amount: bigint; valueDate: string },
@@ -156,7 +159,7 @@ export const prepareFee = (
   note: noteOf('case.fee_added', caseGuid, { feeType, minorAmount: Number(amount), valueDate }),
 })
 
-/** Writes off an amount, or all that remains; of one component or in the order of allocation. */
+/** Writes off an amount, or everything that remains, from one component or in allocation order. */
 export async function registerWriteOff(
   db: Db,
   caller: Caller,

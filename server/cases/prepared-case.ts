@@ -10,7 +10,7 @@ export interface RegisteredCase {
   paymentReferenceNumber: string
 }
 
-/** A case that is checked and complete, but for its number. */
+/** A case that is checked and complete, except for its number. */
 export interface PreparedCase {
   client: ClientTerms
   debtorGuid: string
@@ -23,12 +23,12 @@ export interface PreparedCase {
   invoiceDate: string | null
   interest: bigint
   fee: bigint
-  /** The case's own or the client's. */
+  /** The case's own terms, or the client's. */
   terms: InterestTerms
-  /** What the claim is for; null for what the client's claims are. */
+  /** The kind of claim. Null for the client's default. */
   claimKind: ClaimKind | null
   description: string | null
-  /** Null for the business date; an earlier day for a case that was kept elsewhere before. */
+  /** An earlier day for a case taken over from another system. Null for the business date. */
   registrationDate: string | null
   sourceReference: string | null
 }

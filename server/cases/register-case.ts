@@ -1,4 +1,4 @@
-/** Registering cases: the one way, for the forms, the import and the demo. */
+/** Registers cases, for the forms, the import and the demo. */
 import type { RegisterCaseInput } from '../../contract/cases/case-inputs.ts'
 import { allocationOrders } from '../../core/ledger/allocation.ts'
 import { deriveLedger } from '../../core/ledger/case-ledger.ts'
@@ -29,8 +29,8 @@ import { holdDateForFew } from '../ledger/ledger.store.ts'
 import { findRatesNow } from '../ledger/rates/reference-rates.store.ts'
 
 /**
- * Registers a case with its first debtor and invoice. Throws a 400 naming every wrong field; a client or debtor that the
- * caller may not see is as one that there is not.
+ * Registers a case with its first debtor and invoice. Throws a 400 that names every wrong field. A client or
+ * debtor that the caller may not see counts as missing.
  */
 export async function registerCase(
   db: Db,
@@ -55,9 +55,9 @@ export async function prepareCase(
   const checks = new MemberChecks()
   const client = await findClient(db, caller, input.clientGuid, checks)
   const debtorGuid = input.debtorGuid?.toLowerCase() ?? null
-  if (!debtorGuid) checks.add('debtorGuid', 'is required: the debtor.')
+  if (!debtorGuid) checks.add('debtorGuid', 'is required: choose a debtor.')
   else if (!(await findPartyTo(db, caller, debtorGuid)))
-    checks.add('debtorGuid', 'is not a debtor that you may see.')
+    checks.add('debtorGuid', 'is not a debtor that you may see. Check the debtor.')
   const prepared = readCase(input, { client, today, rates: await findRatesNow(db) }, checks)
   checks.throwIfAny()
   return { ...prepared, client: client!, debtorGuid: debtorGuid! } as PreparedCase
@@ -70,13 +70,13 @@ export async function findClient(
   checks: MemberChecks,
 ): Promise<ClientTerms | undefined> {
   if (!clientGuid) {
-    checks.add('clientGuid', 'is required: the client.')
+    checks.add('clientGuid', 'is required: choose a client.')
     return undefined
   }
   const guid = clientGuid.toLowerCase()
   const visible = caller.partyIds === null || caller.partyIds.includes(guid)
   const client = visible ? await findClientTerms(db, guid) : undefined
-  if (!client) checks.add('clientGuid', 'is not a client that you may see.')
+  if (!client) checks.add('clientGuid', 'is not a client that you may see. Check the client.')
   return client
 }
 
@@ -86,7 +86,7 @@ interface ReadingContext {
   rates: RateTable
 }
 
-/** What a case comes to that is registered today, interest up to today included. */
+/** The balances of a case registered today, with interest up to today. */
 export function openingBalances(
   { claim, interest, fee, terms }: Pick<PreparedCase, 'claim' | 'interest' | 'fee' | 'terms'>,
   { client, today, rates }: ReadingContext & { client: ClientTerms },
@@ -96,7 +96,9 @@ export function openingBalances(
   return deriveLedger({ opening, movements: [], order, tolerance: 0n, rates }, today).balances
 }
 
-/** Everything but client and debtor. What is missing after a failed check is null; `checks` then throws. */
+/**
+ * Reads everything except client and debtor. Values that failed a check are null; the caller throws `checks`.
+ */
 export function readCase(
   input: RegisterCaseInput,
   { client, today, rates }: ReadingContext,
@@ -105,7 +107,7 @@ export function readCase(
   const currency = readCurrency(input.currencyCode, client?.currencyCode ?? null, checks)
   const debtorRole = readChoice(input.debtorRole, 'debtorRole', debtorRoles, checks) ?? 'MAIN_DEBTOR'
   if (!owingRoles.includes(debtorRole))
-    checks.add('debtorRole', `of the first debtor must be one that owes: ${owingRoles.join(', ')}.`)
+    checks.add('debtorRole', `of the first debtor must be a role that owes: ${owingRoles.join(', ')}.`)
   const principal = readMoney(
     input.principal,
     'principal',
@@ -122,7 +124,7 @@ export function readCase(
   const rate = readRate(input.interestRate, 'interestRate', checks)
   const terms: InterestTerms =
     rate === null ? (client?.interest ?? { kind: 'none' }) : { kind: 'fixed', rate }
-  // Interest that was reckoned up to the registration is not reckoned again.
+  // Opening interest already covers the time up to the registration.
   const given = readDate(input.interestFromDate, 'interestFromDate', checks)
   const interestFrom = given ?? (interest > 0n ? today : (dueDate ?? today))
   checkRatesKnown(terms, interestFrom, rates, 'interestFromDate', checks)
@@ -130,7 +132,10 @@ export function readCase(
   if (!checks.any) {
     const opening = { claim, interest, fee, terms }
     if (!isExact(openingBalances(opening, { client: client!, today, rates })))
-      checks.add('principal', 'comes to an amount of more than 15 digits with interest and fee.')
+      checks.add(
+        'principal',
+        'comes to more than 15 digits together with interest and fee. Enter smaller amounts.',
+      )
   }
   return {
     currencyCode: currency!,

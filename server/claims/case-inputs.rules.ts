@@ -1,4 +1,4 @@
-/** Reading what the forms of cases take: each reader puts what is wrong into `checks`, under the field's code. */
+/** Readers for the inputs of case forms. Each adds its errors to `checks` under the field's code. */
 import { dayOf } from '../../core/calendar/date-time.ts'
 import { isCurrency, normaliseCurrency } from '../../core/identity/codes.ts'
 import {
@@ -13,7 +13,7 @@ import type { MemberChecks } from '../platform/http/errors.ts'
 
 type Given<T> = T | null | undefined
 
-/** A code of a list, in any case of letters. */
+/** A code from `values`. Upper and lower case are treated alike. Null when the input is empty. */
 export function readChoice<T extends string>(
   given: Given<string>,
   member: string,
@@ -27,20 +27,21 @@ export function readChoice<T extends string>(
   return found ?? null
 }
 
-/** A currency, or the one that holds without. */
+/** An ISO 4217 currency code, or `fallback` when the input is empty. */
 export function readCurrency(
   given: Given<string>,
   fallback: string | null,
   checks: MemberChecks,
 ): string | null {
   const code = normaliseCurrency(given ?? '') || fallback
-  if (code === null) checks.add('currencyCode', 'is required: the client has no currency of its own.')
-  else if (!isCurrency(code)) checks.add('currencyCode', 'must be a currency of ISO 4217 such as SEK or EUR.')
+  if (code === null) checks.add('currencyCode', 'is required: the client has no default currency.')
+  else if (!isCurrency(code))
+    checks.add('currencyCode', 'must be an ISO 4217 currency code, for example SEK or EUR.')
   else return code
   return null
 }
 
-/** An amount in minor units: `above` zero, or zero too. Null when it was not given. */
+/** An amount in minor units; `least` says whether zero is allowed. Null when no amount was given. */
 export function readMoney(
   given: Given<number>,
   member: string,
@@ -48,7 +49,7 @@ export function readMoney(
   checks: MemberChecks,
 ): bigint | null {
   if (given === null || given === undefined) {
-    if (required) checks.add(member, 'is required: an amount above zero.')
+    if (required) checks.add(member, 'is required: enter an amount above zero.')
     return null
   }
   const result = readAmount(given, currency ?? 'SEK')
@@ -59,23 +60,23 @@ export function readMoney(
   return null
 }
 
-/** A date, YYYY-MM-DD. Dates lie in the years 1900 to 2199. */
+/** A date, YYYY-MM-DD, in the years 1900 to 2199. */
 export function readDate(given: Given<string>, member: string, checks: MemberChecks): string | null {
   if (!given) return null
   const day = dayOf(given)
   if (day >= '1900-01-01' && day <= '2199-12-31') return day
-  checks.add(member, 'must be a date of the years 1900 to 2199.')
+  checks.add(member, 'must be a date between 1900-01-01 and 2199-12-31.')
   return null
 }
 
-/** A value date: the business date, or a day before it. */
+/** A value date. Defaults to the business date and cannot be later. */
 export function readValueDate(given: Given<string>, today: string, checks: MemberChecks): string {
   const date = readDate(given, 'valueDate', checks) ?? today
-  if (date > today) checks.add('valueDate', `must not be after the system date, ${today}.`)
+  if (date > today) checks.add('valueDate', `must not be after the business date, ${today}.`)
   return date
 }
 
-/** Percent a year as decimal text. */
+/** A yearly interest rate in percent, as decimal text. */
 export function readRate(given: Given<number>, member: string, checks: MemberChecks): string | null {
   if (given === null || given === undefined) return null
   const text = String(given)
@@ -83,13 +84,13 @@ export function readRate(given: Given<number>, member: string, checks: MemberChe
     const scaled = scaleRate(text)
     if (scaled >= 0 && given < 1000) return text
   } catch {
-    // Said below.
+    // Reported below.
   }
-  checks.add(member, 'must be percent a year from 0 to 999 with at most six decimals.')
+  checks.add(member, 'must be a yearly rate in percent from 0 to 999, with at most six decimals.')
   return null
 }
 
-/** That rates are known from the day on which interest begins. */
+/** Checks that the table has a rate for the day on which interest begins. */
 export function checkRatesKnown(
   terms: InterestTerms,
   from: string,
@@ -98,7 +99,7 @@ export function checkRatesKnown(
   checks: MemberChecks,
 ): void {
   if (terms.kind === 'reference' && !rates.get(terms.series)?.length) {
-    checks.add(member, `needs reference rates of ${terms.series}, which there are none of.`)
+    checks.add(member, `has no reference rates to follow: enter a rate of the series ${terms.series} first.`)
     return
   }
   const first = firstKnownDay(rateStepsOf(terms, rates))
@@ -106,7 +107,7 @@ export function checkRatesKnown(
     checks.add(member, `must not be before ${first}, the first day with a known rate.`)
 }
 
-/** Interest terms: a fixed rate, or a series of reference rates with points. Null when neither is given. */
+/** Interest terms: a fixed rate, or a reference rate series plus points. Null when neither is given. */
 export function readTerms(
   given: {
     interestRate?: Given<number>
@@ -119,8 +120,12 @@ export function readTerms(
   const points = readRate(given.interestPoints, 'interestPoints', checks)
   const series = given.interestSeries?.trim().toUpperCase() || null
   if (rate !== null && series !== null)
-    checks.add('interestSeries', 'goes without interestRate: interest is fixed or follows a reference rate.')
-  if (series === null && points !== null) checks.add('interestSeries', 'is required with interestPoints.')
+    checks.add(
+      'interestSeries',
+      'cannot be combined with interestRate: enter a fixed rate or a reference rate series.',
+    )
+  if (series === null && points !== null)
+    checks.add('interestSeries', 'is required when interestPoints is given.')
   if (rate !== null) return { kind: 'fixed', rate }
   return series === null ? null : { kind: 'reference', series, points: points ?? '0' }
 }

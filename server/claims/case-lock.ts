@@ -1,4 +1,4 @@
-/** Holding a case while it is changed, and writing down what changed: version, events and audit in one round trip. */
+/** Locks a case while it changes. Writes its version, events and audit entries in one round trip. */
 import type { EventAction } from '../../contract/platform/event-types.ts'
 import type { AllocationOrderCode } from '../../core/ledger/allocation.ts'
 import type { CaseLife, ClosureCode, Hold, OpenStatus, SubStatus } from '../../core/cases/case-life.ts'
@@ -15,11 +15,11 @@ import { visibleCases } from './cases.scope.ts'
 import { lifeTypes } from './money-rows.store.ts'
 import { owed } from './owed.ts'
 
-/** Through which request a case is changed, and the version that the caller has seen. */
+/** The origin of a change, and the version of the case that the caller has read. */
 export interface CaseContext {
   origin: Origin
   ifMatch?: IfMatch
-  /** The import's own reference of what is made. */
+  /** The identifier of the record in the import's source system. */
   sourceReference?: string
 }
 
@@ -45,7 +45,7 @@ export interface CaseRow {
   toleranceMinor: number
   limitationDate: string | null
   claimKind: ClaimKind
-  /** All components, interest up to the business date included. */
+  /** All components, including interest accrued up to the business date. Minor units. */
   remainingMinor: number
   movementCount: number
   transactionCount: number
@@ -64,7 +64,10 @@ export const caseRowSelect = `c.id as "caseGuid", c.case_number as "caseNumber",
   c.movement_count as "movementCount", c.transaction_count as "transactionCount", c.version,
   c.event_sequence as "eventSequence"`
 
-/** Holds a case for the rest of the transaction. Throws a 404, or a 412 when it has changed since the caller saw it. */
+/**
+ * Locks a case until the transaction ends. Throws a 404, or a 412 when the case changed since the caller read
+ * it.
+ */
 export async function lockCase(
   tx: Db,
   caller: Caller,
@@ -83,7 +86,7 @@ export async function lockCase(
   return row
 }
 
-/** Holds many cases, in the order of their guids; those that the caller may not see are left out. */
+/** Locks cases in the order of their guids. Leaves out cases that the caller may not see. */
 export async function lockCases(tx: Db, caller: Caller, caseGuids: readonly string[]): Promise<CaseRow[]> {
   const scope = visibleCases(caller).at(2)
   return runStatement<CaseRow>(
@@ -106,7 +109,7 @@ export function lifeOf(row: CaseRow): CaseLife {
   }
 }
 
-/** The columns of a life. `today` is the closure date of a case that closes. */
+/** A lifecycle as columns. `closureDate` is used only when the lifecycle is closed. */
 export function columnsOfLife(life: CaseLife, closureDate: string | null) {
   const shown = shownStatusOf(life)
   return {
@@ -122,12 +125,15 @@ export function columnsOfLife(life: CaseLife, closureDate: string | null) {
   }
 }
 
-/** A change of a case or of what belongs to it, without its number among the case's events. */
+/** A change of a case, or of a record that belongs to it, before it gets its event sequence number. */
 export type CaseChangeNote = Omit<Change, 'sequence' | 'subject' | 'data'> & {
   data?: Record<string, unknown>
 }
 
-/** Writes columns of a held case, its version, and the events and audit entries of the changes. Returns the version. */
+/**
+ * Writes columns of a locked case, its version, and the events and audit entries of its changes. Returns the
+ * version.
+ */
 export async function updateCase(
   tx: Db,
   row: CaseRow,
@@ -150,7 +156,7 @@ export async function updateCase(
   return row.version
 }
 
-/** What becomes of the life of one held case among many, and what it tells. */
+/** The new lifecycle of a locked case, and the changes to record for it. */
 export interface LifeUpdate {
   row: CaseRow
   life: CaseLife
@@ -160,7 +166,10 @@ export interface LifeUpdate {
 const updatedTypes = { id: 'uuid', ...lifeTypes, version: 'int', event_sequence: 'bigint' }
 const updateLivesText = updateOf('debt_case', updatedTypes, 1)
 
-/** Writes the lives of many held cases, which stay open or closed as they are, with their versions, events and audit entries. */
+/**
+ * Writes the lifecycles of many locked cases, with versions, events and audit entries.
+ * No update may open or close a case: the closure date stays as it is.
+ */
 export async function updateCaseLives(tx: Db, updates: readonly LifeUpdate[], origin: Origin): Promise<void> {
   if (updates.length === 0) return
   const rows = updates.map(({ row, life, notes }) => ({
@@ -183,7 +192,7 @@ export async function updateCaseLives(tx: Db, updates: readonly LifeUpdate[], or
   ])
 }
 
-/** What a change of a case's life tells. */
+/** The event and audit entry of a lifecycle change. */
 export function noteOfLife(
   caseGuid: string,
   before: CaseLife,

@@ -3,7 +3,7 @@ import { visibleDebtors } from '../parties/debtors/debtors.scope.ts'
 import type { Db } from '../platform/database/transaction.ts'
 import type { Caller } from '../platform/http/caller.ts'
 
-/** Whether there is such a debtor and the caller may see it. */
+/** Returns whether the debtor exists and the caller may see it. */
 export async function findPartyTo(db: Db, caller: Caller, debtorGuid: string): Promise<boolean> {
   const scope = visibleDebtors(caller).at(2)
   const rows = await runStatement(

@@ -1,4 +1,4 @@
-/** Terms of business: a client's own, else those of the parties above it, the agency's last. */
+/** Terms of business. A client without its own term inherits it from its parent party, up to the agency. */
 import { defaultAllocationOrder, type AllocationOrderCode } from '../../core/ledger/allocation.ts'
 import type { InterestTerms } from '../../core/interest/interest.ts'
 import type { ClaimKind } from '../../core/limitation/limitation.ts'
@@ -11,13 +11,13 @@ export interface ClientTerms {
   currencyCode: string | null
   interest: InterestTerms
   allocationOrder: AllocationOrderCode
-  /** In the currency itself, as decimal text. */
+  /** Decimal text in units of the currency, not minor units. */
   tolerance: string
-  /** Which currency that is; null for whatever a case is in. */
+  /** The currency of the tolerance. Null when the tolerance applies in any currency. */
   toleranceCurrency: string | null
-  /** Fee type to amount in the currency itself, where it is not the statutory one. */
+  /** Amount by fee type, in units of the currency. Other fee types cost the statutory fee. */
   fees: Record<string, number>
-  /** What its claims against natural persons are for. */
+  /** The kind of the client's claims against natural persons. */
   claimKind: ClaimKind | null
 }
 
@@ -34,7 +34,7 @@ interface TermsRow {
   tolerance: string | null
   fees: Record<string, number> | null
   claimKind: ClaimKind | null
-  /** The installation's, the same in every row. */
+  /** The installation's settings, the same in every row. */
   general: { tolerance?: number; currencyCode?: string }
 }
 
@@ -57,7 +57,7 @@ export async function findClientTerms(db: Db, clientGuid: string): Promise<Clien
   const first = <N extends keyof TermsRow>(name: N): TermsRow[N] | null =>
     rows.find((row) => row[name] !== null)?.[name] ?? null
   const tolerance = first('tolerance')
-  // The installation's own tolerance does not hold as long as it has no currency.
+  // The installation's tolerance has no effect until the installation has a currency.
   const general = client.general.currencyCode ? client.general : {}
   const withInterest = rows.find((row) => row.interestRate !== null || row.interestSeries !== null)
   return {
@@ -86,7 +86,7 @@ export function interestOfRow(row: {
   return { kind: 'none' }
 }
 
-/** The same, as columns. */
+/** Interest terms as columns of a party, case or invoice. */
 export const columnsOfInterest = (terms: InterestTerms) => ({
   interest_rate: terms.kind === 'fixed' ? terms.rate : null,
   interest_series: terms.kind === 'reference' ? terms.series : null,
@@ -101,7 +101,7 @@ export interface CaseTerms {
   tolerance: number
 }
 
-/** The terms of a case: its interest as after the last change of it. */
+/** The current terms of a case, including the last change of its interest terms. */
 export async function findCaseTerms(db: Db, caseGuid: string): Promise<CaseTerms> {
   const [row] = await db<CaseTerms[]>`
     with last as (

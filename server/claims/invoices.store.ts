@@ -1,6 +1,6 @@
 import type { Db } from '../platform/database/transaction.ts'
 
-/** The case of an invoice. Whether the caller may see it is asked when the case is held. */
+/** The case of an invoice. The caller's restriction is checked when the case is locked. */
 export async function findInvoiceCase(db: Db, invoiceGuid: string): Promise<string | undefined> {
   const [row] = await db<
     { caseGuid: string }[]

@@ -1,4 +1,7 @@
-/** Until when a case's claim can be enforced, by what was booked on it (core/limitation/limitation.ts holds the rules). Pure. */
+/**
+ * Computes the limitation date of a case from its movements. Pure; core/limitation/limitation.ts has the
+ * rules.
+ */
 import { earliest } from '../../core/calendar/calendar.ts'
 import type { LedgerInput } from '../../core/ledger/case-movement.ts'
 import { limitationOf, type ClaimKind, type InterruptionEvent } from '../../core/limitation/limitation.ts'
@@ -6,15 +9,15 @@ import { limitationOf, type ClaimKind, type InterruptionEvent } from '../../core
 export interface CaseLimitation {
   country: string
   claim: ClaimKind
-  /** The day of the first invoice, where it has one. */
+  /** The earliest invoice date. Null when no invoice has a date. */
   originDate: string | null
-  /** Those that were noted by hand. */
+  /** Interruptions recorded manually. */
   interruptions: readonly InterruptionEvent[]
 }
 
 /**
- * The date and what the period runs from, as columns of the case. What the debtor pays, to whomever, is a recognition of the
- * debt in all six countries; a payment that was reversed never was.
+ * The limitation date and the last interruption, as columns of the case. In all six countries a payment by
+ * the debtor acknowledges the debt, whoever receives it. A reversed payment does not interrupt.
  */
 export function limitationColumns(
   { country, claim, originDate, interruptions }: CaseLimitation,

@@ -1,4 +1,4 @@
-/** Writing everything that a change of cases and their money leaves behind, in one statement. */
+/** Writes all rows of a change to cases and their money in one statement. */
 import {
   rowParameterCount,
   rowParameters,
@@ -11,7 +11,7 @@ import type { Db } from '../platform/database/transaction.ts'
 import { recordedText, recordParameters, recordsOf, type Change } from '../platform/events/record.ts'
 import type { Origin } from '../platform/http/caller.ts'
 
-/** Rows to write, by table; columns by their names. */
+/** Rows to write by table, with their values by column. */
 export interface MoneyRows {
   cases: Record<string, unknown>[]
   caseDebtors: Record<string, unknown>[]
@@ -21,12 +21,12 @@ export interface MoneyRows {
   transactions: Record<string, unknown>[]
   entries: Record<string, unknown>[]
   items: Record<string, unknown>[]
-  /** Of cases that there are: identifier and every column in `updatedColumns`. */
+  /** Updates of existing cases: the identifier and every column in `updatedTypes`. */
   caseUpdates: CaseUpdate[]
   changes: Change[]
 }
 
-/** The columns of a case that its entries sum to, in minor units. */
+/** The balances of a case, each the sum of its ledger entries, in minor units. */
 export const balanceNames = [
   'original_principal',
   'original_interest',
@@ -71,7 +71,7 @@ export interface CaseUpdate extends Record<(typeof balanceNames)[number], number
 const typed = <const N extends readonly string[]>(type: string, names: N) =>
   Object.fromEntries(names.map((name) => [name, type])) as Record<N[number], string>
 
-/** The columns of a case's life; see `columnsOfLife`. */
+/** The columns of a case's lifecycle; see `columnsOfLife`. */
 export const lifeTypes = {
   status: 'text',
   sub_status: 'text',
@@ -84,7 +84,7 @@ export const lifeTypes = {
   closure_date: 'date',
 } as const
 
-/** The columns of its interest since the last posting; see `accrualColumns`. */
+/** The columns of interest accrued since the last posting; see `accrualColumns`. */
 export const accrualTypes = {
   accrual_from: 'date',
   accrual_exact: 'numeric',
@@ -106,7 +106,7 @@ const updatedTypes = {
   event_sequence: 'bigint',
 } satisfies Record<Exclude<keyof CaseUpdate, 'id'>, string>
 
-/** The columns that are written of each table, with their types. */
+/** The columns written to each table, with their types. */
 const tables = {
   cases: {
     id: 'uuid',
@@ -223,7 +223,7 @@ export const noRows = (): MoneyRows => ({
 const insertInto = (name: string, table: Table) => (first: number) =>
   `insert into ${name} (${Object.keys(tables[table]).join(', ')}) select * from ${rowsFrom(tables[table], first)} n`
 
-/** What writes the rows of each, in the order of the statement. */
+/** The write of each table, in the order of the statement. */
 const writes: readonly (readonly [Table, (first: number) => string])[] = [
   ['cases', insertInto('debt_case', 'cases')],
   ['caseDebtors', insertInto('case_debtor', 'caseDebtors')],
@@ -237,9 +237,9 @@ const writes: readonly (readonly [Table, (first: number) => string])[] = [
 ]
 
 /**
- * Writes rows with their events and audit entries. One statement, because the entries of a transaction come together
- * and are counted on their cases when it ends. Tables without rows are left out of it: their triggers would run for
- * nothing, and some of them hold rows that others want.
+ * Writes rows with their events and audit entries. A trigger checks the entries of a transaction and adds
+ * them to the case when the statement ends, so they must arrive in one statement. Tables without rows are
+ * left out: their triggers would run for nothing, and some lock rows that other transactions need.
  */
 export async function insertMoney(tx: Db, rows: MoneyRows, origin: Origin): Promise<void> {
   const used = writes.filter(([table]) => rows[table].length > 0)

@@ -1,8 +1,8 @@
 import type { Component } from '../../core/ledger/allocation.ts'
 import type { Language } from '../../contract/platform/languages.ts'
-import { caseTexts, feeWords } from '../../core/ledger/case-texts.ts'
 import type { MovementKind } from '../../core/ledger/case-movement.ts'
 import { fillIn } from '../../core/text/fill-in.ts'
+import { findText, texts as allTexts } from '../../core/text/texts.ts'
 import { formatMinor } from '../../core/money/money.ts'
 
 export interface ToldMovement {
@@ -14,16 +14,18 @@ export interface ToldMovement {
   reversed: boolean
 }
 
-/** A movement as a sentence with its numbers. */
+/** A sentence that describes a movement with its amount. */
 export function textOfMovement(
   { kind, amount, invoiceNumber, details, reversed }: ToldMovement,
   currency: string,
   language: Language,
 ): string {
-  const texts = caseTexts[language]
+  const texts = allTexts[language].ledger
   const { feeType, component } = details
   const parts = [texts[`movement.${kind}`]]
-  if (typeof feeType === 'string') parts.push(`(${feeWords(feeType, language)})`)
+  // A fee of the client's own has no text: it is shown by its code.
+  if (typeof feeType === 'string')
+    parts.push(`(${findText(language, 'lookup', `feetype.${feeType}`) ?? feeType})`)
   if (typeof component === 'string')
     parts.push(fillIn(texts['movement.ofPart'], { part: texts[`part.${component as Component}`] }))
   if (amount !== 0) parts.push(`${formatMinor(BigInt(amount), currency)} ${currency}`)

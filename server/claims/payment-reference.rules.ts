@@ -1,15 +1,19 @@
-/** Which payment reference belongs to whom. */
+/** Payment references: which debtor or case a reference identifies. */
 import { makeReference, numbersOfReference, referenceKindOf } from '../../core/identity/payment-reference.ts'
 
 const countries: Record<string, string> = { SEK: 'SE', NOK: 'NO', DKK: 'DK', ISK: 'IS' }
 
-/** The country whose banks carry payments in a currency, where one does; else none that has a reference of its own. */
+/**
+ * The country whose payment references are used for a currency. Germany (ISO 11649) for any other currency.
+ */
 export const countryOfCurrency = (currency: string): string => countries[currency] ?? 'DE'
 
-/** No case number will ever be so long that it begins so: a debtor's reference is never taken for a case's. */
+/**
+ * Distinguishes debtor references from case references: no case number gets long enough to start like this.
+ */
 const debtorPrefix = '99000'
 
-/** The reference for a payment on whatever a debtor owes. */
+/** The payment reference for everything that a debtor owes. */
 export function debtorReferenceNumberOf(debtor: {
   debtorReference: string
   countryCode: string | null
@@ -19,7 +23,7 @@ export function debtorReferenceNumberOf(debtor: {
   return makeReference(referenceKindOf(country), debtorPrefix + debtor.debtorReference)
 }
 
-/** The case numbers and the debtor references that a payer's reference may stand for; `reference` is without blanks. */
+/** The case numbers and debtor references that a payer's text may stand for. `reference` has no blanks. */
 export function readPaymentReference(text: string): {
   reference: string
   caseNumbers: string[]

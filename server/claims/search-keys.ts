@@ -1,4 +1,4 @@
-/** What cases and invoices are found by besides their first line: each reference by its letters and digits alone. */
+/** Search keys of cases and invoices: each reference reduced to its letters and digits. */
 import { compactOf } from '../metadata/search/lexemes.ts'
 
 const keysOf = (type: 1 | 5, references: readonly (string | null)[]): string[] =>

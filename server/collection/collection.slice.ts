@@ -12,7 +12,7 @@ export const collectionSlice: Slice = {
   dayEnd: (chunkRows) => [{ name: 'apply-strategies', work: applyStrategies(chunkRows) }],
 }
 
-/** Strategies may call the custom services of debtors. */
+/** The strategies slice. Its strategies may call the given custom services of debtors. */
 export const strategySlice = (services: Parameters<typeof strategyForms>[0]): Slice => ({
   routes: [(service) => serveStrategies(service, services)],
   forms: () => strategyForms(services),

@@ -1,7 +1,8 @@
 /**
- * Cases as of another business date. Interest since the last posting lies on a line (core/interest/interest.ts), so a new date
- * is one statement over all cases, without a join; those whose line ends before the date or begins after it, or with a
- * movement in between, are reckoned anew. The date may move back: the figures are then those of that date.
+ * Moves all cases to another business date. Interest accrues linearly since the last posting
+ * (core/interest/interest.ts), so one statement without a join updates most cases.
+ * A case is derived again when its accrual line does not cover the new date, or when a movement lies between
+ * the two dates. The date may also move back; the figures are then those of the earlier date.
  */
 import { deriveLedger } from '../../core/ledger/case-ledger.ts'
 import { interestDenominator } from '../../core/interest/interest.ts'
@@ -14,11 +15,11 @@ import { accrualTypes, balanceNames } from '../claims/money-rows.store.ts'
 
 const chunkRows = 500
 
-/** What the line of `debt_case c` amounts to on the day `$1`, rounded half up: the same as core's `accruedAt`. */
+/** Interest accrued on `debt_case c` by `day`, in minor units, rounded half up as in core's `accruedAt`. */
 export const accruedOn = (day: string) =>
   `div(2 * (c.accrual_exact + c.accrual_per_day * (${day} - c.accrual_from)) + ${interestDenominator}, ${2n * interestDenominator})::bigint`
 
-/** Brings every case to the new date. Nobody books meanwhile. */
+/** Moves every case to the new business date. The exclusive lock keeps bookings out meanwhile. */
 export async function rollCases(tx: Db, { from, to }: { from: string; to: string }): Promise<void> {
   await tx`select pg_advisory_xact_lock(${moneyLock})`
   await runStatement(
@@ -37,7 +38,7 @@ export async function rollCases(tx: Db, { from, to }: { from: string; to: string
        union select c.id, false from debt_case c
          where c.accrual_from > $$${to}$$ or c.accrual_until < $$${to}$$ or (c.accrual_from is null and c.registration_date <= $$${to}$$)`,
   )
-  // Else each chunk would look through all of them.
+  // Without the index each chunk would scan the whole table.
   await tx`create index on rolled_case (id)`
   await tx`analyze rolled_case`
   await runStatement(tx, sumsAnew, [to])
@@ -54,7 +55,7 @@ export async function rollCases(tx: Db, { from, to }: { from: string; to: string
   }
 }
 
-/** The amounts of the moved cases from their entries up to the date. */
+/** Sums the balances of the moved cases again, from their entries up to the date. */
 const sumsAnew = `
   update debt_case c set ${balanceNames.map((name) => `${name} = s.${name}`).join(', ')}
   from (

@@ -4,7 +4,10 @@ import { ApiError } from '../platform/http/errors.ts'
 import type { CommandHandler } from '../platform/jobs/command.ts'
 import { rollCases } from './accrual.ts'
 
-/** Interest follows the business date by itself; this accrues it again for the current date. */
+/**
+ * Recomputes interest for the current business date. The roll of the business date already does this; the
+ * command repeats it.
+ */
 export const accrueInterestCommand = ({ clock }: Pick<Service, 'clock'>): CommandHandler => ({
   command: 'accrue-interest',
   check: ([date]) => {
@@ -12,7 +15,7 @@ export const accrueInterestCommand = ({ clock }: Pick<Service, 'clock'>): Comman
     const today = clock.today()
     throw new ApiError(
       'unprocessable',
-      `Interest is that of the business date, ${today}. Set the date by PUT /system/systemdate first.`,
+      `Interest can be accrued only for the business date, ${today}. To accrue for another date, change the business date first.`,
       {
         errors: { 'argument[0]': [`must be the business date, ${today}.`] },
       },

@@ -1,4 +1,4 @@
-/** Booking one movement on one case: what every kind of movement by hand has in common. */
+/** Books one movement on one case: the steps that all manual movements share. */
 import type { EventType } from '../../contract/platform/event-types.ts'
 import type { MovementEffect } from '../../core/ledger/case-movement.ts'
 import { formatMinor } from '../../core/money/money.ts'
@@ -14,7 +14,7 @@ import { lockCase, type CaseChangeNote, type CaseContext, type CaseRow } from '.
 import { holdDateForFew } from './ledger.store.ts'
 import { insertMoney, noRows, type MoneyRows } from '../claims/money-rows.store.ts'
 
-/** A held case that is open, and its history. */
+/** A locked case that is open, with its history. */
 export interface OpenCase {
   row: CaseRow
   found: BookedCase
@@ -25,7 +25,7 @@ export interface Prepared {
   note: CaseChangeNote
 }
 
-/** Holds a case, lets `prepare` make a movement of it, and books that. */
+/** Locks a case, lets `prepare` create a movement for it, and books that movement. */
 export async function bookOn<T extends Prepared>(
   db: Db,
   caller: Caller,
@@ -51,7 +51,7 @@ export async function bookOn<T extends Prepared>(
   })
 }
 
-/** What cannot be reckoned, such as interest before the first known rate, is a 422. */
+/** Runs a computation. A `RangeError`, such as a missing interest rate, becomes a 422. */
 export function reckon<T>(work: () => T): T {
   try {
     return work()
@@ -61,7 +61,7 @@ export function reckon<T>(work: () => T): T {
   }
 }
 
-/** Throws a 422 when a value date is before the case. */
+/** Throws a 422 when the value date is before the registration of the case. */
 export function requireNotBefore(row: CaseRow, valueDate: string): void {
   if (valueDate >= row.registrationDate) return
   const message = `must not be before the case was registered, ${row.registrationDate}.`
@@ -71,7 +71,9 @@ export function requireNotBefore(row: CaseRow, valueDate: string): void {
 const above = (member: string, what: string) =>
   new ApiError('unprocessable', `${member} ${what}`, { errors: { [member]: [what] } })
 
-/** Throws a 422 when a movement would lower more than there is on its date, or takes from a later one. */
+/**
+ * Throws a 422 when the movement exceeds what remains on its date, or leaves too little for a later movement.
+ */
 export function requireApplied(row: CaseRow, found: BookedCase, movement: NewMovement): void {
   const before = new Map(deriveWith(found, []).whole.unapplied.map((one) => [one.movementId, one.amount]))
   const unapplied = deriveWith(found, [movement]).whole.unapplied.filter(
@@ -80,9 +82,15 @@ export function requireApplied(row: CaseRow, found: BookedCase, movement: NewMov
   if (unapplied.length === 0) return
   const own = unapplied.find(({ movementId }) => movementId === movement.id)
   if (!own)
-    throw above('valueDate', 'is before a movement that then would find nothing left. Reverse that first.')
+    throw above(
+      'valueDate',
+      'leaves a later movement without enough to apply to. Reverse the later movement first.',
+    )
   const left = BigInt('amount' in movement.effect ? (movement.effect.amount ?? 0n) : 0n) - own.amount
-  throw above('amount', `is more than what remains: at most ${formatMinor(left, row.currencyCode)}.`)
+  throw above(
+    'amount',
+    `is more than what remains. Enter at most ${formatMinor(left, row.currencyCode)} ${row.currencyCode}.`,
+  )
 }
 
 export const noteOf = (
@@ -105,7 +113,7 @@ export const newMovement = (
   details?: Record<string, unknown>,
 ): NewMovement => ({ id: makeId(), effect, valueDate, ...(details && { details }) })
 
-/** An amount and a value date on a held case. */
+/** Reads the amount and value date of a movement on a locked case. */
 export function readMovement(
   input: { amount?: number | null; valueDate?: string | null },
   { row, found }: OpenCase,

@@ -3,7 +3,7 @@ import type { BookedCase } from './booking.ts'
 import { lifeOf, type CaseRow } from '../claims/case-lock.ts'
 import { loadHistories, type CaseHistory } from './ledger.store.ts'
 
-/** A held case with its history, ready to be booked on. */
+/** Loads the history of a locked case, ready for booking. */
 export async function findBookedCase(tx: Db, row: CaseRow): Promise<BookedCase> {
   const [history] = await loadHistories(tx, [row.caseGuid])
   return bookedCaseOf(row, history!)

@@ -1,6 +1,7 @@
 /**
- * Booking movements on a case: the ledger is derived anew (core/ledger/case-ledger.ts), and what differs from what is stored is
- * appended: reversals of transactions that no longer hold, and new ones. Nothing here reads or writes the database.
+ * Books movements on a case. The ledger is derived again (core/ledger/case-ledger.ts) and compared with the
+ * stored transactions. The difference is appended: reversals of outdated transactions, then new ones. Pure:
+ * nothing here reads or writes the database.
  */
 import { allocationOrders, type AllocationOrderCode } from '../../core/ledger/allocation.ts'
 import { latest } from '../../core/calendar/calendar.ts'
@@ -24,7 +25,7 @@ import type { StoredTransaction } from './ledger.store.ts'
 import { limitationColumns, type CaseLimitation } from '../claims/limitation.rules.ts'
 import type { CaseUpdate, MoneyRows } from '../claims/money-rows.store.ts'
 
-/** A case that is booked on: its identity, where its counts and versions stand, and its history. */
+/** A case to book on: its identity, counters, version and history. */
 export interface BookedCase {
   caseGuid: string
   life: CaseLife
@@ -35,7 +36,7 @@ export interface BookedCase {
   eventSequence: number
   input: LedgerInput
   stored: readonly StoredTransaction[]
-  /** The payment of each movement that is part of one. */
+  /** Payment id by movement id, for movements that belong to a payment. */
   payments: ReadonlyMap<string, string>
   businessDate: string
   limitation: CaseLimitation
@@ -49,7 +50,7 @@ export interface NewMovement {
   valueDate: string
   paymentId?: string
   details?: Record<string, unknown>
-  /** The components' order for this movement, where it is another than the case's. */
+  /** The allocation order of this movement, if it differs from the case's. */
   order?: AllocationOrderCode
 }
 
@@ -63,12 +64,15 @@ export interface Booking {
 
 export interface BookingRequest {
   movements: readonly NewMovement[]
-  /** The life by hand, where a change of it is what is booked: it is not changed further. */
+  /** The lifecycle after a manual change. Booking then does not change the lifecycle itself. */
   life?: CaseLife
   notes: readonly CaseChangeNote[]
 }
 
-/** The case with movements more. As of the business date, or of a later movement's date where that was moved back. */
+/**
+ * Derives the ledger with added movements. `ledger` is as of the business date; `whole` also covers later
+ * movements, which exist when the business date was moved back.
+ */
 export function deriveWith(found: Pick<BookedCase, 'input' | 'businessDate'>, added: readonly NewMovement[]) {
   const last = found.input.movements.length
   const movements = added.map(({ id, effect, valueDate, order }, index) => ({
@@ -88,18 +92,24 @@ export function deriveWith(found: Pick<BookedCase, 'input' | 'businessDate'>, ad
   return { input, whole, ledger }
 }
 
-/** Whether what a case comes to can be told to the smallest unit: it is no larger than an amount may be (core/money/money.ts). */
+/**
+ * Returns whether all sums of a case stay within the largest amount (core/money/money.ts), so that no figure
+ * loses precision.
+ */
 export const isExact = ({ original, accrued, paid, credit }: Balances): boolean =>
   [sumOf(original) + sumOf(accrued), sumOf(paid), credit, -credit].every((sum) => sum <= largestMinor)
 
 function requireExact(balances: Balances): void {
   if (!isExact(balances))
-    throw new ApiError('unprocessable', 'The case would come to amounts of more than 15 digits.')
+    throw new ApiError(
+      'unprocessable',
+      'This would bring an amount of the case above 15 digits. Enter a smaller amount.',
+    )
 }
 
 /**
- * Adds to `rows` what booking movements on a case changes, and returns how the case then stands. Throws a 422 where the
- * case would come to more than can be told exactly.
+ * Adds the rows of a booking to `rows` and returns the resulting state of the case. Throws a 422 when a sum
+ * would exceed the largest amount.
  */
 export function bookMovements(rows: MoneyRows, found: BookedCase, request: BookingRequest): Booking {
   const before = request.life ?? found.life
@@ -124,7 +134,7 @@ export function bookMovements(rows: MoneyRows, found: BookedCase, request: Booki
   notes.push(...allocationNotes(append, found, movements))
   const limitation = limitationColumns(found.limitation, derived.input)
   const dates = [found.limitationDate, limitation.limitation_date] as const
-  // Told by what moves it: a payment, its reversal, an invoice.
+  // The event that caused the change records the new limitation date.
   const [cause, ...others] = notes
   const told =
     cause && dates[0] !== dates[1]
@@ -145,7 +155,7 @@ export function bookMovements(rows: MoneyRows, found: BookedCase, request: Booki
   return { ledger: derived.ledger, life: after, columns, appended: append }
 }
 
-/** A case that is covered closes by itself; one whose closure code no longer agrees with what remains opens again. */
+/** Closes a case that is covered. Reopens a case whose closure code no longer agrees with its balance. */
 function lifeAfter(life: CaseLife, ledger: CaseLedger, tolerance: bigint): CaseLife {
   const balance = { remaining: sumOf(ledger.balances.remaining), tolerance }
   if (life.closureCode === null) {
@@ -162,19 +172,22 @@ function lifeAfter(life: CaseLife, ledger: CaseLedger, tolerance: bigint): CaseL
   return reopened.ok ? reopened.life : life
 }
 
-/** The business date; of a case registered after it (the date was moved back), the registration. */
+/**
+ * The booking date: the business date, or the registration date when the business date was moved back before
+ * it.
+ */
 export const bookingDateOf = ({ businessDate, input }: Pick<BookedCase, 'businessDate' | 'input'>): string =>
   latest(businessDate, input.opening.registeredOn)
 
-/** Whether the last of closing and reopening by hand is a closing. */
+/** True if the case was last closed manually. */
 export const isClosedByHand = ({ movements }: LedgerInput): boolean =>
   movements.findLast(({ kind }) => kind === 'close' || kind === 'reopen')?.kind === 'close'
 
-/** What is posted by the business date; nothing before the case was registered. */
+/** Balances posted up to the business date. Zero when the case was registered later. */
 const balancesOn = ({ businessDate, input }: BookedCase, { posted }: CaseLedger): Balances =>
   businessDate < input.opening.registeredOn ? emptyBalances() : posted
 
-/** The amounts that a case keeps, what remains following from the others. */
+/** The stored balances of a case. The remaining amounts follow from them. */
 const balanceColumns = ({ original, accrued, paid, writtenOff, paidToThirdParty, credit }: Balances) => ({
   original_principal: Number(original.principal),
   original_interest: Number(original.interest),
@@ -191,7 +204,7 @@ const balanceColumns = ({ original, accrued, paid, writtenOff, paidToThirdParty,
   credit: Number(credit),
 })
 
-/** Interest since the last posting; none before the case was registered. */
+/** The columns of interest accrued since the last posting. Empty before the case was registered. */
 export function accrualColumns(
   { line, accrued }: { line: AccrualLine; accrued: bigint },
   { businessDate, input }: Pick<BookedCase, 'businessDate' | 'input'>,
@@ -274,7 +287,7 @@ function addTransactions(
   for (const transaction of append) add(transaction, null)
 }
 
-/** How each payment was shared out, now or anew. */
+/** Events that record how each payment was allocated, for the first time or again. */
 function allocationNotes(
   append: readonly Transaction[],
   found: BookedCase,

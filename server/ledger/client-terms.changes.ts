@@ -1,4 +1,4 @@
-/** A client's own terms, which its cases take over when they are registered. */
+/** A client's own terms. A case takes over the client's terms when it is registered. */
 import type { ClientTermsInput } from '../../contract/cases/case-inputs.ts'
 import { allocationOrderCodes } from '../../core/ledger/allocation.ts'
 import { bankAccountFault } from '../../core/identity/bank-account.ts'
@@ -15,7 +15,7 @@ import { readChoice, readMoney, readTerms } from '../claims/case-inputs.rules.ts
 import { columnsOfInterest } from '../claims/client-terms.ts'
 import { findRatesNow } from './rates/reference-rates.store.ts'
 
-/** What a client has of its own; null for what the party above it has. */
+/** The client's own values. Null means that the parent party's value applies. */
 export interface OwnTerms {
   clientGuid: string
   name: string
@@ -28,14 +28,17 @@ export interface OwnTerms {
   bankAccountNo: string | null
   claimKind: ClaimKind | null
   services: string[] | null
-  /** A line each: the kind and the amount. */
+  /** One line per fee: its type and amount. */
   fees: string[] | null
   lettersByEmail: boolean | null
   version: number
   eventSequence: number
 }
 
-/** The agency's own terms are the installation's. Throws a 404. */
+/**
+ * Returns the client's own terms. Throws a 404; the agency has none, because its terms are the
+ * installation's.
+ */
 export async function requireOwnTerms(
   db: Db,
   { partyIds }: Pick<Caller, 'partyIds'>,
@@ -53,7 +56,7 @@ export async function requireOwnTerms(
   return row
 }
 
-/** Changes a client's terms; cases that there are keep theirs. Returns the version. Throws a 400, 404 or 412. */
+/** Changes a client's terms. Existing cases keep theirs. Returns the version. Throws a 400, 404 or 412. */
 export async function changeClientTerms(
   db: Db,
   caller: Caller,
@@ -74,23 +77,34 @@ export async function changeClientTerms(
       fees: before.fees === null ? null : feesOf(before.fees, null, new MemberChecks()),
       letters_by_email: before.lettersByEmail,
     }
-    const changes = changesBetween(old, { ...old, ...columns })
-    if (Object.keys(changes).length === 0) return before.version
-    const values = Object.fromEntries(Object.entries(changes).map(([column, [, value]]) => [column, value]))
-    const sequence = before.eventSequence + 1
-    await tx`
-      update party set ${valuesOf(tx, { ...values, event_sequence: sequence })}, version = version + 1 where id = ${clientGuid}`
-    const record: Change = {
-      type: 'client.terms_changed',
-      entityId: clientGuid,
-      subject: clientGuid,
-      sequence,
-      data: { clientGuid, changed: Object.keys(changes) },
-      changes,
-    }
-    await insertRecords(tx, recordsOf(origin, [record]))
-    return before.version + 1
+    return storeTerms(tx, before, changesBetween(old, { ...old, ...columns }), origin)
   })
+}
+
+/** Stores changed terms of a locked client, by their columns; returns the version. */
+export async function storeTerms(
+  tx: Db,
+  { clientGuid, version, eventSequence }: Pick<OwnTerms, 'clientGuid' | 'version' | 'eventSequence'>,
+  changes: Change['changes'],
+  origin: Origin,
+  columnName = (name: string) => name,
+): Promise<number> {
+  const names = Object.keys(changes)
+  if (names.length === 0) return version
+  const values = Object.fromEntries(names.map((name) => [columnName(name), changes[name]![1]]))
+  const sequence = eventSequence + 1
+  await tx`
+    update party set ${valuesOf(tx, { ...values, event_sequence: sequence })}, version = version + 1 where id = ${clientGuid}`
+  const record: Change = {
+    type: 'client.terms_changed',
+    entityId: clientGuid,
+    subject: clientGuid,
+    sequence,
+    data: { clientGuid, changed: names },
+    changes,
+  }
+  await insertRecords(tx, recordsOf(origin, [record]))
+  return version + 1
 }
 
 const textOf = (value: number | null) => (value === null ? null : String(value))
@@ -100,7 +114,7 @@ const columnsOfOwn = ({ interestRate, interestSeries, interestPoints }: OwnTerms
   interest_points: textOf(interestPoints),
 })
 
-/** An account that money can be sent to; the empty text for none. */
+/** Reads a bank account number for payouts. Empty text clears it. */
 function readAccount(text: string, checks: MemberChecks): string | null {
   const account = text.trim()
   if (account === '') return null
@@ -109,7 +123,10 @@ function readAccount(text: string, checks: MemberChecks): string | null {
   return account
 }
 
-/** The columns that an input gives: what is omitted or null stays, the empty text clears, `interestSeries` all interest. */
+/**
+ * The columns to change: omitted and null members stay, empty text clears, an empty `interestSeries` clears
+ * all interest terms.
+ */
 async function readColumns(
   db: Db,
   input: ClientTermsInput,
@@ -129,26 +146,29 @@ async function readColumns(
   if (input.fees) {
     columns['fees'] = feesOf(input.fees, currency, checks)
     if (columns['fees'] !== null && currency === null)
-      checks.add('fees', 'need currencyCode of the client: they are amounts in that currency.')
+      checks.add('fees', 'need a currency: set the client’s currencyCode first.')
   }
   const order = readChoice(input.allocationOrder, 'allocationOrder', allocationOrderCodes, checks)
   if (typeof input.allocationOrder === 'string') columns['allocation_order'] = order
   const terms = readTerms(input, checks)
   if (terms?.kind === 'reference' && !(await findRatesNow(db)).get(terms.series)?.length)
-    checks.add('interestSeries', `needs reference rates of ${terms.series}, which there are none of.`)
+    checks.add(
+      'interestSeries',
+      `has no reference rates to follow: enter a rate of the series ${terms.series} first.`,
+    )
   if (terms) Object.assign(columns, columnsOfInterest(terms))
   else if (input.interestSeries === '') Object.assign(columns, columnsOfInterest({ kind: 'none' }))
   const expected = { currency, least: 'zero', required: false } as const
   const tolerance = readMoney(input.tolerance, 'tolerance', expected, checks)
   if (tolerance !== null && currency === null)
-    checks.add('tolerance', 'needs currencyCode of the client: it is an amount in that currency.')
+    checks.add('tolerance', 'needs a currency: set the client’s currencyCode first.')
   if (tolerance !== null && currency !== null)
     columns['tolerance'] = trimZeros(formatMinor(tolerance, currency))
   checks.throwIfAny()
   return columns
 }
 
-/** Lines such as `reminder 60` as amounts by kind; null for none. */
+/** Reads lines such as `reminder 60` into amounts by fee type. Null when there are none. */
 function feesOf(
   lines: readonly string[],
   currency: string | null,
@@ -159,7 +179,10 @@ function feesOf(
     if (line.trim() === '') continue
     const [, kind, amount] = /^\s*(\S+)\s+(\d+(?:\.\d+)?)\s*$/.exec(line) ?? []
     if (kind === undefined || kind in fees) {
-      checks.add('fees', 'must have a kind and an amount in each line, each kind once: reminder 60.00')
+      checks.add(
+        'fees',
+        'must have one fee per line, a type and an amount such as “reminder 60.00”, with each type once.',
+      )
       continue
     }
     if (currency !== null)

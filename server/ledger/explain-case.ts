@@ -3,13 +3,13 @@ import type { Language } from '../../contract/platform/languages.ts'
 import { explainCase, type ExplanationLine as CoreLine } from '../../core/ledger/case-explanation.ts'
 import { deriveLedger } from '../../core/ledger/case-ledger.ts'
 import type { LedgerInput } from '../../core/ledger/case-movement.ts'
-import { caseTexts } from '../../core/ledger/case-texts.ts'
 import { fillIn } from '../../core/text/fill-in.ts'
+import { texts as allTexts } from '../../core/text/texts.ts'
 import { fromMinor } from '../../core/money/money.ts'
 import type { Db } from '../platform/database/transaction.ts'
 import { loadHistories } from './ledger.store.ts'
 
-/** Where every amount of a case comes from, as of the business date. */
+/** Explains every amount of a case as of the business date. */
 export async function explainStoredCase(
   db: Db,
   caseGuid: string,
@@ -19,7 +19,7 @@ export async function explainStoredCase(
   const [history] = await loadHistories(db, [caseGuid], { withTransactions: false })
   const invoices = await db<{ id: string; number: string }[]>`
     select id, coalesce(invoice_number, number::text) as number from invoice where case_id = ${caseGuid}`
-  const texts = caseTexts[language]
+  const texts = allTexts[language].ledger
   const names = new Map(invoices.map(({ id, number }) => [id, fillIn(texts.invoice, { number })]))
   const { input, businessDate } = history!
   const ledger = deriveLedger(
@@ -39,7 +39,7 @@ export async function explainStoredCase(
   }
 }
 
-/** Before a case was registered nothing is owed on it. */
+/** Before its registration date a case has no claims and no movements. */
 const unregistered = (input: LedgerInput): LedgerInput => ({
   ...input,
   opening: { ...input.opening, claims: [], interest: 0n, cost: 0n },

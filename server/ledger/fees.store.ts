@@ -5,20 +5,20 @@ import type { CaseRow } from '../claims/case-lock.ts'
 import { findClientTerms, type ClientTerms } from '../claims/client-terms.ts'
 import { findFeesBetween } from './rates/statutory-fees.store.ts'
 
-/** What the cost of a fee depends on. */
+/** The facts that decide the amount of a fee. */
 export interface FeeFacts {
   terms: Pick<ClientTerms, 'countryCode' | 'currencyCode' | 'fees'> | undefined
   juridicalType: number | null
   /** The original principal, in minor units. */
   principal: number
   currencyCode: string
-  /** What the statutes of the client's country say in the period asked for. */
+  /** The statutory fees of the client's country in the requested period. */
   statutes: readonly ShippedFee[]
 }
 
 /**
- * What a fee costs on a day: as the client's terms say, which are in the client's currency, else as the statute does; null
- * where neither does.
+ * The amount of a fee on a day, in units of the case's currency. The client's own fee applies if it is in
+ * that currency, otherwise the statutory fee. Null when neither exists.
  */
 export function feeAmountOf(
   { terms, juridicalType, principal, currencyCode, statutes }: FeeFacts,
@@ -43,7 +43,7 @@ export function feeAmountOf(
 
 type FeeCase = Pick<CaseRow, 'caseGuid' | 'clientGuid' | 'currencyCode'>
 
-/** What the cost of fees in some cases depends on in a period, both its days included, by the case. */
+/** Fee facts by case guid, for a period that includes both days. */
 export async function findFeeFacts(
   db: Db,
   cases: readonly FeeCase[],
@@ -70,7 +70,6 @@ export async function findFeeFacts(
   )
 }
 
-/** What a fee costs in a case on a day. */
 export const findFeeAmount = async (
   db: Db,
   row: CaseRow,

@@ -1,18 +1,26 @@
 /**
- * Interest as a collections lawyer reckons it on paper. The principal is 36,500.00 where nothing else is said: one percent
- * of that a year is 1.00 a day, so that every figure can be followed in the head. First day excluded, last included.
+ * Interest scenarios with figures that can be checked by hand. The default principal is 36,500.00: one
+ * percent a year is 1.00 a day. The first day is excluded, the last day is included.
  */
-import { all, invoice, pay, rate, terms, testScenarios, type ScenarioTable } from '../testing/scenarios.ts'
+import {
+  all,
+  invoice,
+  pay,
+  rate,
+  terms,
+  testScenarios,
+  type ScenarioTable,
+} from '../testing/records/scenarios.ts'
 
 const principal = 36_500
-/** Follows a series from the registration on. */
+/** Terms that follow a reference rate series. */
 const follow = (interestSeries: string, interestPoints: number) => terms({ interestSeries, interestPoints })
 
 /** 36,500.00 SEK at 10 % from the registration on 1 January 2026, unless a scenario says otherwise. */
 const scenarios: ScenarioTable = [
   [
     // Forsinkelsesrente, margin included: 12 % until 30 June 2026, 12.25 % from 1 July.
-    'Norway’s rate rises in mid-period, and the day of the change has the new one',
+    'Norway’s rate rises within the period, and the new rate applies on the day of the change',
     { on: '2026-06-16', currencyCode: 'NOK', interestRate: 0 },
     [
       ['2026-06-16', follow('NO', 0), 36500, 0, 0, 36500],
@@ -25,7 +33,7 @@ const scenarios: ScenarioTable = [
   ],
   [
     // Riksbankens referensränta + 8: 12 % to the end of 2024, 11 % in the first half of 2025, 10 % in the second.
-    'two changes of Sweden’s reference rate in one period',
+    'Sweden’s reference rate changes twice within one period',
     { on: '2024-12-22', interestRate: 0 },
     [
       ['2024-12-22', follow('SE', 8), 36500, 0, 0, 36500],
@@ -36,7 +44,7 @@ const scenarios: ScenarioTable = [
   ],
   [
     // Basiszinssatz −0.88 until the end of 2022, 1.62 from 1 January 2023; five points on top for a consumer.
-    'Germany’s negative base rate lowers the points',
+    'a negative German base rate reduces the points',
     { on: '2022-12-21', currencyCode: 'EUR', interestRate: 0 },
     [
       ['2022-12-21', follow('DE', 5), 36500, 0, 0, 36500],
@@ -46,7 +54,7 @@ const scenarios: ScenarioTable = [
   ],
   [
     // Nationalbankens udlånsrente −0.45 until the end of 2022, 1.9 from 1 January 2023; eight points on top.
-    'Denmark’s negative rate, with a payment before it rises',
+    'a negative Danish rate, with a payment before the rate rises',
     { on: '2022-12-01', currencyCode: 'DKK', interestRate: 0 },
     [
       ['2022-12-01', follow('DK', 8), 36500, 0, 0, 36500],
@@ -56,7 +64,7 @@ const scenarios: ScenarioTable = [
     ],
   ],
   [
-    'a reference rate that falls below what the points make up for stops interest, and takes none back',
+    'a negative total rate stops interest and does not reduce what has accrued',
     { on: '2026-01-22', interestRate: 0 },
     [
       [
@@ -79,7 +87,7 @@ const scenarios: ScenarioTable = [
   ],
   [
     // A 3,650 bears 1.00 a day from the 10th, B 7,300 2.00 from the 20th, C 3,650 at 20 % 2.00 from the 15th, D none.
-    'four invoices, each from its own due date and at its own rate',
+    'four invoices each accrue from their own due date at their own rate',
     { principal: 3650, dueDate: '2026-01-10', interestFromDate: '2026-01-10' },
     [
       [
@@ -105,7 +113,7 @@ const scenarios: ScenarioTable = [
     ],
   ],
   [
-    'an invoice whose interest begins later than its due date',
+    'an invoice accrues from its interest date, later than its due date',
     { dueDate: '2025-12-01', interestFromDate: '2026-02-01' },
     [
       ['2026-02-01', null, 36500, 0, 0, 36500],
@@ -113,7 +121,7 @@ const scenarios: ScenarioTable = [
     ],
   ],
   [
-    'a payment on 29 February',
+    'a payment on 29 February splits the interest period',
     { on: '2024-02-19' },
     [
       ['2024-02-29', null, 36500, 100, 0, 36600], // 10 days
@@ -124,7 +132,7 @@ const scenarios: ScenarioTable = [
     ],
   ],
   [
-    'a whole leap year bears a day more than the yearly rate',
+    'a leap year bears one more day of interest than the yearly rate',
     { on: '2023-12-31' },
     [
       ['2024-12-31', null, 36500, 3660, 0, 40160], // 366 × 10
@@ -133,7 +141,7 @@ const scenarios: ScenarioTable = [
   ],
   [
     // 18.25 × 10 % / 365 = 0.005 a day, to the cent.
-    'half an öre is rounded up, over the whole period and not day by day',
+    'half an öre is rounded up once for the whole period, not per day',
     { principal: 18.25 },
     [
       ['2026-01-02', null, 18.25, 0.01, 0, 18.26], // 0.005
@@ -143,13 +151,13 @@ const scenarios: ScenarioTable = [
     ],
   ],
   [
-    'just under half an öre is rounded down',
+    'slightly less than half an öre is rounded down',
     { principal: 18.24 },
     [['2026-01-02', null, 18.24, 0, 0, 18.24]], // 0.004997
   ],
   [
-    // 12.00 × 10 % / 365 = 0.0033: nothing for one, but a cent for the three together.
-    'several invoices are rounded once, together',
+    // 12.00 × 10 % / 365 = 0.0033: no cent for one invoice, one cent for the three together.
+    'interest of several invoices is rounded once, in total',
     { principal: 12, interestFromDate: '2026-01-10' },
     [
       [
@@ -167,7 +175,7 @@ const scenarios: ScenarioTable = [
     ],
   ],
   [
-    'interest that began before the registration is owed from the first day',
+    'interest that began before the registration is owed from its first day',
     { interestFromDate: '2025-12-02' },
     [
       ['2026-01-01', null, 36500, 300, 0, 36800], // 30 days
@@ -175,12 +183,12 @@ const scenarios: ScenarioTable = [
     ],
   ],
   [
-    'without a given start interest begins after the due date',
+    'without a start date, interest begins after the due date',
     { interestFromDate: null, dueDate: '2025-12-22' },
     [['2026-01-01', null, 36500, 100, 0, 36600]], // 10 days
   ],
   [
-    'with interest reckoned up to the registration it begins after that',
+    'with interest included up to the registration, accrual begins after the registration',
     { interest: 250, interestFromDate: null, dueDate: '2025-10-01' },
     [
       ['2026-01-01', null, 36500, 250, 0, 36750],
@@ -188,7 +196,7 @@ const scenarios: ScenarioTable = [
     ],
   ],
   [
-    'old interest and an old fee are paid before what came since',
+    'opening interest and opening fees are paid before later ones',
     { interest: 250, fee: 180, interestFromDate: '2026-02-01' },
     [
       ['2026-01-31', null, 36500, 250, 180, 36930],
@@ -198,7 +206,7 @@ const scenarios: ScenarioTable = [
     ],
   ],
   [
-    'terms that are dated back reckon anew what was paid since',
+    'backdated terms recompute interest and the allocation of later payments',
     {},
     [
       ['2026-01-21', pay(3850), 32850, 0, 0, 32850], // 200 of interest
@@ -207,14 +215,10 @@ const scenarios: ScenarioTable = [
       ['2026-01-31', terms({ interestRate: 5, valueDate: '2026-01-11' }), 32800, 44.93, 0, 32844.93],
     ],
   ],
-  [
-    'at no interest nothing is added, however long it takes',
-    { interestRate: 0 },
-    [['2030-01-01', null, 36500, 0, 0, 36500]],
-  ],
+  ['a rate of zero adds no interest', { interestRate: 0 }, [['2030-01-01', null, 36500, 0, 0, 36500]]],
   [
     // 1,825 × 10 % / 365 = 0.5 yen a day.
-    'half a yen is a yen',
+    'half a yen is rounded up to one yen',
     { currencyCode: 'JPY', principal: 1825 },
     [
       ['2026-01-02', null, 1825, 1, 0, 1826], // 0.5
@@ -227,7 +231,7 @@ const scenarios: ScenarioTable = [
   ],
   [
     // 36.500 × 10 % / 365 = 10 fils a day.
-    'dinars are reckoned to the fils',
+    'amounts in dinars are rounded to the fils',
     { currencyCode: 'KWD', principal: 36.5 },
     [
       ['2026-01-31', null, 36.5, 0.3, 0, 36.8],
@@ -238,7 +242,7 @@ const scenarios: ScenarioTable = [
     ],
   ],
   [
-    'a unit of account with four decimals',
+    'a unit of account with four decimals is rounded to its smallest unit',
     { currencyCode: 'CLF', principal: 3.65 },
     [
       ['2026-01-02', null, 3.65, 0.001, 0, 3.651],

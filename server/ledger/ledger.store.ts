@@ -1,4 +1,4 @@
-/** Loading what a case's ledger is derived from. */
+/** Loads the history from which a case's ledger is derived. */
 import type { AllocationOrderCode, Component } from '../../core/ledger/allocation.ts'
 import { allocationOrders } from '../../core/ledger/allocation.ts'
 import type { Claim, LedgerInput, Movement, MovementEffect } from '../../core/ledger/case-movement.ts'
@@ -12,15 +12,15 @@ import type { CaseLimitation } from '../claims/limitation.rules.ts'
 import { countryOfCurrency } from '../claims/payment-reference.rules.ts'
 import { findRates } from './rates/reference-rates.store.ts'
 
-/** While one posts, the business date stands still; see the roll in accrual.ts. */
+/** Advisory lock: bookings share it, the roll of the business date (accrual.ts) holds it exclusively. */
 export const moneyLock = 0x464f5244
 
-/** Waits for a roll of the business date; to be taken before any case. */
+/** Keeps the business date fixed for the transaction. Call it before locking any case, to avoid deadlocks. */
 export const holdDate = (tx: Db) => tx`select pg_advisory_xact_lock_shared(${moneyLock})`
 
 /**
- * The same for work on a few cases. Its statements find rows by their keys, so that a plan that is kept is as good as one
- * for these very values; else the database plans each that takes a list anew, which costs more than running it.
+ * Like `holdDate`, for work on a few cases. It also switches to generic plans: these statements find rows by
+ * key, and planning each list anew would cost more than running it.
  */
 export const holdDateForFew = (tx: Db) => tx`
   select pg_advisory_xact_lock_shared(${moneyLock}), set_config('plan_cache_mode', 'force_generic_plan', true)`
@@ -33,13 +33,13 @@ export interface StoredTransaction {
   entries: Entry[]
 }
 
-/** A held case with its history. */
+/** The history of a locked case. */
 export interface CaseHistory {
   caseGuid: string
   input: LedgerInput
-  /** Those not reversed, in order. */
+  /** Transactions that are not reversed, in order. */
   stored: StoredTransaction[]
-  /** The payment of each movement that is part of one. */
+  /** Payment id by movement id, for movements that belong to a payment. */
   payments: ReadonlyMap<string, string>
   businessDate: string
   invoiceCount: number
@@ -90,7 +90,7 @@ interface MovementRow {
   reversesId: string | null
   order: AllocationOrderCode
   tolerance: number
-  /** Of other terms, and of a write-off of one component. */
+  /** The terms of a `terms` movement, or the component of a write-off. */
   details: { terms?: InterestTerms; component?: Component }
 }
 
@@ -103,8 +103,7 @@ interface TransactionRow {
 }
 
 /**
- * The history of a case `c`, as columns. What is read only to reckon needs neither what is posted nor what limits the
- * claim.
+ * Columns with the history of a case `c`. Read-only computations skip posted transactions and interruptions.
  */
 export const historyColumns = ({ withTransactions }: { withTransactions: boolean }): string => `
   c.id, c.registration_date as "registrationDate", c.allocation_order as "allocationOrder",
@@ -137,7 +136,7 @@ const historiesText = (withTransactions: boolean): string =>
   `select ${historyColumns({ withTransactions })} from debt_case c where c.id = ${anyOf('$1')} order by c.id`
 const texts = { posted: historiesText(true), reckoned: historiesText(false) }
 
-/** The histories of cases, in the order of their identifiers. Those that are posted to must be held. */
+/** The histories of cases, in the order of their identifiers. Lock the cases before posting to them. */
 export async function loadHistories(
   tx: Db,
   caseGuids: readonly string[],
@@ -147,7 +146,7 @@ export async function loadHistories(
   return readHistories(tx, await runStatement<HistoryRow>(tx, text, [caseGuids], { prepare: true }))
 }
 
-/** What `historyColumns` gave, as core takes it. */
+/** Converts rows of `historyColumns` to the types of core. */
 export async function readHistories(db: Db, rows: readonly HistoryRow[]): Promise<CaseHistory[]> {
   if (rows.length === 0) return []
   const rates = await findRates(db, rows[0]!.ratesVersion)

@@ -1,4 +1,7 @@
-/** Proof of the books: every transaction balanced, every case equal to its entries, and both as the rules say. */
+/**
+ * Verifies the ledger: transactions balance, stored balances equal the entries, and both follow from the
+ * rules.
+ */
 import type { LedgerCheck } from '../access/serve/slice.ts'
 import { JobFailure } from '../platform/jobs/job.ts'
 import { deriveLedger } from '../../core/ledger/case-ledger.ts'
@@ -14,7 +17,7 @@ export interface LedgerProof {
   faults: LedgerFault[]
 }
 
-/** With neither a case nor a debtor it is of the books as a whole. */
+/** A fault. Without a case and a debtor it concerns the ledger as a whole. */
 export interface LedgerFault {
   caseNumber: string | null
   debtorGuid: string | null
@@ -23,13 +26,13 @@ export interface LedgerFault {
 
 export const describeFault = ({ caseNumber, debtorGuid, fault }: LedgerFault): string => {
   if (caseNumber !== null) return `Case ${caseNumber}: ${fault}.`
-  return debtorGuid === null ? `The books: ${fault}.` : `Debtor ${debtorGuid}: ${fault}.`
+  return debtorGuid === null ? `The ledger: ${fault}.` : `Debtor ${debtorGuid}: ${fault}.`
 }
 
 const faultsMax = 100
 const chunkRows = 500
 
-/** Each yields the cases that fail it. */
+/** Fault text, and a query for the ids of the cases that have the fault. */
 const checks: Record<string, string> = {
   'a transaction does not sum to zero, or has no entries': `
     select t.case_id from ledger_transaction t left join ledger_entry e on e.transaction_id = t.id
@@ -41,7 +44,7 @@ const checks: Record<string, string> = {
       full join (select account, invoice_id, -amount as amount from ledger_entry where transaction_id = t.id) b
         on a.account = b.account and a.invoice_id is not distinct from b.invoice_id and a.amount = b.amount
       where a.account is null or b.account is null)`,
-  'the amounts kept are not the sums of the entries': `
+  'the stored balances are not the sums of the entries': `
     select c.id from debt_case c left join (
       select case_id, sum(original_principal) as op, sum(original_interest) as oi, sum(original_fee) as of,
         sum(added_interest) as ai, sum(added_fee) as af, sum(paid_principal) as pp, sum(paid_interest) as pi,
@@ -55,13 +58,13 @@ const checks: Record<string, string> = {
       is distinct from (coalesce(op, 0), coalesce(oi, 0), coalesce(of, 0), coalesce(ai, 0), coalesce(af, 0),
         coalesce(pp, 0), coalesce(pi, 0), coalesce(pf, 0), coalesce(pt, 0), coalesce(wp, 0), coalesce(wi, 0),
         coalesce(wf, 0), coalesce(cr, 0))`,
-  'the interest that accrues is not that of its line on the business date': `
+  'the accrued interest does not match the accrual line on the business date': `
     select c.id from debt_case c, business_clock b
     where c.accrued_interest <> coalesce(${accruedOn('b.business_date')}, 0)
       or c.accrual_from > b.business_date or c.accrual_until < b.business_date`,
-  'the numbers of cases have a gap': `
+  'the case numbers have a gap': `
     select null::uuid from case_counter n where n.last_number - 100000 <> (select count(*) from debt_case)`,
-  'a payment plan does not show as paid what was paid on its cases': `
+  'the paid amounts of a payment plan do not match the payments on its cases': `
     select one.case_id from payment_plan pp join payment_plan_case one on one.plan_id = pp.id and one.number = 1
     where pp.active = 1 and (select sum(n.paid) from payment_plan_payment n where n.plan_id = pp.id) <> least(
       (select sum(n.amount) from payment_plan_payment n where n.plan_id = pp.id),
@@ -69,18 +72,18 @@ const checks: Record<string, string> = {
         where pc.plan_id = pp.id and m.number > pc.movements_before
           and m.kind in ('payment', 'thirdPartyPayment', 'creditUse')
           and not exists (select from movement r where r.reverses_id = m.id)))`,
-  'a case is not under its active payment plan, or under none that is active': `
+  'a case has a plan status without an active payment plan, or an active plan without the plan status': `
     select c.id from debt_case c left join payment_plan_case pc on pc.case_id = c.id and pc.active
     where (c.before_plan_status is null) <> (pc.case_id is null)`,
-  'a payment is not the sum of what it moved': `
+  'a payment does not equal the sum of its movements': `
     select p.case_id from payment p where p.amount <> (select coalesce(sum(m.amount), 0) from movement m where m.payment_id = p.id)`,
 }
 
-const miscounted = 'the number of its last event is not that of the last one in its trail'
+const miscounted = 'the last event number does not match the last one in the audit trail'
 
 /**
- * Events of a debtor and of a case are numbered without gaps, and each of them keeps its last number. One pass over the index
- * of the trail for both.
+ * Finds cases and debtors whose stored last event number differs from the audit trail. Event numbers have no
+ * gaps. One pass over the index of the trail serves both.
  */
 const findMiscounted = (db: Db) => db<LedgerFault[]>`
   select kept."caseNumber", kept."debtorGuid", ${miscounted}::text as fault
@@ -137,9 +140,9 @@ interface KeptRow {
   caseNumber: string
   accrued: number
   perDay: string
-  /** Where its line is on the business date. */
+  /** The exact accrued interest on the business date. */
   exact: string
-  /** The line holds no longer than that: what it would rise by tomorrow is another's to say. */
+  /** True when the accrual line ends on the business date. The rate after it belongs to the next line. */
   endsToday: boolean | null
 }
 
@@ -148,21 +151,20 @@ function faultOf(row: KeptRow, history: Awaited<ReturnType<typeof loadHistories>
   const { whole } = deriveWith(history, [])
   const { reverse, append } = changesOf(history.stored, whole.transactions)
   if (reverse.length > 0 || append.length > 0)
-    return 'the transactions stored are not those that follow from the movements'
+    return 'the stored transactions differ from those derived from the movements'
   const columns = accrualColumns(deriveLedger(input, businessDate), { businessDate, input })
   if (
     columns.accrued_interest !== row.accrued ||
     columns.accrual_exact !== row.exact ||
     (columns.accrual_per_day !== row.perDay && row.endsToday !== true)
   )
-    return 'the interest that accrues is not that of the terms'
+    return 'the accrued interest differs from what the terms give'
   return null
 }
 
-/** The check for the command `verify-ledger`. */
 export const checkLedger: LedgerCheck = async (sql) => {
   const { cases, transactions, faults } = await verifyLedger(sql)
   const [first] = faults
-  if (first) throw new JobFailure(`${describeFault(first)} ${faults.length} faults were found in all.`)
+  if (first) throw new JobFailure(`${describeFault(first)} Faults found: ${faults.length}.`)
   return { cases, ledgerTransactions: transactions }
 }

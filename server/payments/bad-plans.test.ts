@@ -1,13 +1,13 @@
-/** What D14, D16, D17, D18 and D19 refuse: how, and naming which member. */
+/** Plan inputs that D14, D16, D17, D18 and D19 refuse: the status, and the member that the error names. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { PaymentPlan } from '../../contract/plans/payment-plans.ts'
 import type { ProblemKind } from '../../contract/platform/problem.ts'
 import { closeCase } from '../cases/case-status.ts'
-import { agencyCaller } from '../testing/cases.ts'
-import { assertProven, contextOn } from '../testing/cases.ts'
+import { agencyCaller } from '../testing/records/cases.ts'
+import { assertProven, contextOn } from '../testing/records/cases.ts'
 import { assertProblem } from '../testing/problem.ts'
-import { openPlanStage, type PlanStage } from '../testing/plans.ts'
+import { openPlanStage, type PlanStage } from '../testing/records/plans.ts'
 
 const at = '2026-01-15'
 let stage: PlanStage
@@ -69,18 +69,18 @@ const table: [about: string, body: object, kind: ProblemKind, member: string, sa
   ['an amount below zero', { paymentPlanType: 1, amount: -5 }, 'invalid', 'amount', /at least/],
   ['an amount too fine', { paymentPlanType: 1, amount: 500.005 }, 'invalid', 'amount', /2 decimals/],
   [
-    'an amount that never repays',
+    'an amount too small to ever repay the debt',
     { paymentPlanType: 1, amount: 99 },
     'unprocessable',
     'amount',
-    /least amount that does is \d+\.\d\d SEK/,
+    /minimum amount is \d+\.\d\d SEK/,
   ],
   [
-    'a limited plan that never shrinks',
+    'a limited plan whose debt never decreases',
     { paymentPlanType: 2, amount: 10, numberOfPayments: 5 },
     'unprocessable',
     'amount',
-    /least amount/,
+    /minimum amount/,
   ],
   ['a fee below zero', { ...annuity, invoiceFee: -1 }, 'invalid', 'invoiceFee', /below zero/],
   ['a fee too fine', { ...annuity, registrationFee: 1.001 }, 'invalid', 'registrationFee', /2 decimals/],
@@ -105,7 +105,7 @@ const table: [about: string, body: object, kind: ProblemKind, member: string, sa
     /debtor owes/,
   ],
   [
-    'payment 13 of 12',
+    'a deviation of payment 13 of 12',
     { ...annuity, payments: [{ paymentNo: 13, specifiedAmount: 1 }] },
     'unprocessable',
     'payments[0].paymentNo',
@@ -119,21 +119,21 @@ const table: [about: string, body: object, kind: ProblemKind, member: string, sa
     /./,
   ],
   [
-    'no payment named',
+    'a deviation without a payment number',
     { ...annuity, payments: [{ specifiedAmount: 1 }] },
     'invalid',
     'payments[0].paymentNo',
     /./,
   ],
   [
-    'one payment twice',
+    'two deviations of one payment',
     { ...annuity, payments: [{ paymentNo: 2, specifiedAmount: 1 }, { paymentNo: 2 }] },
     'unprocessable',
     'payments[1].paymentNo',
     /twice/,
   ],
   [
-    'dates out of order',
+    'deviation dates out of order',
     { ...annuity, payments: [{ paymentNo: 2, specifiedDueDate: day('2026-05-01') }] },
     'unprocessable',
     'payments[0].specifiedDueDate',
@@ -147,7 +147,7 @@ const table: [about: string, body: object, kind: ProblemKind, member: string, sa
     /2026-01-15 or later/,
   ],
   [
-    'a date beyond all',
+    'a date past the supported years',
     { ...annuity, payments: [{ paymentNo: 12, specifiedDueDate: day('9999-05-01') }] },
     'invalid',
     'payments[0].specifiedDueDate',
@@ -161,23 +161,23 @@ const table: [about: string, body: object, kind: ProblemKind, member: string, sa
     /./,
   ],
   [
-    'a deviating amount below zero',
+    'a negative amount of a payment',
     { ...annuity, payments: [{ paymentNo: 1, specifiedAmount: -1 }] },
     'invalid',
     'payments[0].specifiedAmount',
     /at least/,
   ],
   [
-    'a deviating amount too fine',
+    'an amount with too many decimals',
     { ...annuity, payments: [{ paymentNo: 1, specifiedAmount: 0.001 }] },
     'invalid',
     'payments[0].specifiedAmount',
     /2 decimals/,
   ],
-  ['amounts too large', { ...annuity, invoiceFee: 1e13 }, 'unprocessable', 'amount', /larger than/],
+  ['amounts too large', { ...annuity, invoiceFee: 1e13 }, 'unprocessable', 'amount', /too large/],
 ]
 
-describe('D14 and D18 refuse alike', () => {
+describe('creating (D14) and calculating (D18) refuse the same input', () => {
   for (const [about, body, kind, member, says] of table) {
     test(about, async () => {
       const path = `/debtors/${debtorGuid}/paymentplans`
@@ -192,8 +192,8 @@ describe('D14 and D18 refuse alike', () => {
 
 const make = (debtor: string, body: object) => send('POST', `/debtors/${debtor}/paymentplans`, body)
 
-describe('cases', () => {
-  test('of another debtor, closed, given twice or of two currencies are refused', async () => {
+describe('the cases of a plan', () => {
+  test('must belong to the debtor, be open, differ from each other, and share one currency', async () => {
     const other = await stage.debtorWith({})
     const foreign = await make(debtorGuid, { ...annuity, cases: [caseGuids[0], other.caseGuids[0]] })
     assertRefused(foreign, 'unprocessable', 'cases[1]', /debtor owes/, 'another debtor')
@@ -216,7 +216,7 @@ describe('cases', () => {
     assertRefused(await make(none.debtorGuid, annuity), 'unprocessable', 'cases', /no open case/, 'no case')
   })
 
-  test('in an active plan are a conflict that names it, and cannot be closed', async () => {
+  test('conflict when they are in an active plan, which the error names, and cannot be closed', async () => {
     const own = await stage.debtorWith({}, {})
     const [first, second] = own.caseGuids as [string, string]
     const { body: plan } = await stage.plan(own.debtorGuid, { ...annuity, active: 1, cases: [first] })
@@ -240,12 +240,12 @@ describe('cases', () => {
 })
 
 describe('a plan', () => {
-  test('is neither activated nor cancelled nor changed twice', async () => {
+  test('cannot be activated, cancelled or changed again once it has ended', async () => {
     const own = await stage.debtorWith({})
     const { body: plan } = await stage.plan(own.debtorGuid, annuity)
     const path = `/debtors/${own.debtorGuid}/paymentplans/${plan.paymentPlanGuid}`
     assert.equal((await send('POST', `${path}/activate`)).status, 200)
-    assertProblem(await send('POST', `${path}/activate`), 'conflict', /active already/)
+    assertProblem(await send('POST', `${path}/activate`), 'conflict', /already active/)
     assert.equal((await send('POST', `${path}/cancel`)).status, 200)
     for (const step of ['activate', 'cancel'])
       assertProblem(await send('POST', `${path}/${step}`), 'conflict', /ended/)
@@ -253,7 +253,7 @@ describe('a plan', () => {
     assertProblem(change, 'conflict', /ended/)
   })
 
-  test('of a case that closed meanwhile is not activated', async () => {
+  test('cannot be activated when one of its cases has closed', async () => {
     const own = await stage.debtorWith({}, {})
     const { body: plan } = await stage.plan(own.debtorGuid, annuity)
     await stage.pay({ caseGuid: own.caseGuids[1], amount: 1000 })
@@ -262,7 +262,7 @@ describe('a plan', () => {
     await assertProven(stage.api)
   })
 
-  test('outside of what the caller may see is none', async () => {
+  test('of a client outside the caller’s restriction is not found', async () => {
     const { api } = stage
     const [mine, theirs] = [await api.addParty('MINE'), await api.addParty('THEIRS')]
     const own = await stage.debtorWith({ clientGuid: mine }, { clientGuid: theirs })

@@ -14,7 +14,7 @@ import {
   nowhere,
   openCases,
   setTerms,
-} from '../testing/cases.ts'
+} from '../testing/records/cases.ts'
 import { changeCase } from '../cases/case-debtors.ts'
 import { changeClientTerms } from '../ledger/client-terms.changes.ts'
 import { findClientTerms } from '../claims/client-terms.ts'
@@ -45,7 +45,7 @@ const toleranceOf = async (input: object) => {
 }
 
 describe('a client', () => {
-  test('without a tolerance of its own has the installation’s, in its currency', async () => {
+  test('without its own tolerance uses the installation’s, in its currency', async () => {
     const body = { tolerance: 7.5 }
     assert.equal((await api.call('PATCH', '/system/forms/systemsettings/edit', { body })).status, 200)
     const clientGuid = await makeClient({ name: 'No terms AB', partyReferenceCode: 'NOTERMS' })
@@ -60,7 +60,7 @@ describe('a client', () => {
     await api.call('PATCH', '/system/forms/systemsettings/edit', { body: { tolerance: 0 } })
   })
 
-  test('has terms of its own, else those of the party above', async () => {
+  test('uses its own terms, else those of its parent party', async () => {
     const above = await makeClient({
       name: 'Above AB',
       partyReferenceCode: 'ABOVE',
@@ -101,7 +101,7 @@ describe('a client', () => {
     assert.deepEqual((await findClientTerms(api.sql, below))!.interest, { kind: 'none' })
   })
 
-  test('has the installation’s tolerance where no party has one, in the currency in which it is set', async () => {
+  test('uses the installation’s tolerance in its currency when no party has one', async () => {
     assert.equal((await setTolerance(7.5)).status, 200)
     assert.equal(await toleranceOf({ currencyCode: 'SEK' }), 750)
     assert.equal(await toleranceOf({ currencyCode: 'EUR' }), 0)
@@ -113,7 +113,7 @@ describe('a client', () => {
     assert.equal(await toleranceOf({ currencyCode: 'SEK' }), 0)
   })
 
-  test('is refused terms with the fields that are wrong', async () => {
+  test('is refused wrong terms, with each wrong field named', async () => {
     const wrong: [input: object, field: string][] = [
       [{ interestRate: 5, interestSeries: 'SE' }, 'interestSeries'],
       [{ interestSeries: 'ZZ' }, 'interestSeries'],
@@ -127,7 +127,7 @@ describe('a client', () => {
 })
 
 describe('a debtor’s credit', () => {
-  test('is paid back or used on another case, as far as it goes', async () => {
+  test('can be refunded or used on another case, up to its amount', async () => {
     const { caseGuid, debtorGuid } = await cases.register({ principal: 100 })
     const second = await cases.register({ debtorGuid, principal: 500 })
     await cases.pay({ caseGuid, amount: 180 })
@@ -146,7 +146,7 @@ describe('a debtor’s credit', () => {
     await assertProven(api)
   })
 
-  test('is not that of cases of clients that the caller may not see', async () => {
+  test('excludes cases of clients that the caller may not see', async () => {
     const { caseGuid: hidden, debtorGuid } = await cases.register({ principal: 100, clientGuid: cases.other })
     const { caseGuid } = await cases.register({ debtorGuid })
     await cases.pay({ caseGuid: hidden, amount: 150 })
@@ -155,13 +155,13 @@ describe('a debtor’s credit', () => {
     const failure = await assertRefused(() => use(restricted), 'unprocessable', 'amount', 'hidden')
     assert.match(failure.message, /at most 0\.00/)
     await use(agencyCaller)
-    // What was used is gone for whoever sees only where it came from, too.
+    // Used credit is gone, also for a caller who sees only the case it came from.
     const sees = { ...agencyCaller, partyIds: [cases.other] }
     const refund = () => refundCredit(api.sql, sees, { caseGuid: hidden, input: { amount: 1 } }, context)
     await assertRefused(refund, 'unprocessable', 'amount', 'used elsewhere')
   })
 
-  test('is below zero when the payment bounces after it was paid back: owed to the agency, and no part of the case', async () => {
+  test('becomes negative when the payment bounces after the refund: the debtor owes it to the agency, outside the case', async () => {
     const { caseGuid, debtorGuid } = await cases.register({ principal: 100 })
     const { paymentGuid } = await cases.pay({ caseGuid, amount: 120 })
     const refund = (amount: number) =>
@@ -188,11 +188,11 @@ describe('a debtor’s credit', () => {
     assert.deepEqual(await explained(), [-20, 'CREDIT_REFUNDED -20'])
     const { body: overview } = await api.call<CaseOverview>('GET', `/debtors/${debtorGuid}/caseoverview`)
     assert.equal(overview.remainingSum, 100)
-    // The claim is paid: the case closes, whatever the agency is owed besides.
+    // The claim is paid, so the case closes despite the debt to the agency.
     await cases.pay({ caseGuid, amount: 100 })
     assert.deepEqual(await state(), ['CLOSED', 0, -2000])
     await assertRefused(() => refund(0.01), 'unprocessable', 'amount', 'nothing to pay back')
-    // The next surplus makes it good first.
+    // The next overpayment covers that debt first.
     await cases.pay({ caseGuid, amount: 50 })
     assert.deepEqual(await state(), ['CLOSED', 0, 3000])
     assert.deepEqual(await explained(), [30, 'CREDIT_REFUNDED -20', 'SURPLUS 50'])
@@ -202,7 +202,7 @@ describe('a debtor’s credit', () => {
     await assertProven(api)
   })
 
-  test('is used once by two at a time', async () => {
+  test('cannot be used twice by concurrent requests', async () => {
     const { caseGuid, debtorGuid } = await cases.register({ principal: 100 })
     const others = [await cases.register({ debtorGuid }), await cases.register({ debtorGuid })]
     await cases.pay({ caseGuid, amount: 150 })
@@ -215,7 +215,7 @@ describe('a debtor’s credit', () => {
   })
 })
 
-test('a fee that a client has is one of its currency', async () => {
+test('a client’s own fee applies only in its currency', async () => {
   await setTerms(api, cases.client, { currency_code: 'SEK', fees: { callOut: 75 } })
   const feeOn = async (caseGuid: string) => {
     await addFee(api.sql, agencyCaller, { caseGuid, input: { feeType: 'callOut' } }, context)
@@ -227,7 +227,7 @@ test('a fee that a client has is one of its currency', async () => {
 })
 
 describe('limitation', () => {
-  test('runs from the due date, and anew from what interrupts it', async () => {
+  test('runs from the due date, and restarts at an interruption', async () => {
     await setTerms(api, cases.client, { country_code: 'SE' })
     const { caseGuid } = await cases.register({ dueDate: '2020-03-31' })
     const [row] = await api.sql`select limitation_date from debt_case where id = ${caseGuid}`
@@ -246,7 +246,7 @@ describe('limitation', () => {
     await reversePayment(api.sql, agencyCaller, reversal, context)
     assert.deepEqual(await shown(), ['2036-06-01T00:00:00Z', 'ACKNOWLEDGEMENT', '2026-06-01T00:00:00Z'])
     await assertRefused(() => interrupt({}), 'invalid', 'interruption', 'none')
-    // Each change of the date stands in the audit trail, with what made it.
+    // The audit trail records each change of the date with its cause.
     const told = await api.sql`
       select type, changes -> 'limitationDate' as date from audit_entry where subject = ${caseGuid}
         and changes ? 'limitationDate' order by sequence`
@@ -263,7 +263,7 @@ describe('limitation', () => {
     await assertRefused(() => interrupt(tomorrow), 'invalid', 'interruptedDate', 'tomorrow')
   })
 
-  test('goes by what the claim is for: as given, else as the client’s are, and never a consumer’s of a business', async () => {
+  test('depends on the kind of claim: the case’s, else the client’s, and never consumer for a legal person', async () => {
     await setTerms(api, cases.client, { country_code: 'SE', claim_kind: 'CONSUMER' })
     const limitOf = async (caseGuid: string) => {
       const [row] = await api.sql`select limitation_date, claim_kind from debt_case where id = ${caseGuid}`
@@ -300,7 +300,7 @@ describe('limitation', () => {
   })
 })
 
-test('the database takes exactly the places of the machine', async () => {
+test('the database accepts exactly the statuses of the status rules', async () => {
   const { caseGuid } = await cases.register()
   const all = Object.values(caseStatuses).flatMap(({ subStatuses }) => [...subStatuses] as string[])
   for (const [status, { subStatuses }] of Object.entries(caseStatuses)) {

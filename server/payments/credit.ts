@@ -1,4 +1,4 @@
-/** What a debtor paid above what was owed: paid back, or used for another case. */
+/** A debtor's credit from overpayments: refunds it, or uses it on another case. */
 import type { CreditMoveInput } from '../../contract/cases/case-inputs.ts'
 import { formatMinor } from '../../core/money/money.ts'
 import { runStatement } from '../platform/database/statement.ts'
@@ -18,7 +18,7 @@ import {
 import type { CaseContext, CaseRow } from '../claims/case-lock.ts'
 import type { CaseChange } from '../cases/case-status.ts'
 
-/** Pays credit of a case back to its debtor. More than there is is a 422. */
+/** Refunds credit of a case to its debtor. Throws a 422 above the available credit. */
 export async function refundCredit(
   db: Db,
   caller: Caller,
@@ -35,7 +35,7 @@ export async function refundCredit(
   )
 }
 
-/** Pays on a case from the credit that its debtor has, from whatever case that the caller may see. */
+/** Pays a case from its debtor's credit, including credit of other cases that the caller may see. */
 export async function useCredit(
   db: Db,
   caller: Caller,
@@ -62,8 +62,9 @@ export async function useCredit(
 }
 
 /**
- * The debtor's credit in the currency: over the cases that the caller may see, and no more than over all, of which some
- * may have used it. The debtor is held, so that two cannot use it at once.
+ * Throws a 422 when the amount exceeds the debtor's credit in the currency. The credit is that of the visible
+ * cases, and at most that of all cases, since other cases may have used it. Locks the debtor against
+ * concurrent use.
  */
 async function requireCredit(tx: Db, caller: Caller, row: CaseRow, amount: bigint): Promise<void> {
   await tx`select from debtor where id = ${row.mainDebtorGuid} for no key update`
@@ -78,6 +79,6 @@ async function requireCredit(tx: Db, caller: Caller, row: CaseRow, amount: bigin
   const credit = BigInt(found!.credit)
   if (credit >= amount) return
   const most = credit > 0n ? credit : 0n
-  const message = `is more than the debtor's credit: at most ${formatMinor(most, row.currencyCode)}.`
+  const message = `is more than the debtor's credit. Enter at most ${formatMinor(most, row.currencyCode)} ${row.currencyCode}.`
   throw new ApiError('unprocessable', `amount ${message}`, { errors: { amount: [message] } })
 }

@@ -1,4 +1,4 @@
-/** Writing what happened to many cases at once, for cases that come with a history. */
+/** Writes the movements of many cases at once, for cases that are created with a history. */
 import type { CaseLife } from '../../core/cases/case-life.ts'
 import { makeId } from '../platform/database/make-id.ts'
 import type { Db } from '../platform/database/transaction.ts'
@@ -19,11 +19,14 @@ export interface CaseStory {
     amount: bigint
     valueDate: string
   }[]
-  /** Where the case stands in the end, unless what was paid closes it. */
+  /** The final status of the case, unless payments close it. */
   place: CaseLife['place']
 }
 
-/** Books each story's movements, in order. The amounts are checked to be above zero and the dates not in the future. */
+/**
+ * Books each story's movements in order. Amounts must be above zero and dates not in the future; the caller
+ * checks this.
+ */
 export async function insertStories(
   tx: Db,
   caller: Caller,

@@ -1,4 +1,4 @@
-/** The forms of payments and of what else happens to the money of cases. */
+/** The forms of payments and other movements of cases. */
 import * as layout from '../../contract/metadata/forms/movements.ts'
 import type { InterruptionInput } from '../../contract/cases/case-inputs.ts'
 import type { Form } from '../../contract/metadata/forms/form.ts'
@@ -54,7 +54,7 @@ async function requireInvoiceCase(
   return caseGuid
 }
 
-/** A form that adds something to a case, by the function that does. */
+/** A form that adds something to a case through the function `add`. */
 function onCase<I extends object>(
   form: Form,
   add: (
@@ -107,9 +107,9 @@ const paymentForms = (): FormHandler[] => [
   }),
 ]
 
-/** How a payment is shared out: the sums, and a line per case. */
+/** The allocation of a payment: totals, and a line per case. */
 function allocationOf(parts: readonly PaymentPart[]) {
-  // Amounts are sums of exact decimals; the round off takes away what binary fractions add.
+  // The amounts are exact decimals. Rounding removes the binary error of their sum.
   const total = (name: 'principal' | 'interest' | 'fee' | 'credit' | 'remainingSum') =>
     Number(parts.reduce((sum, part) => sum + part[name], 0).toFixed(4))
   return {

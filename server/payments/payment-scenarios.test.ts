@@ -1,5 +1,6 @@
 /**
- * Payments as a collections lawyer books them on paper: 36,500.00 at 10 % bear 10.00 a day, and 3,650.00 bear 1.00.
+ * Payment scenarios with figures that can be checked by hand: 36,500.00 at 10 % accrues 10.00 a day, and
+ * 3,650.00 accrues 1.00.
  */
 import {
   addDebtor,
@@ -18,9 +19,9 @@ import {
   type Event,
   testScenarios,
   type ScenarioTable,
-} from '../testing/scenarios.ts'
+} from '../testing/records/scenarios.ts'
 
-/** Both at once, by two clerks. */
+/** Runs events concurrently, as if by two users. */
 const inOneSecond =
   (...events: Event[]): Event =>
   async (stage) => {
@@ -30,7 +31,7 @@ const inOneSecond =
 /** 36,500.00 SEK at 10 % from the registration on 1 January 2026, unless a scenario says otherwise. */
 const scenarios: ScenarioTable = [
   [
-    'a payment dated back that would have covered all makes the later one a credit, until it is reversed',
+    'a backdated payment that covers everything turns the later payment into credit, until it is reversed',
     {},
     [
       ['2026-03-02', pay(5000, {}, 'late'), 32100, 0, 0, 32100], // 60 days: 600 of interest, 4,400 of principal
@@ -42,7 +43,7 @@ const scenarios: ScenarioTable = [
     ],
   ],
   [
-    'the first of two payments is reversed, and the second goes to interest instead',
+    'after reversing the first of two payments, the second pays interest instead',
     {},
     [
       ['2026-01-31', pay(3950, {}, 'first'), 32850, 0, 0, 32850], // 300 and 3,650
@@ -63,7 +64,7 @@ const scenarios: ScenarioTable = [
     ],
   ],
   [
-    'a payment bounces after its surplus was paid back: the debtor owes that too',
+    'a payment bounces after its overpayment was refunded: the debtor owes that too',
     {},
     [
       ['2026-01-31', pay(37000), 0, 0, 0, 0, 'PAID_IN_FULL'],
@@ -77,7 +78,7 @@ const scenarios: ScenarioTable = [
     ],
   ],
   [
-    'two payments in the same second that together are too much',
+    'two concurrent payments exceed the debt together',
     {},
     [
       ['2026-01-31', inOneSecond(pay(20000), pay(20000)), 0, 0, 0, 0, 'PAID_IN_FULL'],
@@ -85,7 +86,7 @@ const scenarios: ScenarioTable = [
     ],
   ],
   [
-    'a fee after the payment of a day is left for the next, which is dated back to that day',
+    'a fee added after the day’s payment is paid by the next payment, backdated to that day',
     {},
     [
       ['2026-01-31', pay(300), 36500, 0, 0, 36500],
@@ -94,7 +95,7 @@ const scenarios: ScenarioTable = [
     ],
   ],
   [
-    'a payment on the day of the registration lowers the principal at once',
+    'a payment on the registration day reduces the principal immediately',
     {},
     [
       ['2026-01-01', pay(3650), 32850, 0, 0, 32850],
@@ -102,7 +103,7 @@ const scenarios: ScenarioTable = [
     ],
   ],
   [
-    'principal first, then interest and costs: what is left bears no interest',
+    'with principal paid first, the remaining interest and costs bear no interest',
     { fee: 180 },
     [
       ['2026-01-01', terms({ allocationOrder: 'PRINCIPAL_INTEREST_COST' }), 36500, 0, 180, 36680],
@@ -113,7 +114,7 @@ const scenarios: ScenarioTable = [
     ],
   ],
   [
-    'interest before costs',
+    'interest is paid before costs',
     { fee: 180 },
     [
       ['2026-01-01', terms({ allocationOrder: 'INTEREST_COST_PRINCIPAL' }), 36500, 0, 180, 36680],
@@ -121,7 +122,7 @@ const scenarios: ScenarioTable = [
     ],
   ],
   [
-    'paid to the client, at last more than was owed: no credit of ours',
+    'an overpayment to the client creates no credit at the agency',
     {},
     [
       ['2026-01-31', pay(3950, { toThirdParty: true }), 32850, 0, 0, 32850],
@@ -131,7 +132,7 @@ const scenarios: ScenarioTable = [
     ],
   ],
   [
-    'what the client said it got, it did not get',
+    'a payment to the client is reversed because the client did not receive it',
     {},
     [
       ['2026-01-31', pay(3950, { toThirdParty: true }), 32850, 0, 0, 32850],
@@ -140,7 +141,7 @@ const scenarios: ScenarioTable = [
     ],
   ],
   [
-    'co-debtors owe one debt: what one pays, the other is rid of',
+    'a payment by one co-debtor reduces the debt of the other',
     {},
     [
       ['2026-01-31', addDebtor('wife'), 36500, 300, 0, 36800],
@@ -154,7 +155,7 @@ const scenarios: ScenarioTable = [
     ],
   ],
   [
-    'a debtor’s payment on two cases goes to the one registered first',
+    'a debtor’s payment on two cases goes first to the one registered first',
     {},
     [
       ['2026-01-01', anotherCase(3650, 'second'), 36500, 0, 0, 36500],
@@ -165,7 +166,7 @@ const scenarios: ScenarioTable = [
     ],
   ],
   [
-    'the surplus of one case pays another',
+    'the overpayment of one case pays another',
     {},
     [
       ['2026-01-01', anotherCase(3650, 'second'), 36500, 0, 0, 36500],
@@ -185,7 +186,7 @@ const scenarios: ScenarioTable = [
     ],
   ],
   [
-    'an öre above the tolerance does not',
+    'a balance one öre above the tolerance does not close the case',
     {},
     [
       ['2026-01-01', terms({ tolerance: 5 }), 36500, 0, 0, 36500],
@@ -194,11 +195,11 @@ const scenarios: ScenarioTable = [
     ],
   ],
   [
-    'a credit note dated back before a payment: less of that went to interest',
+    'a credit note backdated before a payment reduces the interest that the payment covered',
     {},
     [
       ['2026-01-31', pay(3950), 32850, 0, 0, 32850],
-      // 32,850 from the beginning: 30 × 9 = 270, so 3,680 of principal.
+      // 32,850 from the beginning: 30 × 9 = 270 of interest, so 3,680 of principal.
       ['2026-01-31', credit(3650, null, { valueDate: '2026-01-01' }), 29170, 0, 0, 29170],
     ],
   ],

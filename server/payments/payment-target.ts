@@ -5,13 +5,13 @@ import { ApiError, invalid } from '../platform/http/errors.ts'
 import { readPaymentReference } from '../claims/payment-reference.rules.ts'
 import * as store from './payments.store.ts'
 
-/** What a payment is for: a case, or the open cases of a debtor. */
+/** The target of a payment: one case, or the open cases of a debtor. */
 export interface Target {
   caseGuids: string[]
-  /** Null for all cases of a debtor. */
+  /** The named case. Null when a debtor was named. */
   caseGuid: string | null
   debtorGuid: string | null
-  /** Which field named it. */
+  /** The field that named the target. */
   member: 'caseGuid' | 'paymentReferenceNumber' | 'debtorGuid'
 }
 
@@ -20,8 +20,7 @@ export async function findTarget(db: Db, caller: Caller, input: PaymentInput): P
   const given = Object.entries({ caseGuid, paymentReferenceNumber: reference, debtorGuid }).filter(
     ([, value]) => value,
   )
-  const oneOf =
-    'or paymentReferenceNumber or debtorGuid is required: one of the three, which says what is paid.'
+  const oneOf = 'is required, or paymentReferenceNumber or debtorGuid: name what is paid by one of the three.'
   if (given.length === 0) throw invalid({ caseGuid: [oneOf] })
   if (given.length > 1)
     throw invalid(
@@ -42,7 +41,10 @@ export async function findTarget(db: Db, caller: Caller, input: PaymentInput): P
   return targetOfMatches(db, caller, await store.findByReference(db, caller, numbers))
 }
 
-/** The same for many, in their order, those that a reference names by few statements; what is refused is the refusal. */
+/**
+ * Finds the targets of many payments, in their order, with few statements for references. An error stands in
+ * place of its target.
+ */
 export async function findTargets(
   db: Db,
   caller: Caller,
@@ -68,7 +70,10 @@ export async function findTargets(
   return targets
 }
 
-/** The refusal in place of throwing it; what cannot be reckoned, such as interest before the first known rate, is one too. */
+/**
+ * Returns an ApiError instead of throwing it. A failed computation, such as a missing interest rate, becomes
+ * a 422.
+ */
 export async function refusalOr<T>(work: () => Promise<T>): Promise<T | ApiError> {
   try {
     return await work()
@@ -82,7 +87,9 @@ export async function refusalOr<T>(work: () => Promise<T>): Promise<T | ApiError
 function readReference(reference: string): ReturnType<typeof readPaymentReference> | ApiError {
   const numbers = readPaymentReference(reference)
   if (numbers.caseNumbers.length > 0) return numbers
-  return invalid({ paymentReferenceNumber: ['is no payment reference: a check digit is wrong.'] })
+  return invalid({
+    paymentReferenceNumber: ['is not a payment reference: the check digit is wrong. Check the number.'],
+  })
 }
 
 async function targetOfMatches(
@@ -92,7 +99,7 @@ async function targetOfMatches(
 ): Promise<Target> {
   if (!found) throw noTarget('case with this payment reference', 'paymentReferenceNumber')
   if (other && !found.exact) {
-    const message = 'fits several cases, depending on the country it is of. Name the case by caseGuid.'
+    const message = 'fits several cases of different countries. Name the case by caseGuid.'
     throw invalid({ paymentReferenceNumber: [message] })
   }
   if (found.caseGuid === null) return targetOfDebtor(db, caller, found.debtorGuid!, 'paymentReferenceNumber')
@@ -115,7 +122,7 @@ async function targetOfDebtor(
   return { caseGuids: cases.map((one) => one.caseGuid), caseGuid: null, debtorGuid, member }
 }
 
-/** The 404 of a payment on what there is not for the caller, at the field that named it. */
+/** The 404 of a payment without a target that the caller may see, at the field that named it. */
 export const noTarget = (what: string, member: Target['member']): ApiError =>
   new ApiError('not-found', `There is no such ${what}, or it is outside what you may see. Check ${member}.`, {
     errors: { [member]: [`names no ${what} that you may see.`] },

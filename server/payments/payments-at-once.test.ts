@@ -1,8 +1,11 @@
-/** 32 clients on one case over HTTP for ten seconds: every payment, reversal and fee that was answered is there, once. */
+/**
+ * 32 clients post to one case over HTTP for ten seconds. Every confirmed payment, reversal and fee must exist
+ * once.
+ */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startApi, type TestApi } from '../testing/api.ts'
-import { assertProven, openCases } from '../testing/cases.ts'
+import { assertProven, openCases } from '../testing/records/cases.ts'
 
 const clients = 32
 const milliseconds = 10_000
@@ -21,7 +24,7 @@ const send = async (method: 'POST' | 'PATCH', path: string, body: object) => {
   return answer.body
 }
 
-test('nothing is lost, and nobody is refused', async () => {
+test('concurrent payments, reversals and fees on one case all succeed, and none is lost', async () => {
   const principal = 10_000_000
   const { caseGuid } = await cases.register({ principal, interestRate: 10, interestFromDate: '2026-01-01' })
   const done = { payments: 0, reversals: 0, fees: 0 }
@@ -57,7 +60,7 @@ test('nothing is lost, and nobody is refused', async () => {
     standing,
     reversed: done.reversals,
   })
-  // 165 days at 10 %, all of it from before the first payment of the only day.
+  // 165 days at 10 %, all before the first payment, because the business date does not move.
   const interest = Math.round((principal * 100 * 0.1 * 165) / 365)
   assert.equal(remaining, principal * 100 + interest + done.fees * 700 - standing * 1100)
   assert.ok(standing > 0 && done.reversals > 0 && done.fees > 0)

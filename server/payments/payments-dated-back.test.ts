@@ -1,8 +1,11 @@
-/** Payments whose value date lies before what is booked already, or before a case of the debtor. */
+/**
+ * Payments with a value date before existing bookings, or before the registration of one of the debtor's
+ * cases.
+ */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startApi, type TestApi } from '../testing/api.ts'
-import { agencyCaller, assertProven, assertRefused, contextOn, openCases } from '../testing/cases.ts'
+import { agencyCaller, assertProven, assertRefused, contextOn, openCases } from '../testing/records/cases.ts'
 import { previewPayment, registerPayment } from './payments.ts'
 
 const later = '2026-06-20'
@@ -22,8 +25,8 @@ const allocated = (paymentGuid: string, interest: number, principal: number) => 
 })
 const pay = (input: object) => registerPayment(api.sql, agencyCaller, input, contextOn(later))
 
-test('one that changes how a later one was shared out tells its own shares, and both are told anew', async () => {
-  // 10 SEK of interest a day on the whole.
+test('a backdated payment reports its own allocation, and events record the new allocation of both payments', async () => {
+  // 10 SEK of interest a day on the full principal.
   const { caseGuid } = await cases.register({ interestRate: 365, interestFromDate: '2026-06-15' })
   await api.setDate(later)
   const first = await pay({ caseGuid, amount: 600 })
@@ -41,14 +44,14 @@ test('one that changes how a later one was shared out tells its own shares, and 
     [
       allocated(first.paymentGuid, 5000, 55000),
       allocated(second.paymentGuid, 1000, 9000),
-      // Four days on the 910 that then remained.
+      // Four days of interest on the remaining 910.
       allocated(first.paymentGuid, 3640, 56360),
     ],
   )
   await assertProven(api)
 })
 
-test('one on a debtor passes over cases that were registered after its value date', async () => {
+test('a payment on a debtor skips cases registered after its value date', async () => {
   await api.setDate('2026-06-15')
   const { debtorGuid, caseGuid } = await cases.register({ principal: 300 })
   await api.setDate(later)

@@ -1,4 +1,5 @@
-/** Finding what a payment is for, and payments themselves. */
+/** Finds payments and their targets. */
+import { rowParameterCount, rowParameters, rowsFrom } from '../platform/database/row-text.ts'
 import { runStatement } from '../platform/database/statement.ts'
 import type { Db } from '../platform/database/transaction.ts'
 import type { Caller } from '../platform/http/caller.ts'
@@ -9,11 +10,11 @@ import { caseRowSelect, type CaseRow } from '../claims/case-lock.ts'
 export interface ReferenceMatch {
   caseGuid: string | null
   debtorGuid: string | null
-  /** It is the case's own reference, digit by digit. */
+  /** True when the reference is the case's own, digit by digit. */
   exact: boolean
 }
 
-/** The cases or the debtors that a payer's reference may name, of those that the caller may see; the exact one first. */
+/** Visible cases or debtors that a payer's reference may name. An exact match comes first. */
 export async function findByReference(
   db: Db,
   caller: Caller,
@@ -40,10 +41,12 @@ export interface ReferenceNumbers {
   debtorReferences: string[]
 }
 
-const pairsAt = (parameter: number) =>
-  `jsonb_to_recordset($${parameter}::text::jsonb) as w (place int, text text)`
+const pairTypes = { place: 'int', text: 'text' }
+const pairsAt = (nth: number) => `${rowsFrom(pairTypes, 1 + nth * rowParameterCount)} w`
 
-/** The same for many references, by three looks at indexes; the exact one first, two at most of each. */
+/**
+ * Finds matches for many references with three index scans. At most two per reference, an exact match first.
+ */
 export async function findByReferences(
   db: Db,
   caller: Caller,
@@ -52,22 +55,25 @@ export async function findByReferences(
   const matches = new Map(asked.map((one) => [one, [] as ReferenceMatch[]]))
   if (asked.length === 0) return matches
   const pairs = (values: (one: ReferenceNumbers) => readonly string[]) =>
-    JSON.stringify(asked.flatMap((one, place) => values(one).map((text) => ({ place, text }))))
-  const scope = visibleCases(caller).at(4)
+    rowParameters(
+      pairTypes,
+      asked.flatMap((one, place) => values(one).map((text) => ({ place, text }))),
+    )
+  const scope = visibleCases(caller).at(1 + 3 * rowParameterCount)
   const rows = await runStatement<ReferenceMatch & { place: number }>(
     db,
     `select w.place, c.id as "caseGuid", null::uuid as "debtorGuid", true as exact
-     from ${pairsAt(1)} join debt_case c on c.payment_reference_number = w.text where ${scope.text}
+     from ${pairsAt(0)} join debt_case c on c.payment_reference_number = w.text where ${scope.text}
      union all
-     select w.place, c.id, null, false from ${pairsAt(2)} join debt_case c on c.case_number = w.text where ${scope.text}
+     select w.place, c.id, null, false from ${pairsAt(1)} join debt_case c on c.case_number = w.text where ${scope.text}
      union all
-     select w.place, null, d.id, false from ${pairsAt(3)} join debtor d on d.debtor_reference = w.text
+     select w.place, null, d.id, false from ${pairsAt(2)} join debtor d on d.debtor_reference = w.text
      where exists (select from case_debtor cd join debt_case c on c.id = cd.case_id where cd.debtor_id = d.id and ${scope.text})
      order by exact desc`,
     [
-      pairs(({ reference }) => [reference]),
-      pairs(({ caseNumbers }) => caseNumbers),
-      pairs(({ debtorReferences }) => debtorReferences),
+      ...pairs(({ reference }) => [reference]),
+      ...pairs(({ caseNumbers }) => caseNumbers),
+      ...pairs(({ debtorReferences }) => debtorReferences),
       ...scope.parameters,
     ],
     { prepare: true },
@@ -80,7 +86,9 @@ export async function findByReferences(
   return matches
 }
 
-/** The open cases that a debtor owes, of the clients that the caller may see, the one registered first first. */
+/**
+ * The open cases that a debtor owes, within the caller's restriction. The one registered first comes first.
+ */
 export async function listOwedCases(
   db: Db,
   caller: Caller,
@@ -99,8 +107,8 @@ export async function listOwedCases(
 }
 
 /**
- * Holds cases in the order of their identifiers, so that two that hold several never wait for each other: these, and those
- * that are in a payment plan with one of them now or, with `ended`, were once.
+ * Locks cases in the order of their identifiers, which prevents deadlocks: the given cases, and those in an
+ * active payment plan with them. With `ended`, also those of ended plans.
  */
 export async function lockCases(
   tx: Db,
@@ -129,7 +137,7 @@ export interface PaymentRow {
   valueDate: string
   toThirdParty: boolean
   reversedDate: string | null
-  /** Null while it counts, and where nobody was asked. */
+  /** Whether a reversed payment bounced. Null while it is not reversed, or when it is unknown. */
   bounced: boolean | null
   payerReference: string | null
   version: number
@@ -146,7 +154,7 @@ export async function findPayment(db: Db, paymentGuid: string): Promise<PaymentR
   return row
 }
 
-/** Throws a 404 for a payment of which a part went to a case that the caller may not see. */
+/** Throws a 404 for a payment with a part on a case that the caller may not see. */
 export async function requirePayment(db: Db, caller: Caller, paymentGuid: string): Promise<PaymentRow> {
   const found = await findPayment(db, paymentGuid)
   const scope = visibleCases(caller).at(2)
@@ -159,7 +167,7 @@ export async function requirePayment(db: Db, caller: Caller, paymentGuid: string
   return found
 }
 
-/** A payment that stands with the same payer's reference for the same debtor. */
+/** An unreversed payment with the same payer's reference for the same debtor. */
 export async function findSamePayment(
   db: Db,
   debtorGuid: string,
@@ -171,7 +179,7 @@ export async function findSamePayment(
   return row
 }
 
-/** Marks a payment as reversed; false when it was already. */
+/** Marks a payment as reversed. Returns false if it already was. */
 export async function updateReversed(
   tx: Db,
   paymentGuid: string,

@@ -1,9 +1,16 @@
-/** Payments: by reference, by debtor, shown before, once, reversed, and many at once. */
+/** Payments by reference and by debtor: preview, idempotence, reversal and concurrency. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { CaseOverview } from '../../contract/cases/cases.ts'
 import { startApi, type TestApi } from '../testing/api.ts'
-import { agencyCaller, assertProven, assertRefused, context, nowhere, openCases } from '../testing/cases.ts'
+import {
+  agencyCaller,
+  assertProven,
+  assertRefused,
+  context,
+  nowhere,
+  openCases,
+} from '../testing/records/cases.ts'
 import { addFee } from '../cases/movements.ts'
 import { previewPayment } from './payments.ts'
 import { registerCase } from '../cases/register-case.ts'
@@ -22,7 +29,7 @@ const pay = (input: object) => cases.pay(input)
 const stateOf = (caseGuid: string) => cases.stateOf(caseGuid)
 
 describe('a payment', () => {
-  test('finds its case by the payment reference, as a payer writes it', async () => {
+  test('finds its case by the payment reference as a payer writes it', async () => {
     const made = await register()
     const spaced = `${made.paymentReferenceNumber.slice(0, 4)} ${made.paymentReferenceNumber.slice(4)}`
     const { parts } = await pay({ paymentReferenceNumber: spaced, amount: 100 })
@@ -32,10 +39,10 @@ describe('a payment', () => {
     )
   })
 
-  test('that fits several cases by its digits goes to the one whose reference it is, or to none', async () => {
+  test('whose digits fit several cases goes to the exact match, or to none', async () => {
     const { paymentReferenceNumber: reference, caseGuid } = await register()
     const { caseGuid: other } = await register()
-    // Read as a KID, the reference without its last digit is a number of its own.
+    // As a KID, the reference without its last digit is another case number.
     await api.sql`update debt_case set case_number = ${reference.slice(0, -1)} where id = ${other}`
     const { parts } = await pay({ paymentReferenceNumber: reference, amount: 1 })
     assert.equal(parts[0]!.caseGuid, caseGuid)
@@ -44,7 +51,7 @@ describe('a payment', () => {
     await assertRefused(() => pay(input), 'invalid', 'paymentReferenceNumber', 'two')
   })
 
-  test('on a debtor pays the oldest case first, and leaves the rest as credit', async () => {
+  test('on a debtor pays the oldest case first and leaves the remainder as credit', async () => {
     const { debtorGuid, caseGuid: first } = await register({ principal: 300 })
     const second = await registerCase(
       api.sql,
@@ -81,7 +88,7 @@ describe('a payment', () => {
     await assertProven(api)
   })
 
-  test('on several cases tells each of its part alone', async () => {
+  test('on several cases reports to each case only its own part', async () => {
     const { debtorGuid, ...first } = await register({ principal: 100 })
     await register({ debtorGuid, principal: 777 })
     await pay({ debtorGuid, amount: 300 })
@@ -91,7 +98,7 @@ describe('a payment', () => {
     assert.ok(!JSON.stringify(entries[0]!.changes).includes('30000'), JSON.stringify(entries[0]))
   })
 
-  test('is shown before it is booked, and nothing is stored', async () => {
+  test('can be previewed without storing anything', async () => {
     const { caseGuid } = await register({ fee: 60 })
     const input = { caseGuid, amount: 160 }
     const shown = await previewPayment(api.sql, agencyCaller, input, context)
@@ -101,7 +108,7 @@ describe('a payment', () => {
     assert.deepEqual([shown[0]!.fee, shown[0]!.principal, shown[0]!.remainingSum], [60, 100, 900])
   })
 
-  test('with a payer’s reference is booked once', async () => {
+  test('with a payer’s reference is booked only once', async () => {
     const { caseGuid } = await register()
     const first = await pay({ caseGuid, amount: 10, payerReference: 'Bank 17' })
     const again = () => pay({ caseGuid, amount: 10, payerReference: 'bank 17' })
@@ -138,7 +145,7 @@ describe('a payment', () => {
     )
   })
 
-  test('leaves events in order and audit entries', async () => {
+  test('writes events in order, and audit entries', async () => {
     const { caseGuid } = await register()
     await pay({ caseGuid, amount: 1000 })
     const events =
@@ -158,7 +165,7 @@ describe('a payment', () => {
   })
 })
 
-test('many payments and fees at once on one case: nothing is lost', async () => {
+test('concurrent payments and fees on one case are all booked', async () => {
   const { caseGuid } = await register({ principal: 10_000, interestRate: 10, interestFromDate: '2026-01-01' })
   const works = Array.from({ length: 32 }, (_, index) =>
     index % 4 === 3
@@ -172,7 +179,7 @@ test('many payments and fees at once on one case: nothing is lost', async () => 
   await assertProven(api)
 })
 
-test('payments on the cases of one debtor at once, and on each case, end without deadlock', async () => {
+test('concurrent payments on a debtor and on each of their cases finish without deadlock', async () => {
   const { debtorGuid, caseGuid } = await register({ principal: 5000 })
   const input = { clientGuid: cases.client, debtorGuid, principal: 5000, currencyCode: 'SEK' }
   const second = await registerCase(api.sql, agencyCaller, input, context)

@@ -1,4 +1,7 @@
-/** Payments: found by case, reference or debtor, shared out by the ledger, shown before they are booked, and reversed. */
+/**
+ * Registers, previews and books payments on a case, a payment reference or a debtor. The ledger allocates
+ * them.
+ */
 import type { PaymentInput } from '../../contract/cases/case-inputs.ts'
 import { sumOf } from '../../core/ledger/case-transaction.ts'
 import { fromMinor } from '../../core/money/money.ts'
@@ -23,9 +26,9 @@ export interface PaymentPart {
   principal: number
   interest: number
   fee: number
-  /** What is left for the debtor. */
+  /** The overpayment, which becomes the debtor's credit. */
   credit: number
-  /** What then remains on the case. */
+  /** The amount that then remains on the case. */
   remainingSum: number
 }
 
@@ -35,8 +38,8 @@ export interface RegisteredPayment {
 }
 
 /**
- * Books a payment. Throws a 400 naming the wrong fields, a 404 when nothing that the caller may see is paid, a 409 for a
- * payer's reference that was booked already, and a 422 for another currency or a value date before the case.
+ * Books a payment. Throws a 400 naming the wrong fields, a 404 without a visible target, a 409 for a payer's
+ * reference already booked, and a 422 for another currency or a value date before the case.
  */
 export function registerPayment(
   db: Db,
@@ -47,7 +50,7 @@ export function registerPayment(
   return inTransaction(db, (tx) => settlePayment(tx, caller, input, context, true))
 }
 
-/** The same without booking: how the payment would be shared out. */
+/** Previews a payment: how it would be allocated. Stores nothing. */
 export async function previewPayment(
   db: Db,
   caller: Caller,
@@ -79,14 +82,16 @@ async function settlePayment(
   return made
 }
 
-/** Cases that are held to be paid on, with those under a plan with them, in the order of their identifiers. */
+/** Cases locked for a payment, with cases in the same plans, in the order of their identifiers. */
 export interface HeldCases {
   rows: CaseRow[]
   histories: CaseHistory[]
   plans: PayingPlan[]
 }
 
-/** Rows and histories are asked for at once, since mostly there are no others under a plan with them. */
+/**
+ * Locks cases for a payment. Loads histories at the same time, because usually no plan adds further cases.
+ */
 export async function holdPaid(tx: Db, caller: Caller, caseGuids: readonly string[]): Promise<HeldCases> {
   const [rows, asked] = await Promise.all([
     store.lockCases(tx, caller, caseGuids),
@@ -98,7 +103,10 @@ export async function holdPaid(tx: Db, caller: Caller, caseGuids: readonly strin
   return { rows, histories, plans: await findPlansPaid(tx, rows) }
 }
 
-/** Adds to `rows` all that a payment on held cases changes; of a refusal (see `registerPayment`) parts may be there. */
+/**
+ * Adds all rows of a payment on locked cases to `rows`. After an error `rows` may be incomplete; discard
+ * them.
+ */
 export async function makePayment(
   tx: Db,
   caller: Caller,
@@ -149,7 +157,7 @@ function bookShare(
   return partOf(row, movement.id, booking)
 }
 
-/** The active plans of the cases paid on. */
+/** The active plans of the paid cases. */
 const findPlansPaid = async (tx: Db, held: readonly CaseRow[]): Promise<PayingPlan[]> => {
   const planned = held.filter(({ beforePlanStatus }) => beforePlanStatus !== null)
   return planned.length === 0
@@ -203,7 +211,10 @@ export const paymentRow = (
   version: 1,
 })
 
-/** A payment on several cases is registered in the events of each with its part: who sees one case learns nothing of others. */
+/**
+ * The event of a payment on one case, with that case's part only, since its readers may not see the other
+ * cases.
+ */
 export const paymentNote = (paymentGuid: string, payment: ReadPayment, amount: bigint): CaseChangeNote => ({
   type: 'payment.registered',
   entityId: paymentGuid,
@@ -217,7 +228,7 @@ export const paymentNote = (paymentGuid: string, payment: ReadPayment, amount: b
   }),
 })
 
-/** What one movement did; a payment dated back has later ones shared out anew in the same booking. */
+/** The result of one movement. A backdated payment also reallocates later ones in the same booking. */
 function partOf(row: CaseRow, movementGuid: string, { ledger, appended }: Booking): PaymentPart {
   const money = (minor: bigint) => fromMinor(minor, row.currencyCode)
   const own = appended.find(({ movementId }) => movementId === movementGuid)!
@@ -253,6 +264,6 @@ async function refuseSame(tx: Db, debtorGuid: string, payerReference: string, ca
 const samePayment = (members: { existingPaymentGuid?: string }) =>
   new ApiError(
     'conflict',
-    `A payment with this payer's reference was registered already${members.existingPaymentGuid ? ` (${members.existingPaymentGuid})` : ''}. Reverse that one first if it was wrong.`,
+    `A payment with this payer's reference is already registered${members.existingPaymentGuid ? ` (${members.existingPaymentGuid})` : ''}. Reverse that payment first if it was wrong.`,
     { errors: { payerReference: ['belongs to another payment of the debtor.'] }, members },
   )

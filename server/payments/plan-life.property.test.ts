@@ -1,14 +1,14 @@
-/** Plans of every type under whatever may happen to them: the books and the plan's rows agree after each thing. */
+/** Random events on plans of every type: the ledger and the plan's rows agree after each event. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
 import type { PaymentPlan } from '../../contract/plans/payment-plans.ts'
 import { addDays } from '../../core/calendar/calendar.ts'
-import { agencyCaller, runDayEnd } from '../testing/cases.ts'
+import { agencyCaller, runDayEnd } from '../testing/records/cases.ts'
 import { reversePayment } from './reverse-payment.ts'
-import { assertProven, contextOn } from '../testing/cases.ts'
+import { assertProven, contextOn } from '../testing/records/cases.ts'
 import { ApiError } from '../platform/http/errors.ts'
-import { openPlanStage, type PlanStage } from '../testing/plans.ts'
+import { openPlanStage, type PlanStage } from '../testing/records/plans.ts'
 
 const start = '2026-01-31'
 let stage: PlanStage
@@ -63,7 +63,7 @@ const asked = fc.constantFrom(
   { paymentPlanType: 4, numberOfPayments: 3, amount: 600, ...fees },
   { paymentPlanType: 5, numberOfPayments: 5, amount: 500 },
 )
-/** What happens in the one run that is always made: a change is taken, so that some was whatever the others draw. */
+/** The fixed first run. It changes the plan's payments, which random runs might not do. */
 const oneChange: (typeof happening extends fc.Arbitrary<infer One> ? One : never)[] = [
   { kind: 'days', days: 1 },
   { kind: 'deviate', paymentNo: 2, minor: null, days: 40 },
@@ -91,7 +91,7 @@ function assertWhole(plan: PaymentPlan): void {
   assert.equal(plan.payments.length, plan.numberOfPayments)
 }
 
-test('whatever happens, rows, ledger and cases agree', async () => {
+test('rows, ledger and cases agree after any sequence of events', async () => {
   let [done, step] = [0, 0]
   await fc.assert(
     fc.asyncProperty(
@@ -151,7 +151,7 @@ test('whatever happens, rows, ledger and cases agree', async () => {
           try {
             await run[one.kind]!(one)
           } catch (error) {
-            // A debtor without an open case cannot be paid.
+            // A debtor without open cases cannot receive a payment.
             if (!(error instanceof ApiError) || error.kind !== 'not-found') throw error
           }
           assertWhole(await stage.get(made.debtorGuid, plan.paymentPlanGuid))

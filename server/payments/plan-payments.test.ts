@@ -1,16 +1,16 @@
-/** Payments on plans and their reversal, changes of active plans (D16), and what the day's end makes of plans. */
+/** Payments on plans and their reversal, changes of active plans (D16), and the day-end of plans. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { addDays } from '../../core/calendar/calendar.ts'
 import { holdCase, resumeCase } from '../cases/case-status.ts'
-import { agencyCaller, runDayEnd } from '../testing/cases.ts'
+import { agencyCaller, runDayEnd } from '../testing/records/cases.ts'
 import { useCredit } from './credit.ts'
 import { registerWriteOff } from '../cases/movements.ts'
 import { previewPayment } from './payments.ts'
 import { reversePayment } from './reverse-payment.ts'
-import { assertProven, contextOn } from '../testing/cases.ts'
+import { assertProven, contextOn } from '../testing/records/cases.ts'
 import { assertProblem } from '../testing/problem.ts'
-import { openPlanStage, type PlanStage } from '../testing/plans.ts'
+import { openPlanStage, type PlanStage } from '../testing/records/plans.ts'
 
 const at = '2026-01-15'
 let stage: PlanStage
@@ -49,8 +49,8 @@ async function begin(body: object, ...cases: object[]) {
   }
 }
 
-describe('a payment', () => {
-  test('in part, over and on the debtor goes to the oldest unpaid; its reversal takes it back', async () => {
+describe('a payment on a plan', () => {
+  test('fills the oldest unpaid payments first, and its reversal empties them', async () => {
     const one = await begin(four, { principal: 600 }, { principal: 400 })
     assert.deepEqual(await one.unpaid(), [250, 250, 250, 250])
     await stage.pay({ caseGuid: one.caseGuids[1], amount: 100 })
@@ -62,14 +62,14 @@ describe('a payment', () => {
       payments.map(({ paidDate }) => paidDate),
       [`${at}T00:00:00Z`, null, null, null],
     )
-    // All of it went to the oldest case, whichever was named.
+    // All of it went to the oldest case, although another was named.
     assert.equal((await stage.detail(one.debtorGuid, one.caseGuids[0]!)).remainingSum, 200)
     await reverse(over)
     assert.deepEqual(await one.unpaid(), [150, 250, 250, 250])
     await assertProven(stage.api)
   })
 
-  test('is shown before as it is booked then, and to a third party stays on its case', async () => {
+  test('is previewed as it is then booked, and stays on its case when paid to a third party', async () => {
     const one = await begin(four, { principal: 600 }, { principal: 400 })
     const input = { caseGuid: one.caseGuids[1]!, amount: 700 }
     const shown = await previewPayment(stage.api.sql, agencyCaller, input, contextOn(at))
@@ -84,7 +84,7 @@ describe('a payment', () => {
     await assertProven(stage.api)
   })
 
-  test('from the debtor’s credit counts at once too', async () => {
+  test('from the debtor’s credit counts immediately', async () => {
     const { debtorGuid, caseGuids } = await stage.debtorWith({ principal: 100 }, { principal: 600 })
     await stage.pay({ caseGuid: caseGuids[0], amount: 350 })
     const { body: plan } = await stage.plan(debtorGuid, four)
@@ -99,7 +99,7 @@ describe('a payment', () => {
     await assertProven(stage.api)
   })
 
-  test('that completes the plan closes the cases; reversed, the plan goes on', async () => {
+  test('that completes the plan closes the cases, and its reversal reactivates the plan', async () => {
     const one = await begin(four, { principal: 600 }, { principal: 400 })
     await stage.pay({ debtorGuid: one.debtorGuid, amount: 800 })
     const last = await stage.pay({ debtorGuid: one.debtorGuid, amount: 200 })
@@ -115,7 +115,7 @@ describe('a payment', () => {
     await assertProven(stage.api)
   })
 
-  test('and many others at once are all matched, and a cancellation in their midst leaves no half', async () => {
+  test('is matched among concurrent ones, and a concurrent cancellation leaves nothing half done', async () => {
     const one = await begin(four, { principal: 600 }, { principal: 400 })
     const guids = Array.from({ length: 8 }, (_, index) => one.caseGuids[index % 2]!)
     await Promise.all(guids.map((caseGuid) => stage.pay({ caseGuid, amount: 60 })))
@@ -126,7 +126,7 @@ describe('a payment', () => {
     await assertProven(stage.api)
   })
 
-  test('of debt relief is shared by claim; cancelled, interest is as though it had never stopped', async () => {
+  test('on debt relief is shared by claim, and cancelling restores interest as if it had never stopped', async () => {
     const relief = { paymentPlanType: 5, numberOfPayments: 3, amount: 100, active: 1 }
     const one = await begin(relief, { ...rated, principal: 3_000 }, { ...rated, principal: 1_000 })
     await stage.pay({ caseGuid: one.caseGuids[0], amount: 100 })
@@ -143,8 +143,8 @@ describe('a payment', () => {
   })
 })
 
-describe('D16', () => {
-  test('computes a proposal anew, and keeps what it leaves out', async () => {
+describe('changing a plan’s payments (D16)', () => {
+  test('recomputes a proposal and keeps what the input leaves out', async () => {
     const one = await begin({ ...four, active: 2 }, rated)
     const untouched = await one.get()
     const change = (body: object, headers = {}) => stage.api.call('PATCH', one.path, { body, headers })
@@ -159,7 +159,7 @@ describe('D16', () => {
     assert.deepEqual((await one.get()).payments, untouched.payments)
   })
 
-  test('on an active plan leaves what is paid, and computes the rest from what is owed', async () => {
+  test('keeps the paid payments of an active plan, and computes the others from the balance', async () => {
     const one = await begin(four, rated)
     const { payments: rows } = await one.get()
     await stage.setDate(rows[0]!.dueDate.slice(0, 10))
@@ -191,14 +191,14 @@ describe('D16', () => {
   })
 })
 
-describe('the day’s end', () => {
+describe('the day-end', () => {
   before(async () => {
     const active = await stage.api.sql`select id, debtor_id as debtor from payment_plan where active = 1`
     for (const { id, debtor } of active)
       await stage.api.call('POST', `/debtors/${debtor}/paymentplans/${id}/cancel`)
   })
 
-  test('marks a late payment once, breaches at the second, and does nothing when run again', async () => {
+  test('marks a late payment once, breaches the plan at the second, and changes nothing when repeated', async () => {
     const one = await begin({ ...four, reminderFee: 60 }, { principal: 1_000 })
     const due = one.plan.payments.map(({ dueDate }) => dueDate.slice(0, 10))
     const checkOn = async (date: string) => {
@@ -234,7 +234,7 @@ describe('the day’s end', () => {
     await stage.setDate(at)
   })
 
-  test('leaves a plan alone while a case is on hold', async () => {
+  test('skips a plan while one of its cases is on hold', async () => {
     const one = await begin(four, { principal: 1_000 })
     const caseGuid = one.caseGuids[0]!
     const hold = { caseGuid, input: { reason: 'HOLD_HARDSHIP' } }
@@ -248,7 +248,7 @@ describe('the day’s end', () => {
     await stage.setDate(at)
   })
 
-  test('finds plans completed on whose cases nothing is left', async () => {
+  test('completes plans whose cases have no balance', async () => {
     const one = await begin(four, { principal: 1_000 })
     const input = { caseGuid: one.caseGuids[0]!, input: { amount: 1_000 } }
     await registerWriteOff(stage.api.sql, agencyCaller, input, contextOn(at))

@@ -1,4 +1,4 @@
-/** Many payments at once leave the same behind as one after the other. */
+/** Payments registered in one batch give the same result as payments registered one by one. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { PaymentInput } from '../../contract/cases/case-inputs.ts'
@@ -6,7 +6,7 @@ import type { CaseOverview } from '../../contract/cases/cases.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import { ApiError } from '../platform/http/errors.ts'
 import { startApi, type TestApi } from '../testing/api.ts'
-import { agencyCaller, assertProven, context, nowhere, openCases } from '../testing/cases.ts'
+import { agencyCaller, assertProven, context, nowhere, openCases } from '../testing/records/cases.ts'
 import { registerPayment, type RegisteredPayment } from './payments.ts'
 import { registerPayments } from './register-payments.ts'
 
@@ -25,7 +25,7 @@ const onReference = (paymentReferenceNumber: string, amount: number, more: Payme
   ...more,
 })
 
-/** Three cases, two of one debtor, and payments on them in every way, some of which are refused. */
+/** Three cases, two of one debtor, and payments on them of every kind. Some are refused. */
 async function makeStage(): Promise<{ guids: string[]; inputs: PaymentInput[] }> {
   const first = await cases.register({ principal: 500 })
   const second = await cases.register({ principal: 300, debtorGuid: first.debtorGuid })
@@ -56,7 +56,7 @@ const shown = (outcome: RegisteredPayment | ApiError) =>
     : outcome.parts.map(({ caseGuid: _guid, caseNumber: _number, ...part }) => part)
 const statesOf = (guids: readonly string[]) => Promise.all(guids.map((guid) => cases.stateOf(guid)))
 
-test('many payments at once leave the same behind as one after the other', async () => {
+test('a batch of payments gives the same result as single payments in sequence', async () => {
   const [single, batch] = [await makeStage(), await makeStage()]
   const expected: unknown[] = []
   for (const input of single.inputs) {

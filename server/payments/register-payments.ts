@@ -1,6 +1,6 @@
 /**
- * Registers many payments in few statements: their cases are held together, and what they change is written together. Each
- * is made by the function that makes a single one, so that the books cannot tell them apart.
+ * Registers many payments in few statements: locks their cases together and writes their changes together.
+ * `makePayment` makes each one, as for a single payment, so the resulting books are the same.
  */
 import type { PaymentInput } from '../../contract/cases/case-inputs.ts'
 import type { Db } from '../platform/database/transaction.ts'
@@ -14,13 +14,14 @@ import { holdPaid, makePayment, type HeldCases, type RegisteredPayment } from '.
 
 export interface PaymentRequest {
   input: PaymentInput
-  /** Kept with the payment; unique among all of them. */
+  /** Identifies the payment in its source; unique among all payments. */
   sourceReference: string
 }
 
 /**
- * One outcome for each, in their order: the payment, or why it was refused (as `registerPayment` would). Two on one case are
- * booked one after the other. In the caller's transaction; throws only for what is no refusal, and then nothing may stay.
+ * Returns one outcome per payment, in order: the payment, or the error that `registerPayment` would throw.
+ * Payments on one case are booked one after the other. Runs in the caller's transaction. If it throws, the
+ * caller must roll back.
  */
 export async function registerPayments(
   tx: Db,
@@ -40,7 +41,7 @@ interface Wave {
   outcomes: Map<PaymentRequest, RegisteredPayment | ApiError>
 }
 
-/** Registers those that have no case in common; returns the others, whose cases are other ones by then. */
+/** Registers payments that share no case. Returns the others, whose cases must be loaded again. */
 async function registerWave(
   tx: Db,
   caller: Caller,
@@ -68,14 +69,14 @@ async function registerWave(
   for (const { request, target } of aimed) {
     const own = heldFor(held, places, target)
     const mustWait = own.rows.some(({ caseGuid }) => used.has(caseGuid))
-    // Also those of one that waits: what comes after it must not overtake it.
+    // Cases of a waiting payment count as used too: later payments must not overtake it.
     for (const { caseGuid } of own.rows) used.add(caseGuid)
     if (mustWait) {
       later.push(request)
       continue
     }
     const context = { origin, sourceReference: request.sourceReference }
-    // What a refused one has made so far must not stay.
+    // A payment that fails halfway must leave no rows behind.
     const made = noRows()
     const outcome = await refusalOr(() =>
       makePayment(tx, caller, made, { input: request.input, target, held: own, context }),
@@ -90,7 +91,7 @@ async function registerWave(
   return later
 }
 
-/** Of the cases that are held those that a payment is for, and those under a plan with them. */
+/** Of the locked cases, those that a payment targets and those in a plan with them. */
 function heldFor(held: HeldCases, places: ReadonlyMap<string, number>, target: Target): HeldCases {
   const aimed = new Set(target.caseGuids)
   const plans = held.plans.filter(({ cases }) => cases.some(({ caseGuid }) => aimed.has(caseGuid)))

@@ -1,16 +1,20 @@
 /**
- * What becomes of money from suspense when the payment that was made of it is reversed: it was placed wrongly, and is still
- * on our account, so it is in suspense again. Where the bank took it back it is gone, and nothing is to be done here.
+ * Reverses a payment that was made from suspense. Wrongly placed money is still on the agency's account, so
+ * it returns to suspense. Money that the bank took back does not return.
  */
 import { makeId } from '../platform/database/make-id.ts'
 import type { Db } from '../platform/database/transaction.ts'
 import { insertRecords, recordsOf, type Change } from '../platform/events/record.ts'
 import type { Origin } from '../platform/http/caller.ts'
 
-/** Puts a reversed payment's money back into suspense, if it came from there, in the transaction of the reversal. */
+/**
+ * Puts the money of a reversed payment back into suspense, if it came from there. Runs in the reversal's
+ * transaction.
+ */
 export async function returnToSuspense(tx: Db, paymentGuid: string, origin: Origin): Promise<void> {
   const transactionId = makeId()
-  // The payment's value date, as its reversal on the case has: the bank account is then right on every day.
+  // Uses the payment's value date, as the reversal on the case does, so that the bank account is right on
+  // every day.
   const [returned] = await tx<{ suspenseGuid: string; sequence: number }[]>`
     with held as (
       update suspense set status = 'OPEN', payment_id = null, settled_date = null, settled_by = null, version = version + 1,

@@ -14,8 +14,8 @@ import { insertMoney, noRows } from '../claims/money-rows.store.ts'
 import * as store from './payments.store.ts'
 
 /**
- * Undoes a payment on every case that it went to: their ledgers are as though it had never been. Of one that was made of money
- * in suspense the money is there again, unless it bounced: then it is no longer ours.
+ * Reverses a payment on every case it was allocated to; the ledgers are then as if it had never been made.
+ * Money from suspense returns there, unless the payment bounced.
  */
 export async function reversePayment(
   db: Db,
@@ -25,7 +25,7 @@ export async function reversePayment(
 ): Promise<void> {
   const reason = input.reason?.trim()
   const bounced = input.bounced === true
-  if (!reason) throw invalid({ reason: ['is required: why the payment is reversed.'] })
+  if (!reason) throw invalid({ reason: ['is required: enter why the payment is reversed.'] })
   await inTransaction(db, async (tx) => {
     await holdDateForFew(tx)
     const payment = await store.findPayment(tx, paymentGuid)
@@ -40,7 +40,7 @@ export async function reversePayment(
     )
     const date = histories[0]!.businessDate
     if (!(await store.updateReversed(tx, paymentGuid, { reason, date, bounced })))
-      throw new ApiError('conflict', 'The payment is reversed already.')
+      throw new ApiError('conflict', 'The payment is already reversed.')
     const rows = noRows()
     held.forEach((row, index) => {
       const { movementGuid } = payment.movements.find(({ caseGuid }) => caseGuid === row.caseGuid)!

@@ -1,4 +1,4 @@
-/** What each case gets of a payment: pure, of the cases that are held. */
+/** Shares a payment among locked cases. Pure. */
 import type { AllocationOrderCode } from '../../core/ledger/allocation.ts'
 import { deriveLedger } from '../../core/ledger/case-ledger.ts'
 import { sumOf } from '../../core/ledger/case-transaction.ts'
@@ -20,8 +20,8 @@ export interface ReadPayment {
 }
 
 /**
- * The cases that a payment may go to, the one registered first first: none of another currency, none that there was not
- * yet on its value date. Throws a 422 where that is the case named, or all of them.
+ * The cases that a payment may go to, the one registered first first. Excludes cases in another currency and
+ * cases registered after its value date. Throws a 422 when that excludes the named case, or all cases.
  */
 export function findPaidCases(
   { rows, histories }: { rows: readonly CaseRow[]; histories: readonly CaseHistory[] },
@@ -31,7 +31,7 @@ export function findPaidCases(
   const payable = rows
     .map((row, index) => ({ row, found: bookedCaseOf(row, histories[index]!) }))
     .filter(({ row }) => row.currencyCode === payment.currencyCode)
-    // What a third party got stays with what it was for.
+    // A payment to a third party stays on the case it was made for.
     .filter(({ row }) => !payment.toThirdParty || target.caseGuids.includes(row.caseGuid))
     .toSorted(byCaseNumber)
   const cases = payable.filter(({ row }) => row.registrationDate <= payment.valueDate)
@@ -40,7 +40,7 @@ export function findPaidCases(
   return cases
 }
 
-/** The case registered first comes first. */
+/** Orders cases by registration, the first one first. */
 const byCaseNumber = ({ row: a }: OpenCase, { row: b }: OpenCase) =>
   a.caseNumber.length - b.caseNumber.length || (a.caseNumber < b.caseNumber ? -1 : 1)
 
@@ -52,8 +52,8 @@ export interface OpenCase {
 export type Share = OpenCase & { amount: bigint; order?: AllocationOrderCode }
 
 /**
- * What each case gets: those under a plan as it says, then the others what they owe on the value date, the oldest first;
- * what is left over stays with the last that got some.
+ * Shares the amount: plans first, as each plan says, then the other cases up to their balance on the value
+ * date, oldest first. An overpayment goes to the last case that received a share.
  */
 export function shareOut(
   cases: readonly OpenCase[],
@@ -61,7 +61,7 @@ export function shareOut(
   plans: readonly PayingPlan[],
 ): Share[] {
   if (cases.length === 0) {
-    const message = 'is not the currency of the case. Money is booked in the currency of the debt.'
+    const message = 'is not the currency of the case. Enter the payment in the currency of the case.'
     throw new ApiError('unprocessable', `currencyCode ${message}`, { errors: { currencyCode: [message] } })
   }
   const owedBy = ({ found }: OpenCase) => deriveLedger(found.input, valueDate).balances.remaining

@@ -1,4 +1,4 @@
-/** Money in suspense: reading it, and booking where it goes. */
+/** Reads money in suspense and books its settlement. */
 import { Suspense } from '../../contract/treasury/payment-files.ts'
 import { columnsOf, selectOf } from '../platform/database/columns.ts'
 import { findRow } from '../platform/database/find-row.ts'
@@ -43,14 +43,16 @@ export const listSuspense = (
 ): Promise<Page<Suspense>> =>
   listRows<Suspense, 'suspense'>(db, source, agencyOnly('suspense', caller), query, context)
 
-/** Throws a 404 when there is none, or the caller is restricted to clients. */
+/** Throws a 404 when the item does not exist or the caller is restricted to clients. */
 export async function requireSuspense(db: Db, caller: Caller, suspenseGuid: string): Promise<Suspense> {
   const found = await findRow<Suspense, 'suspense'>(db, source, suspenseGuid, agencyOnly('suspense', caller))
   if (!found) throw notFound('money in suspense')
   return found
 }
 
-/** As it is held for the rest of the transaction; days as YYYY-MM-DD, the amount in minor units. */
+/**
+ * Suspense money locked for the rest of the transaction. Dates are YYYY-MM-DD, the amount is in minor units.
+ */
 export interface HeldSuspense {
   currencyCode: string
   amount: number
@@ -77,7 +79,10 @@ export interface Settlement {
   valueDate: string
 }
 
-/** Takes the money out of suspense, and off the bank account of these books: it is on a case's by then, or gone. */
+/**
+ * Settles suspense money and takes it off the bank account of the trust books: it is now on a case, or was
+ * paid out.
+ */
 export async function settleSuspense(tx: Db, held: HeldSuspense, settlement: Settlement): Promise<void> {
   const { suspenseGuid, status, paymentGuid, note, settledBy, valueDate } = settlement
   const transactionId = makeId()

@@ -1,4 +1,4 @@
-/** Plans and their payments of all debtors, as lists. */
+/** Lists of the plans and planned payments of all debtors. */
 import { AllPlanPaymentsItem, AllPlansItem } from '../../contract/plans/all-plans.ts'
 import { selectOf } from '../platform/database/columns.ts'
 import {
@@ -14,14 +14,14 @@ import { visiblePlans, visiblePlanPayments } from './plans.scope.ts'
 import { propertiesOf } from '../platform/odata/properties.ts'
 import { listColumns, listedAmount } from './plans.store.ts'
 
-/** Of each plan's payments: one look at all of them, which the planner leaves out where nothing of it is asked for. */
+/** Sums of each plan's payments in one scan. The planner drops the join when no column of it is used. */
 const sums = `(
     select n.plan_id, max(n.due_date) as last_due, min(n.due_date) filter (where n.paid < n.amount) as next_due,
       sum(n.amount - n.paid)::bigint as unpaid,
       count(*) filter (where n.paid < n.amount and n.due_date < (select business_date from business_clock))::int as late
     from payment_plan_payment n group by n.plan_id
   )`
-/** What is still to be paid, in minor units: nothing of a plan that has ended. */
+/** The unpaid amount in minor units. Zero for an ended plan. */
 const unpaid = '(case when pp.active = 0 then 0 else coalesce(s.unpaid, 0) end)'
 
 const columns = {
@@ -36,7 +36,7 @@ const columns = {
 }
 const planSource: ListSource<'paymentplan'> = {
   entity: 'paymentplan',
-  // Joins from the left are free where a count needs nothing of them.
+  // PostgreSQL drops unused left joins, which makes counting cheap.
   from: `payment_plan pp left join debtor d on d.id = pp.debtor_id left join ${sums} s on s.plan_id = pp.id`,
   key: 'pp.id',
   select: selectOf({
@@ -72,7 +72,7 @@ const paymentColumns = {
 const paymentSource: ListSource<'planpayment'> = {
   entity: 'planpayment',
   from: 'payment_plan_payment n join payment_plan pp on pp.id = n.plan_id left join debtor d on d.id = pp.debtor_id',
-  // It has no column of its own that tells one from the other; within one statement its place does.
+  // Planned payments have no key column; the row's position is unique within one statement.
   key: 'n.ctid',
   select: selectOf({
     ...paymentColumns,

@@ -1,6 +1,7 @@
 /**
- * The daily look at active plans: invoice fees posted, payments that are late marked as missed, plans breached or found
- * completed. The database says which plans have something to do; these are worked through in chunks, each a transaction.
+ * The daily check of active plans. It charges invoice fees, marks late payments as missed, and ends plans
+ * that are breached or completed.
+ * SQL selects the plans that are due. They are processed in chunks, one transaction each.
  */
 import type { EventType } from '../../contract/platform/event-types.ts'
 import { runStatement } from '../platform/database/statement.ts'
@@ -17,7 +18,10 @@ export interface PlanCheck {
   completed: number
 }
 
-/** A hold stops automatic steps: what it held up is made up for once it is lifted. */
+/**
+ * Plans that are due for a check. A case on hold stops automatic steps; they are made up for when the hold
+ * ends.
+ */
 const isDue = `pp.active = 1 and (pp.next_check <= (select business_date from business_clock)
       or not exists (
         select from payment_plan_case pc join debt_case c on c.id = pc.case_id
@@ -26,7 +30,7 @@ const isDue = `pp.active = 1 and (pp.next_check <= (select business_date from bu
       select from payment_plan_case pc join debt_case c on c.id = pc.case_id
       where pc.plan_id = pp.id and ${isOpen} and c.hold is not null)`
 
-/** Brings every active plan to the business date; run again for the same date it changes nothing. */
+/** Brings every active plan to the business date. Running it twice for one date changes nothing more. */
 export const checkPlans = (chunkRows = 100): ChunkedWork<PlanCheck, string> => ({
   none: { checked: 0, missed: 0, breached: 0, completed: 0 },
   count: async (db) => {

@@ -1,14 +1,14 @@
 /**
- * Whole plans walked day by day with the business date: on time, late, in part, early, never. Each day the day end runs,
- * the books are proven, and schedule, ledger and cases are compared.
+ * Walks plans day by day through the business date: paid on time, late, in part, early, never. Each day runs
+ * the day-end, verifies the ledger, and compares schedule, ledger and cases.
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { PaymentPlan } from '../../contract/plans/payment-plans.ts'
 import { addDays } from '../../core/calendar/calendar.ts'
 import { decimalsOf } from '../../core/money/money.ts'
-import { contextOn, assertProven, runDayEnd } from '../testing/cases.ts'
-import { openPlanStage, type PlanStage } from '../testing/plans.ts'
+import { contextOn, assertProven, runDayEnd } from '../testing/records/cases.ts'
+import { openPlanStage, type PlanStage } from '../testing/records/plans.ts'
 
 const start = '2026-01-31'
 let stage: PlanStage
@@ -17,7 +17,7 @@ before(async () => {
 })
 after(() => stage.api.close())
 
-/** What a debtor pays on a day, given the plan as it stands; nothing else. */
+/** What a debtor pays on a day, given the current plan. Null for nothing. */
 type Payer = (plan: PaymentPlan, day: string) => number | null
 interface Walked {
   name: string
@@ -34,15 +34,15 @@ const dueOn = (plan: PaymentPlan, day: string) =>
   plan.payments.find(({ dueDate, unpaid }) => dueDate.slice(0, 10) === day && unpaid > 0)
 const onTime: Payer = (plan, day) => dueOn(plan, day)?.unpaid ?? null
 const early: Payer = (plan, day) => dueOn(plan, addDays(day, 20))?.unpaid ?? null
-/** Three days late, within the days of grace. */
+/** Three days late, within the grace period. */
 const late: Payer = (plan, day) => dueOn(plan, addDays(day, -3))?.unpaid ?? null
-/** Half on the due date, half after the days of grace. */
+/** Half on the due date, half after the grace period. */
 const halves: Payer = (plan, day) => {
   const due = dueOn(plan, day)
   if (due) return Math.floor(due.amount / 2)
   return dueOn(plan, addDays(day, -8))?.unpaid ?? null
 }
-/** Two payments at once, every other time. */
+/** Two payments at once, on every second due date. */
 const double: Payer = (plan, day) => {
   const due = dueOn(plan, day)
   if (!due) return null
@@ -127,7 +127,7 @@ const table: [name: string, cases: object[], plan: object, payer: Payer, end: st
   ),
 ]
 
-/** In minor units. */
+/** Converts an amount to minor units. */
 const minor = (amount: number, currency: string) => Math.round(amount * 10 ** decimalsOf(currency))
 
 async function begin([name, cases, body, payer]: (typeof table)[number]): Promise<Walked> {
@@ -137,7 +137,7 @@ async function begin([name, cases, body, payer]: (typeof table)[number]): Promis
   return { name, ...made, guid: plan.paymentPlanGuid!, currency: plan.currencyCode, payer, plan, paid: 0 }
 }
 
-/** The payments show what was paid, the oldest first. */
+/** Compares the plan's payments with what was paid: payments fill in order, the oldest first. */
 async function compare(one: Walked, day: string): Promise<void> {
   const { name, currency, plan } = one
   const about = `${name} on ${day}`
@@ -160,7 +160,7 @@ async function compare(one: Walked, day: string): Promise<void> {
   }
 }
 
-/** Of what is paid on time the ledger makes what the row says. */
+/** Compares rows paid on time with the ledger: it must show the row's fee, interest and instalment. */
 async function compareWithLedger(one: Walked, day: string): Promise<void> {
   const { plan, currency, name } = one
   const made = plan.payments.filter(({ unpaid }) => unpaid === 0)
@@ -176,7 +176,7 @@ async function compareWithLedger(one: Walked, day: string): Promise<void> {
   assert.deepEqual(found, shown, `${name} on ${day}`)
 }
 
-test('plans walked through day by day agree with the ledger and the cases', async () => {
+test('plans walked day by day agree with the ledger and the cases', async () => {
   const walked: Walked[] = []
   for (const entry of table) walked.push(await begin(entry))
   for (let day = start, days = 0; days < 240; day = addDays(day, 1), days++) {
@@ -214,7 +214,7 @@ test('plans walked through day by day agree with the ledger and the cases', asyn
   for (const detail of await detailsOf('debt relief'))
     assert.deepEqual([detail.closureCode, detail.remainingSum], ['DEBT_RELIEF', 0])
   const [never] = await detailsOf('never')
-  // Registered, two invoiced, of which both were missed.
+  // The registration fee, two invoice fees and two reminder fees for the missed payments.
   assert.equal(never!.remainingFee, 170 + 2 * 25 + 2 * 60)
   assert.deepEqual([never!.status, never!.subStatus], ['NEW', 'REGISTERED'])
   const revived = await detailsOf('once only, debt relief')

@@ -1,4 +1,4 @@
-/** Plans held together with their cases, what is to be booked on these, and writing all of it down. */
+/** Locks plans together with their cases, collects what to book on them, and writes all of it. */
 import type { EventAction } from '../../contract/platform/event-types.ts'
 import type { AllocationOrderCode } from '../../core/ledger/allocation.ts'
 import type { CaseLife } from '../../core/cases/case-life.ts'
@@ -21,19 +21,19 @@ export interface HeldCase {
   row: CaseRow
   found: BookedCase
   movements: NewMovement[]
-  /** The life that it gets; null leaves it to what is booked. */
+  /** The new lifecycle. Null leaves it to the booking. */
   life: CaseLife | null
 }
 
 export interface HeldPlan {
   record: PlanRecord
-  /** In the plan's order. */
+  /** In the order of the plan. */
   cases: HeldCase[]
-  /** What was paid on it, in the order of value dates. */
+  /** Payments on the plan, in order of value date. */
   payments: { amount: bigint; valueDate: string }[]
   changes: Change[]
   businessDate: string
-  /** Its cases come under it, come back under it, or leave it. */
+  /** Whether the cases enter the plan, return to it, or leave it. */
   turns: 'starts' | 'revives' | 'ends' | null
 }
 
@@ -45,7 +45,7 @@ export async function lockCases(tx: Db, caseGuids: readonly string[]): Promise<v
   await tx`select from debt_case where id = any(${[...caseGuids]}::uuid[]) order by id for update`
 }
 
-/** Holds the plans' cases in the order of their identifiers, then the plans. The business date is held before. */
+/** Locks the plans' cases in the order of their identifiers, then the plans. Call `holdDate` first. */
 export async function holdPlans(tx: Db, planGuids: readonly string[]): Promise<HeldPlan[]> {
   if (planGuids.length === 0) return []
   const held = await runStatement<CaseRow>(
@@ -71,7 +71,7 @@ export async function holdPlans(tx: Db, planGuids: readonly string[]): Promise<H
   }))
 }
 
-/** What was paid on the cases of each plan while they were in it, but for what was reversed. */
+/** The unreversed payments on each plan's cases while they were in the plan. */
 async function findPayments(
   tx: Db,
   planGuids: readonly string[],
@@ -92,7 +92,7 @@ async function findPayments(
   return payments
 }
 
-/** Adds a movement to a held case. */
+/** Adds a movement to a locked case. */
 export function addMovement(
   one: HeldCase,
   effect: MovementEffect,
@@ -102,7 +102,7 @@ export function addMovement(
   one.movements.push({ id: makeId(), effect, valueDate, ...more })
 }
 
-/** A fee on the oldest case that still owes; nothing where none does. */
+/** Adds a fee to the oldest case with a balance. Adds nothing when no case owes anything. */
 export function addPlanFee(
   { cases, record }: HeldPlan,
   fee: { feeType: string; amount: bigint; valueDate: string },
@@ -113,7 +113,7 @@ export function addPlanFee(
   addMovement(one, { kind: 'fee', amount }, valueDate, { details: { feeType, planGuid: record.planGuid } })
 }
 
-/** An event and audit entry of the plan. */
+/** Adds an event and audit entry of the plan. */
 export function notePlan(
   held: Pick<HeldPlan, 'record' | 'changes'>,
   action: EventAction<'paymentplan'>,
@@ -139,7 +139,7 @@ export const courseOf = (record: PlanRecord): PlanCourse => ({
   missesToBreach: record.missesToBreach,
 })
 
-/** Books what was added to the cases, and writes the plans as they now are. */
+/** Books the collected movements on the cases and writes the plans. */
 export async function writeHeldPlans(tx: Db, plans: readonly HeldPlan[], origin: Origin): Promise<void> {
   const rows = noRows()
   for (const { row, found, movements, life } of plans.flatMap(({ cases }) => cases)) {

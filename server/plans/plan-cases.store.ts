@@ -1,4 +1,4 @@
-/** The cases that a debtor could pay by a plan, with all that a plan is made of, in one statement. */
+/** The cases that a debtor could include in a plan, with the data for its calculation, in one statement. */
 import { readHistories, historyColumns, type CaseHistory, type HistoryRow } from '../ledger/ledger.store.ts'
 import { findVisible } from '../platform/database/find-row.ts'
 import type { Db } from '../platform/database/transaction.ts'
@@ -17,19 +17,19 @@ export interface PayableCase {
   currencyCode: string
   closed: boolean
   registrationDate: string
-  /** Its active plan, if any. */
+  /** The active plan of the case, if any. */
   planGuid: string | null
-  /** Of a case that is free and asked for; else null. */
+  /** Loaded only for a requested case that can join a plan; otherwise null. */
   history: CaseHistory | null
 }
 
-/** A case that can be taken into a plan: open, and in no active one. */
+/** A case that can join a plan: open and in no active plan. */
 export type FreeCase = PayableCase & { history: CaseHistory }
 export const isFree = (one: PayableCase): one is FreeCase => one.history !== null
 
 export interface PayableCases extends PlanTermsFound {
   debtor: VisibleDebtor
-  /** Of the clients that the caller may see, the one registered first first. */
+  /** Limited to the clients that the caller may see. The case registered first comes first. */
   cases: PayableCase[]
 }
 
@@ -37,7 +37,9 @@ interface FoundRow extends PlanTermsFound {
   cases: (Omit<PayableCase, 'history'> & { history: HistoryRow | null })[] | null
 }
 
-/** `cases` are those asked for, all where none are named. Throws a 404 for a debtor that the caller may not see. */
+/**
+ * Finds the named cases, or all when none are named. Throws a 404 for a debtor that the caller may not see.
+ */
 export async function findPayableCases(
   db: Db,
   caller: Caller,

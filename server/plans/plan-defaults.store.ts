@@ -1,4 +1,4 @@
-/** What a plan has when nothing else is said: the client's terms, those of the parties above it, the installation's. */
+/** Default terms of a plan: the client's, else those of its parent parties, else the installation's. */
 import { decimalsOf, readAmount } from '../../core/money/money.ts'
 import {
   settingsThatHold,
@@ -23,16 +23,19 @@ export interface TermsRow {
   freeMonths: number[] | null
 }
 
-/** The terms of clients and of the parties above them, the client's own first and the agency's last; and the installation's. */
+/**
+ * Plan terms by client guid, each client's own row first and the agency's last; and the installation's
+ * settings.
+ */
 export interface PlanTermsFound {
   byClient: Readonly<Record<string, readonly TermsRow[]>>
   settings: StoredSettings
 }
 
-/** The months in which debt relief asks for no payment, where no client's terms say otherwise. */
+/** Months without payment in debt relief, by country, when the client's terms name none. */
 const freeMonthsOf: Record<string, number[]> = { SE: [6, 12] }
 
-/** Fees that are set in another currency than the plan's are none. */
+/** The defaults for a plan. Fees set in another currency than the plan's are ignored. */
 export function planDefaultsOf(
   found: PlanTermsFound,
   { clientGuid, currencyCode }: { clientGuid: string; currencyCode: string },
@@ -62,7 +65,7 @@ export function planDefaultsOf(
   }
 }
 
-/** Each client's `TermsRow`s by its guid, in SQL; `clients` is a query of their guids. */
+/** SQL for the `TermsRow`s of each client by guid; `clients` is a query of client guids. */
 export const termsByClient = (clients: string): string => `(
   with recursive above as (
     select p.*, p.id as client, 0 as distance from party p where p.id in (${clients})
@@ -77,7 +80,7 @@ export const termsByClient = (clients: string): string => `(
       'missesToBreach', plan_misses_to_breach, 'freeMonths', plan_free_months) order by distance) as list
     from above group by client) by_client)`
 
-/** Decimal text in minor units, decimals that the currency does not have left out. */
+/** Converts decimal text to minor units. Decimals that the currency lacks are cut off. */
 function minorOf(amount: string, currency: string): bigint {
   const [whole = '0', fraction = ''] = amount.split('.')
   const decimals = decimalsOf(currency)

@@ -1,4 +1,4 @@
-/** Reading what a plan is asked for, pure: each reader puts what is wrong into `checks` under the member's path. */
+/** Readers for the input of a plan, pure. Each adds its errors to `checks` under the member's path. */
 import type {
   PaymentPlanInput,
   PlanDeviation as DeviationInput,
@@ -11,7 +11,7 @@ import { readDate, readMoney } from '../claims/case-inputs.rules.ts'
 import { ApiError, type MemberChecks } from '../platform/http/errors.ts'
 import type { PlanFees } from './plan-record.ts'
 
-/** A currency of ISO 4217, or null when none is given. */
+/** An ISO 4217 currency code. Null when none was given. */
 export function readPlanCurrency(
   given: string | null | undefined,
   member: string,
@@ -20,11 +20,11 @@ export function readPlanCurrency(
   const code = normaliseCurrency(given ?? '')
   if (code === '') return null
   if (isCurrency(code)) return code
-  checks.add(member, 'must be a currency of ISO 4217 such as SEK or EUR.')
+  checks.add(member, 'must be an ISO 4217 currency code, for example SEK or EUR.')
   return null
 }
 
-/** The given fees; null where none is given. */
+/** The given fees. Null when none was given. */
 export function readFees(
   input: PaymentPlanInput,
   currency: string,
@@ -39,7 +39,7 @@ export function readFees(
   }
 }
 
-/** An amount in minor units, of whatever sign: the rules of plans say which are possible. */
+/** An amount in minor units, of any sign: core's plan rules check the bounds. */
 export function readPlanAmount(
   given: number | null | undefined,
   member: string,
@@ -66,7 +66,7 @@ export const readDeviations = (
 
 const kinds = { invalid: 'invalid', rule: 'unprocessable', conflict: 'conflict' } as const
 
-/** Why there is no such plan: 400, 422 or 409. */
+/** The error of an impossible plan: 400, 422 or 409. */
 export function refusedPlan(error: PlanError, currency: string): ApiError {
   const { kind, members, message } = describePlanError(error, currency)
   return new ApiError(kinds[kind], message, {
@@ -77,9 +77,9 @@ export function refusedPlan(error: PlanError, currency: string): ApiError {
 export const against = (member: string, message: string) =>
   new ApiError('unprocessable', message, { errors: { [member]: [message] } })
 
-/** The 409 of a case that is in an active plan, which it names. */
+/** The 409 for a case in another active plan; the answer names that plan. */
 export const alreadyInPlan = (member: string, caseNumber: string, planGuid: string) => {
-  const message = `Case ${caseNumber} is in the active payment plan ${planGuid} already. Cancel that one first, or leave the case out.`
+  const message = `Case ${caseNumber} is already in the active payment plan ${planGuid}. Cancel that plan first, or leave the case out.`
   return new ApiError('conflict', message, {
     errors: { [member]: [message] },
     members: { activePaymentPlanGuid: planGuid },
@@ -90,4 +90,7 @@ export const registeredLater = (
   { caseNumber, registrationDate }: { caseNumber: string; registrationDate: string },
   today: string,
 ) =>
-  against('cases', `Case ${caseNumber} is registered on ${registrationDate}, after the system date ${today}.`)
+  against(
+    'cases',
+    `Case ${caseNumber} is registered on ${registrationDate}, after the business date ${today}. Leave it out.`,
+  )

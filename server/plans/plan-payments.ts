@@ -1,4 +1,4 @@
-/** Payments on cases under an active plan: shared out as the plan says, and matched to its payments. */
+/** Payments on cases in an active plan: allocates them as the plan says and matches them to its payments. */
 import type { AllocationOrderCode } from '../../core/ledger/allocation.ts'
 import { shareOut } from '../../core/plans/debt-relief.ts'
 import { allocatePlanPayment, type CaseParts } from '../../core/plans/plan-payment.ts'
@@ -7,7 +7,7 @@ import type { Origin } from '../platform/http/caller.ts'
 import { holdPlans, writeHeldPlans } from './held-plans.ts'
 import { runPlan } from './run-plans.ts'
 
-/** How an active plan shares what is paid on it. */
+/** How an active plan shares an amount among its cases. */
 export interface PayingPlan {
   planGuid: string
   planType: number
@@ -15,10 +15,10 @@ export interface PayingPlan {
   cases: { caseGuid: string; claim: number }[]
 }
 
-/** What a plan's payments are for, in this order: the one that its rows are reckoned by. */
+/** The allocation order of plan payments, the same that the schedule is computed with. */
 export const planOrder: AllocationOrderCode = 'COST_INTEREST_PRINCIPAL'
 
-/** The active plans of cases, the one that began first first. */
+/** The active plans of cases, the one that started first first. */
 export const findPayingPlans = (db: Db, caseGuids: readonly string[]): Promise<PayingPlan[]> =>
   db<PayingPlan[]>`
     select pp.id as "planGuid", pp.plan_type as "planType",
@@ -29,8 +29,9 @@ export const findPayingPlans = (db: Db, caseGuids: readonly string[]): Promise<P
     order by pp.start_date, pp.id`
 
 /**
- * What each of the plan's cases gets of an amount, by `owed` in their order: of debt relief by claim, else costs of all,
- * interest of all, then principal of the oldest. What is more than all owe is left.
+ * Shares an amount among the plan's cases; `owed` is in their order. Debt relief shares by claim. Other plans
+ * pay all costs, then all interest, then principal, the oldest case first. `left` is what exceeds the total
+ * owed.
  */
 export function sharePlanPayment(
   plan: PayingPlan,
@@ -47,12 +48,14 @@ export function sharePlanPayment(
   const sums = owed.map(({ costs, interest, principal }) => costs + interest + principal)
   const whole = sums.reduce((sum, one) => sum + one, 0n)
   const part = amount < whole ? amount : whole
-  // A case that owes something has a share, also when nothing was claimed on it at the decision.
+  // A case with a balance gets a share, even if its claim was zero when debt relief was granted.
   const claims = plan.cases.map(({ claim }, index) => (sums[index]! > 0n && claim === 0 ? 1n : BigInt(claim)))
   return { shares: shareOut(part, claims, sums), left: amount - part }
 }
 
-/** The plans on which payments of these cases count or counted: active ones, and completed ones of which a payment is undone. */
+/**
+ * The plans that count payments of these cases: active plans, and completed plans whose payment is reversed.
+ */
 export async function findPaidPlans(
   db: Db,
   movements: readonly { caseGuid: string; movementGuid: string }[],
@@ -65,13 +68,16 @@ export async function findPaidPlans(
   return rows.map(({ planGuid }) => planGuid)
 }
 
-/** Matches what was paid to the plans' payments, and ends plans that are thereby completed. After the booking, in its transaction. */
+/**
+ * Matches payments to the plans' payments and ends completed plans. Call it after the booking, in the same
+ * transaction.
+ */
 export async function settlePlans(tx: Db, planGuids: readonly string[], origin: Origin): Promise<void> {
   if (planGuids.length === 0) return
   const plans = await holdPlans(tx, planGuids)
   for (const plan of plans) await runPlan(tx, plan, { steps: false })
   await writeHeldPlans(tx, plans, origin)
-  // What was paid after the end counts again.
+  // A revived plan counts payments made after its end.
   const revived = plans.flatMap(({ record, turns }) => (turns === 'revives' ? [record.planGuid!] : []))
   await settlePlans(tx, revived, origin)
 }

@@ -1,4 +1,4 @@
-/** A payment plan as it is kept, and as it goes over the wire. Amounts are bigint minor units. */
+/** A payment plan as stored, and its conversion to the API shape. Amounts are bigint minor units. */
 import type { PaymentPlan } from '../../contract/plans/payment-plans.ts'
 import { midnightOf } from '../../core/calendar/date-time.ts'
 import { decimalsOf } from '../../core/money/money.ts'
@@ -19,7 +19,7 @@ export interface PlanFees {
   reminderFee: bigint
 }
 
-/** What a plan is computed from, apart from what is owed. */
+/** The terms from which a plan is computed, without the balances of its cases. */
 export interface AskedPlan extends PlanFees {
   planType: PlanType
   askedNumber: number | null
@@ -53,11 +53,11 @@ export interface RecordedCase {
   clientReference: string | null
   clientGuid: string
   claim: bigint
-  /** Its movements that pay the plan come after the one of this number; null before the plan was active. */
+  /** Movements with a higher number pay the plan. Null until the plan is active. */
   movementsBefore: number | null
 }
 
-/** What computing gives. */
+/** The computed part of a plan. */
 export interface Schedule {
   startDate: string
   numberOfPayments: number
@@ -86,7 +86,7 @@ export interface PlanRecord extends AskedPlan, Schedule {
 
 export type EndReason = 'COMPLETED' | 'BREACHED' | 'CANCELLED'
 
-/** The terms for core: `owed` in the order of the plan's cases. */
+/** The terms for core's calculation; `owed` is in the order of the plan's cases. */
 export const termsOf = (
   asked: AskedPlan,
   owed: readonly OwedCase[],
@@ -130,17 +130,17 @@ export const scheduleOf = (plan: ComputedPlan): Schedule => ({
   })),
 })
 
-/** What the level amount is: all that is paid, or the principal. */
+/** What the level amount covers: 1 for the whole payment, 2 for the instalment of principal. */
 export const levelTypeOf = (planType: PlanType): 1 | 2 => (planType === 3 || planType === 4 ? 2 : 1)
 
-/** The number of payments still to come; an ended plan has none. */
+/** The number of unpaid payments. Zero for an ended plan. */
 export const countRemaining = ({ active, rows }: Pick<PlanRecord, 'active' | 'rows'>): number =>
   active === 0 ? 0 : rows.filter(({ amount, paid }) => paid < amount).length
 
-/** The plan as D14, D15 and D18 answer it. */
+/** The API shape of a plan (D14, D15 and D18). */
 export function shapePlan(record: PlanRecord): PaymentPlan {
   const { currencyCode: currency, rows } = record
-  // The quotient of two doubles that are exact is the double nearest to the amount.
+  // Dividing two exact doubles gives the double nearest to the decimal amount.
   const unit = 10 ** decimalsOf(currency)
   const money = (minor: bigint) => Number(minor) / unit
   const total = (part: 'amount' | 'instalment' | 'interest' | 'fee') =>

@@ -1,15 +1,18 @@
-/** Other deviations of an active plan: its unpaid payments computed anew from what is owed on the day. Pure. */
+/**
+ * Changes the deviations of an active plan: recomputes its unpaid payments from the balances of the day.
+ * Pure.
+ */
 import { computeAnnualPercentage, computePlan } from '../../core/plans/plan.ts'
 import { splitPaid } from '../../core/plans/plan-course.ts'
 import { owedOnCase, paidOnCase } from '../../core/plans/plan-owed.ts'
-import { findPeriods } from '../../core/plans/plan-periods.ts'
+import { findPeriods } from '../../core/plans/schedule/plan-periods.ts'
 import type { PlanDeviation, PlanTail } from '../../core/plans/plan-terms.ts'
 import { formatMinor } from '../../core/money/money.ts'
 import type { HeldPlan } from './held-plans.ts'
 import { against, refusedPlan } from './plan-input.rules.ts'
 import { scheduleOf, termsOf, type PlanRecord } from './plan-record.ts'
 
-/** Payments up to this number are paid. One of nothing counts as paid when its day has come. */
+/** The number of the last payment in the paid part. A payment of zero counts as paid from its due date on. */
 function paidThroughOf({ rows }: PlanRecord, today: string): number {
   let through = 0
   for (const { paymentNo, amount, paid, dueDate } of rows) {
@@ -19,7 +22,10 @@ function paidThroughOf({ rows }: PlanRecord, today: string): number {
   return through
 }
 
-/** Gives the held plan the deviations for its unpaid payments. Throws a 409 for a paid one, and a 400 or 422. */
+/**
+ * Applies deviations to the unpaid payments of a locked plan. Throws a 409 for a paid payment, and a 400 or
+ * 422.
+ */
 export function deviateTail(held: HeldPlan, deviations: PlanDeviation[]): void {
   const { record, cases, businessDate } = held
   const paidThrough = paidThroughOf(record, businessDate)
@@ -65,7 +71,7 @@ export function deviateTail(held: HeldPlan, deviations: PlanDeviation[]): void {
   })
 }
 
-/** What the ledgers took of the plan's payments; debt relief tells no parts. */
+/** What the ledgers took of the plan's payments, by part. Zero for debt relief, which has no parts. */
 function takenOf({ record, cases, businessDate }: HeldPlan) {
   const taken = { fee: 0n, interest: 0n, instalment: 0n }
   if (record.planType === 5) return taken
@@ -78,7 +84,7 @@ function takenOf({ record, cases, businessDate }: HeldPlan) {
   return taken
 }
 
-/** A payment that is partly paid cannot become less than that. */
+/** Throws a 422 when a partly paid payment would become less than what was paid. */
 function requireNotBelowPaid({ rows, currencyCode }: PlanRecord, deviations: readonly PlanDeviation[]): void {
   for (const [index, { paymentNo, amount }] of deviations.entries()) {
     const paid = rows[paymentNo - 1]?.paid ?? 0n
@@ -87,7 +93,7 @@ function requireNotBelowPaid({ rows, currencyCode }: PlanRecord, deviations: rea
     if (!open) continue
     throw against(
       `payments[${index}].specifiedAmount`,
-      `Payment ${paymentNo} is paid in part: it is at least the ${formatMinor(paid, currencyCode)} ${currencyCode} that was paid of it.`,
+      `Payment ${paymentNo} is partly paid. Enter at least ${formatMinor(paid, currencyCode)} ${currencyCode}, the amount already paid.`,
     )
   }
 }

@@ -1,17 +1,16 @@
-/** A client's own terms of payment plans. Plans that there are keep theirs. */
+/** A client's own terms of payment plans. Existing plans keep theirs. */
 import { planTermNames, type PlanTermsInput } from '../../contract/plans/plan-terms.ts'
 import { fromMinor } from '../../core/money/money.ts'
 import { readMoney } from '../claims/case-inputs.rules.ts'
-import { requireOwnTerms } from '../ledger/client-terms.changes.ts'
+import { requireOwnTerms, storeTerms } from '../ledger/client-terms.changes.ts'
 import { snakeCase } from '../platform/database/columns.ts'
-import { valuesOf } from '../platform/database/statement.ts'
 import { inTransaction, type Db } from '../platform/database/transaction.ts'
-import { changesBetween, insertRecords, recordsOf, type Change } from '../platform/events/record.ts'
+import { changesBetween } from '../platform/events/record.ts'
 import type { Caller, Origin } from '../platform/http/caller.ts'
 import { MemberChecks } from '../platform/http/errors.ts'
 import { requireMatch, type IfMatch } from '../platform/http/version.ts'
 
-/** Null for what the party above has. */
+/** The client's own values. Null means that the parent party's value applies. */
 export interface OwnPlanTerms {
   firstDueDays: number | null
   intervalType: number | null
@@ -54,7 +53,7 @@ async function findOwn(db: Db, clientGuid: string): Promise<OwnPlanTerms> {
   return row!
 }
 
-/** Changes a client's terms of plans. Returns the version. Throws a 400, 404 or 412. */
+/** Changes a client's plan terms. Returns the version. Throws a 400, 404 or 412. */
 export async function changePlanTerms(
   db: Db,
   caller: Caller,
@@ -67,27 +66,11 @@ export async function changePlanTerms(
     const before = await findOwn(tx, clientGuid)
     const kept = input.planTermsOfParent === true ? nothing : before
     const changes = changesBetween(before, { ...kept, ...readTerms(input, client.currencyCode) })
-    if (Object.keys(changes).length === 0) return client.version
-    const sequence = client.eventSequence + 1
-    const values = Object.fromEntries(
-      Object.entries(changes).map(([name, [, value]]) => [`plan_${snakeCase(name)}`, value]),
-    )
-    await tx`
-      update party set ${valuesOf(tx, { ...values, event_sequence: sequence })}, version = version + 1 where id = ${clientGuid}`
-    const record: Change = {
-      type: 'client.terms_changed',
-      entityId: clientGuid,
-      subject: clientGuid,
-      sequence,
-      data: { clientGuid, changed: Object.keys(changes) },
-      changes,
-    }
-    await insertRecords(tx, recordsOf(origin, [record]))
-    return client.version + 1
+    return storeTerms(tx, client, changes, origin, (name) => `plan_${snakeCase(name)}`)
   })
 }
 
-/** What is given, checked. Throws a 400 naming every wrong field. */
+/** Reads the given terms. Throws a 400 that names every wrong field. */
 function readTerms(input: PlanTermsInput, currency: string | null): Partial<OwnPlanTerms> {
   const checks = new MemberChecks()
   const terms: Record<string, unknown> = {}
@@ -98,12 +81,12 @@ function readTerms(input: PlanTermsInput, currency: string | null): Partial<OwnP
   for (const name of ['registrationFee', 'invoiceFee', 'reminderFee'] as const) {
     const minor = readMoney(input[name], name, { currency, least: 'zero', required: false }, checks)
     if (minor === null) continue
-    if (currency === null)
-      checks.add(name, 'needs currencyCode of the client: it is an amount in that currency.')
+    if (currency === null) checks.add(name, 'needs a currency: set the client’s currencyCode first.')
     else terms[name] = fromMinor(minor, currency)
   }
   const months = input.freeMonths
-  if (months && new Set(months).size < months.length) checks.add('freeMonths', 'must name a month once.')
+  if (months && new Set(months).size < months.length)
+    checks.add('freeMonths', 'must name each month only once.')
   if (months) terms['freeMonths'] = months.toSorted((a, b) => Number(a) - Number(b))
   checks.throwIfAny()
   return terms

@@ -1,8 +1,8 @@
-/** A client's terms of payment plans by their form: what a new plan then is, and taking them back. */
+/** The form of a client's payment plan terms: how they shape a new plan, and how they are cleared. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { PaymentPlan } from '../../contract/plans/payment-plans.ts'
-import { openCases, type OpenedCases } from '../testing/cases.ts'
+import { openCases, type OpenedCases } from '../testing/records/cases.ts'
 import { startApi, type TestApi } from '../testing/api.ts'
 
 let api: TestApi
@@ -35,7 +35,7 @@ const propose = async (input: object) => {
 }
 const monthsOf = ({ payments }: PaymentPlan) => payments.map(({ dueDate }) => Number(dueDate.slice(5, 7)))
 
-test('terms of plans are kept, shown, and those of the next plan', async () => {
+test('plan terms are stored, shown, and used by the next plan', async () => {
   assert.deepEqual(await read(), {})
   const terms = {
     firstDueDays: 10,
@@ -60,7 +60,7 @@ test('terms of plans are kept, shown, and those of the next plan', async () => {
   assert.deepEqual([plan.registrationFee, plan.invoiceFee, plan.reminderFee], [170, 25.5, 60])
 })
 
-test('free months are the client’s own, or none, or the country’s', async () => {
+test('payment-free months come from the client, can be none, and default to the country’s', async () => {
   const relief = { paymentPlanType: 5, numberOfPayments: 8, amount: 50 }
   await change({ intervalType: 3, freeMonths: '8' })
   assert.deepEqual(monthsOf(await propose(relief)), [6, 7, 9, 10, 11, 12, 1, 2])
@@ -69,7 +69,7 @@ test('free months are the client’s own, or none, or the country’s', async ()
   const back = await change({ planTermsOfParent: true, firstDueDays: 20 })
   assert.equal(back.status, 200, back.text)
   assert.deepEqual(await read(), { firstDueDays: 20 })
-  // Sweden has June and December free.
+  // Sweden's default is June and December.
   assert.deepEqual(monthsOf(await propose(relief)), [7, 8, 9, 10, 11, 1, 2, 3])
   const events = await api.sql`select type from event where subject = ${client} order by sequence`
   assert.deepEqual(
@@ -78,7 +78,7 @@ test('free months are the client’s own, or none, or the country’s', async ()
   )
 })
 
-test('what is wrong is refused by its field', async () => {
+test('wrong input is refused by its field', async () => {
   const wrong: [object, string][] = [
     [{ firstDueDays: 366 }, 'firstDueDays'],
     [{ intervalType: 5 }, 'intervalType'],
@@ -102,7 +102,7 @@ test('what is wrong is refused by its field', async () => {
   assert.equal((await change({ graceDays: 1 }, { token: creditor })).status, 403)
 })
 
-test('fees, services and the kind of its claims are the client’s own', async () => {
+test('a client can have its own fees, services and kind of claim', async () => {
   const terms = `/system/forms/client/terms?id=${client}`
   const body = {
     fees: 'reminder 45.5\ncollectionDemand 150',

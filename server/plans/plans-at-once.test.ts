@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertProblem } from '../testing/problem.ts'
-import { assertProven } from '../testing/cases.ts'
-import { openPlanStage, type PlanStage } from '../testing/plans.ts'
+import { assertProven } from '../testing/records/cases.ts'
+import { openPlanStage, type PlanStage } from '../testing/records/plans.ts'
 
 let stage: PlanStage
 before(async () => {

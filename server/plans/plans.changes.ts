@@ -1,4 +1,4 @@
-/** Making, activating, changing and cancelling plans: the one way, for the API, the form and the demo. */
+/** Creates, activates, changes and cancels plans, for the API, the form and the demo. */
 import type { PaymentPlanInput, PlanPaymentsInput } from '../../contract/plans/payment-plan-inputs.ts'
 import * as lives from '../../core/cases/case-life.ts'
 import { planSteps } from '../../core/plans/plan-course.ts'
@@ -40,7 +40,7 @@ export interface PlanPath {
   paymentplanGuid: string
 }
 
-/** Stores a proposal, or with `active` 1 a plan that is active at once. Throws a 400, 404, 409 or 422. */
+/** Stores a proposal, or an active plan when `active` is 1. Throws a 400, 404, 409 or 422. */
 export async function createPlan(
   db: Db,
   caller: Caller,
@@ -65,7 +65,7 @@ export async function createPlan(
   })
 }
 
-/** What the audit trail tells of a plan: amounts in minor units. */
+/** The values of a plan for the audit trail. Amounts in minor units. */
 const auditOf = (record: PlanRecord) => ({
   paymentPlanType: record.planType,
   numberOfPayments: record.numberOfPayments,
@@ -78,7 +78,7 @@ const auditOf = (record: PlanRecord) => ({
   cases: record.cases.map(({ caseNumber }) => caseNumber),
 })
 
-/** Holds a plan that the caller may see, with its cases. Throws a 404. */
+/** Locks a plan that the caller may see, with its cases. Throws a 404. */
 async function holdPlan(
   tx: Db,
   caller: Caller,
@@ -90,7 +90,10 @@ async function holdPlan(
   return (await holdPlans(tx, [paymentplanGuid]))[0]!
 }
 
-/** Makes a proposal active. Throws a 404, a 409 when it is none or a case is in another plan, a 422 for what no longer fits. */
+/**
+ * Activates a proposal. Throws a 404, a 409 for a plan that is no proposal or shares a case with an active
+ * plan, or a 422.
+ */
 export async function activatePlan(
   db: Db,
   caller: Caller,
@@ -106,8 +109,8 @@ async function activateHeld(tx: Db, held: HeldPlan, origin: Origin): Promise<Pla
     throw new ApiError(
       'conflict',
       record.active === 1
-        ? 'The payment plan is active already.'
-        : 'The payment plan has ended. Make a new one, which can be activated.',
+        ? 'The payment plan is already active.'
+        : 'The payment plan has ended and cannot be activated. Create a new plan.',
     )
   requireRegistered(held)
   await requireFree(tx, held)
@@ -134,13 +137,13 @@ async function activateHeld(tx: Db, held: HeldPlan, origin: Origin): Promise<Pla
   return record
 }
 
-/** Throws a 422 when the system date was moved back to before a case. */
+/** Throws a 422 when the business date was moved back to before the registration of a case. */
 function requireRegistered({ cases, businessDate }: HeldPlan): void {
   const later = cases.find(({ row }) => row.registrationDate > businessDate)
   if (later) throw registeredLater(later.row, businessDate)
 }
 
-/** Throws a 422 for a case that is closed, and a 409 for one in an active plan. */
+/** Throws a 422 for a closed case, and a 409 for a case in another active plan. */
 async function requireFree(tx: Db, { cases }: HeldPlan): Promise<void> {
   const planned = await findActivePlans(
     tx,
@@ -151,16 +154,14 @@ async function requireFree(tx: Db, { cases }: HeldPlan): Promise<void> {
     const other = planned.find(({ caseGuid }) => caseGuid === row.caseGuid)
     if (other) throw alreadyInPlan(member, row.caseNumber, other.planGuid)
     if (row.closureCode !== null)
-      throw against(
-        member,
-        `Case ${row.caseNumber} is closed; a plan takes open cases. Make a new plan without it.`,
-      )
+      throw against(member, `Case ${row.caseNumber} is closed. Create a new plan without it.`)
   }
 }
 
 /**
- * Posts interest up to the day, so that each row's interest is rounded as the ledger rounds it: by giving the cases the
- * terms that they have. Debt relief has no interest: with `stops` it stands still from the day on.
+ * Posts interest up to the business date, so that plan and ledger round the interest of each row alike. It
+ * does so by giving the cases their current terms again. With `stops`, for debt relief, interest stops on
+ * that day.
  */
 export function bookInterest({ record, cases, businessDate }: HeldPlan, stops: boolean): void {
   const { planGuid } = record
@@ -175,7 +176,9 @@ export function bookInterest({ record, cases, businessDate }: HeldPlan, stops: b
   }
 }
 
-/** Replaces the deviations of the payments that are not paid; returns the version. Throws a 400, 404, 409, 412 or 422. */
+/**
+ * Replaces the deviations of the unpaid payments. Returns the version. Throws a 400, 404, 409, 412 or 422.
+ */
 export async function changePlanPayments(
   db: Db,
   caller: Caller,
@@ -187,7 +190,7 @@ export async function changePlanPayments(
     const { record, businessDate } = held
     requireMatch(ifMatch, record.version)
     if (record.active === 0)
-      throw new ApiError('conflict', 'The payment plan has ended: its payments can no longer be changed.')
+      throw new ApiError('conflict', 'The payment plan has ended. Its payments can no longer be changed.')
     if (!input.payments) return record.version
     requireRegistered(held)
     const checks = new MemberChecks()
@@ -217,13 +220,13 @@ export async function changePlanPayments(
   })
 }
 
-/** Discards a proposal, or ends an active plan. Throws a 404, or a 409 when it has ended. */
+/** Discards a proposal, or ends an active plan. Throws a 404, or a 409 when it has already ended. */
 export async function cancelPlan(db: Db, caller: Caller, path: PlanPath, origin: Origin): Promise<void> {
   await inTransaction(db, async (tx) => {
     const held = await holdPlan(tx, caller, path)
     const { record, businessDate } = held
     if (record.active === 0)
-      throw new ApiError('conflict', 'The payment plan has ended already and cannot be cancelled.')
+      throw new ApiError('conflict', 'The payment plan has already ended and cannot be cancelled.')
     if (record.active === 1) await endHeldPlan(tx, held, 'CANCELLED')
     else {
       Object.assign(record, { active: 0, endReason: 'CANCELLED', endDate: businessDate })

@@ -1,9 +1,9 @@
-/** The form of a new payment plan: what it begins with, calculates, creates and refuses. */
+/** The form of a new payment plan: its initial values, recalculation, creation and errors. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { PaymentPlan } from '../../contract/plans/payment-plans.ts'
 import type { FormDefinition } from '../../contract/metadata/forms.ts'
-import { openPlanStage, type PlanStage } from '../testing/plans.ts'
+import { openPlanStage, type PlanStage } from '../testing/records/plans.ts'
 
 const at = '2026-01-15'
 let stage: PlanStage
@@ -20,7 +20,7 @@ const call = <T = Values>(method: string, to: string, body?: object, token?: str
   stage.api.call<T>(method, to, { ...(body && { body }), ...(token !== undefined && { token }) })
 const rated = { principal: 5_000, interestRate: 10, interestFromDate: at }
 
-test('it begins with every open case and the client’s fees', async () => {
+test('the form starts with every open case and the client’s fees', async () => {
   const { debtorGuid, caseGuids } = await stage.debtorWith(rated, rated, { currencyCode: 'EUR' })
   const { body } = await call('GET', `${path}?initialValues=true&id=${debtorGuid}`)
   assert.deepEqual(
@@ -38,7 +38,7 @@ test('it begins with every open case and the client’s fees', async () => {
   assert.equal(none.status, 404)
 })
 
-test('calculate shows what is then created, and stores nothing', async () => {
+test('calculate shows the plan that would be created, and stores nothing', async () => {
   const { debtorGuid, caseGuids } = await stage.debtorWith(rated, rated)
   const input = { paymentPlanType: 1, numberOfPayments: 10, cases: caseGuids.join(',') }
   const reader = await stage.api.signIn(5)
@@ -70,7 +70,7 @@ test('calculate shows what is then created, and stores nothing', async () => {
   assert.equal(made.body['cases'], caseGuids.join(','))
 })
 
-test('it refuses as D14 does, by field code', async () => {
+test('the form refuses what D14 refuses, by field code', async () => {
   const { debtorGuid } = await stage.debtorWith(rated)
   const refused = async (body: object, to = `${path}?id=${debtorGuid}`) => {
     const answer = await call<{ errors: Record<string, string[]> }>('POST', to, body)
@@ -83,7 +83,7 @@ test('it refuses as D14 does, by field code', async () => {
   assert.deepEqual(await refused({ paymentPlanType: 1, amount: 1 }, recalculate), [422, 'amount'])
 })
 
-test('its definition names the recalculation and its fields in the caller’s language', async () => {
+test('the form definition names the recalculation, and its fields in the caller’s language', async () => {
   const { body } = await call<FormDefinition>('GET', '/system/formdefinitions/paymentplan/create')
   assert.deepEqual(
     body.recalc.map(({ recalcCode, btnText }) => [recalcCode, btnText]),

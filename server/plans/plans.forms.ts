@@ -1,4 +1,6 @@
-/** The form of a new payment plan: D14 by field codes, and D18 as its recalculation. */
+/**
+ * The form of a new payment plan: creation (D14) by field codes, and calculation (D18) as its recalculation.
+ */
 import { clientPlanTerms } from '../../contract/metadata/forms/cases.ts'
 import * as layout from '../../contract/metadata/forms/payment-plans.ts'
 import { planTermNames } from '../../contract/plans/plan-terms.ts'
@@ -52,7 +54,10 @@ export function planForms({ settings }: Service): FormHandler[] {
   ]
 }
 
-/** A proposal on every open case without an active plan, of the oldest one's currency, with its client's fees. */
+/**
+ * Initial values: a proposal with every open case that is in no active plan and has the oldest case's
+ * currency, with its client's fees.
+ */
 async function defaultsOf({ db, caller, id }: FormCall, environment: Environment): Promise<object> {
   const start = { active: 2, paymentPlanType: 1 }
   if (id === '') return start
@@ -87,7 +92,7 @@ const askedOf = (plan: PlanRecord) => ({
   cases: plan.cases.map(({ caseGuid }) => caseGuid),
 })
 
-/** What comes of the plan, and what it takes where nothing was given. */
+/** The computed values of a plan, and the defaults that it used. */
 function outcomeOf(plan: PlanRecord) {
   const { numberOfPayments, payments, ...shown } = shapePlan(plan)
   return {

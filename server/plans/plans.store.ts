@@ -1,8 +1,16 @@
-/** Plans in the database: written whole, listed and read within the caller's restriction. */
+/** Stores whole plans; lists and reads them within the caller's restriction. */
 import { PaymentPlanListItem } from '../../contract/plans/payment-plans.ts'
 import type { PlanDeviation, PlanPeriod } from '../../core/plans/plan-terms.ts'
 import { decimalsOf } from '../../core/money/money.ts'
 import { columnsOf, selectOf } from '../platform/database/columns.ts'
+import {
+  rowParameterCount,
+  rowParameters,
+  rowsFrom,
+  rowsIn,
+  updateOf,
+  type ColumnTypes,
+} from '../platform/database/row-text.ts'
 import { runStatement } from '../platform/database/statement.ts'
 import {
   listRows,
@@ -28,7 +36,7 @@ export const listColumns = {
   registrationDate: 'pp.registration_date::timestamptz',
   startDate: 'pp.start_date::timestamptz',
 }
-/** Amount per period: for the wire, and exact for filters and orders. */
+/** The amount per period: a double for the API, exact for filters and sorting. */
 export const listedAmount = {
   out: 'pp.level_amount / pp.minor_per_unit::float8',
   exact: 'pp.level_amount::numeric / pp.minor_per_unit',
@@ -79,7 +87,7 @@ interface PlanRow extends Omit<Json<PlanRecord>, 'rows' | 'cases' | 'deviations'
   periods: (Omit<PlanPeriod, 'amount'> & { amount: number })[]
 }
 
-/** Everything of a plan `pp`, its payments and cases included. */
+/** All columns of a plan `pp`, with its payments and cases. */
 export const planSelect = `
   pp.id as "planGuid", pp.debtor_id as "debtorGuid", pp.active, pp.end_reason as "endReason", pp.end_date as "endDate",
   pp.plan_type as "planType", pp.registration_date as "registrationDate", pp.start_date as "startDate",
@@ -142,7 +150,7 @@ export async function findPlan(
   return row && recordOf(row)
 }
 
-/** Plans held for the rest of the transaction, in the order of their identifiers. Their cases are held before. */
+/** Locks plans in the order of their identifiers. Lock their cases first. */
 export async function lockPlans(tx: Db, planGuids: readonly string[]): Promise<PlanRecord[]> {
   await tx`select from payment_plan where id = any(${[...planGuids]}::uuid[]) order by id for update`
   const rows = await runStatement<PlanRow>(
@@ -157,8 +165,77 @@ export async function lockPlans(tx: Db, planGuids: readonly string[]): Promise<P
 const plain = (_name: string, value: unknown) => (typeof value === 'bigint' ? Number(value) : value)
 const json = (value: unknown) => JSON.stringify(value, plain)
 
-/** The columns that follow from a record. */
-const columnsOfPlan = (record: PlanRecord, nextCheck: string | null) => ({
+const planTypes = {
+  id: 'uuid',
+  debtor_id: 'uuid',
+  active: 'int',
+  end_reason: 'text',
+  end_date: 'date',
+  plan_type: 'int',
+  registration_date: 'date',
+  start_date: 'date',
+  currency_code: 'text',
+  minor_per_unit: 'int',
+  asked_number: 'int',
+  asked_amount: 'bigint',
+  registration_fee: 'bigint',
+  invoice_fee: 'bigint',
+  reminder_fee: 'bigint',
+  first_due_days: 'int',
+  interval_type: 'int',
+  interval_count: 'int',
+  free_months: 'int[]',
+  grace_days: 'int',
+  misses_to_breach: 'int',
+  deviations: 'text::jsonb',
+  number_of_payments: 'int',
+  level_amount: 'bigint',
+  payment_type: 'int',
+  claim: 'bigint',
+  left_amount: 'bigint',
+  annual_percentage: 'float8',
+  periods: 'text::jsonb',
+  remaining_number: 'int',
+  invoiced_through: 'int',
+  next_check: 'date',
+  version: 'int',
+  event_sequence: 'bigint',
+} as const
+const paymentTypes = {
+  plan_id: 'uuid',
+  payment_no: 'int',
+  invoice_date: 'date',
+  due_date: 'date',
+  instalment: 'bigint',
+  interest: 'bigint',
+  fee: 'bigint',
+  amount: 'bigint',
+  payment_type: 'int',
+  paid: 'bigint',
+  paid_date: 'date',
+  missed_date: 'date',
+} as const
+const caseTypes = {
+  plan_id: 'uuid',
+  case_id: 'uuid',
+  client_id: 'uuid',
+  number: 'int',
+  active: 'boolean',
+  claim: 'bigint',
+}
+
+const insertInto = (table: string, types: ColumnTypes, nth: number) =>
+  `insert into ${table} (${Object.keys(types).join(', ')}) select * from ${rowsFrom(types, 1 + nth * rowParameterCount)} n`
+const insertText = `
+  with made as (${insertInto('payment_plan', planTypes, 0)}),
+    payments as (${insertInto('payment_plan_payment', paymentTypes, 1)})
+  ${insertInto('payment_plan_case', caseTypes, 2)}`
+
+/** The columns of a plan record. */
+const columnsOfPlan = (
+  record: PlanRecord,
+  nextCheck: string | null,
+): Record<keyof typeof planTypes, unknown> => ({
   id: record.planGuid,
   debtor_id: record.debtorGuid,
   active: record.active,
@@ -180,14 +257,14 @@ const columnsOfPlan = (record: PlanRecord, nextCheck: string | null) => ({
   free_months: record.freeMonths,
   grace_days: record.graceDays,
   misses_to_breach: record.missesToBreach,
-  deviations: record.deviations,
+  deviations: json(record.deviations),
   number_of_payments: record.numberOfPayments,
   level_amount: record.levelAmount,
   payment_type: levelTypeOf(record.planType),
   claim: record.claim,
   left_amount: record.leftAmount,
   annual_percentage: record.annualPercentage,
-  periods: record.periods,
+  periods: json(record.periods),
   remaining_number: countRemaining(record),
   invoiced_through: record.invoicedThrough,
   next_check: nextCheck,
@@ -195,7 +272,10 @@ const columnsOfPlan = (record: PlanRecord, nextCheck: string | null) => ({
   event_sequence: record.eventSequence,
 })
 
-const columnsOfPayment = (planGuid: string | null, row: RecordedPayment) => ({
+const columnsOfPayment = (
+  planGuid: string | null,
+  row: RecordedPayment,
+): Record<keyof typeof paymentTypes, unknown> => ({
   plan_id: planGuid,
   payment_no: row.paymentNo,
   invoice_date: row.invoiceDate,
@@ -210,7 +290,7 @@ const columnsOfPayment = (planGuid: string | null, row: RecordedPayment) => ({
   missed_date: row.missedDate,
 })
 
-/** Writes a new proposal. */
+/** Inserts a new proposal. */
 export async function insertPlan(tx: Db, record: PlanRecord): Promise<void> {
   const cases = record.cases.map(({ caseGuid, clientGuid, claim }, index) => ({
     plan_id: record.planGuid,
@@ -220,78 +300,70 @@ export async function insertPlan(tx: Db, record: PlanRecord): Promise<void> {
     active: false,
     claim,
   }))
-  await runStatement(
-    tx,
-    `with made as (insert into payment_plan select * from jsonb_populate_record(null::payment_plan, $1::text::jsonb)),
-       payments as (
-         insert into payment_plan_payment select * from jsonb_populate_recordset(null::payment_plan_payment, $2::text::jsonb)
-       )
-     insert into payment_plan_case select * from jsonb_populate_recordset(null::payment_plan_case, $3::text::jsonb)`,
-    [
-      json(columnsOfPlan(record, null)),
-      json(record.rows.map((row) => columnsOfPayment(record.planGuid, row))),
-      json(cases),
-    ],
-    { prepare: true },
-  )
+  const payments = record.rows.map((row) => columnsOfPayment(record.planGuid, row))
+  const parameters = [
+    ...rowParameters(planTypes, [columnsOfPlan(record, null)]),
+    ...rowParameters(paymentTypes, payments),
+    ...rowParameters(caseTypes, cases),
+  ]
+  await runStatement(tx, insertText, parameters, { prepare: true })
 }
 
-const kept = new Set(['id', 'debtor_id', 'registration_date', 'currency_code', 'minor_per_unit', 'plan_type'])
+const kept = new Set(['debtor_id', 'registration_date', 'currency_code', 'minor_per_unit', 'plan_type'])
+const changedTypes = Object.fromEntries(Object.entries(planTypes).filter(([name]) => !kept.has(name)))
+const parts = Object.keys(paymentTypes).slice(2)
+const updateText = `
+  with changed as (${updateOf('payment_plan', changedTypes, 1)}),
+  given as (select * from ${rowsFrom(paymentTypes, 1 + rowParameterCount)} n),
+  gone as (
+    delete from payment_plan_payment o where o.plan_id = any($${1 + 2 * rowParameterCount}::uuid[])
+      and not exists (select from given g where g.plan_id = o.plan_id and g.payment_no = o.payment_no)
+  )
+  insert into payment_plan_payment (${Object.keys(paymentTypes).join(', ')}) select * from given
+  on conflict (plan_id, payment_no) do update set ${parts.map((name) => `${name} = excluded.${name}`).join(', ')}
+  where (${parts.map((name) => `payment_plan_payment.${name}`).join(', ')})
+    is distinct from (${parts.map((name) => `excluded.${name}`).join(', ')})`
 
-/** Writes held plans as they now are, with every payment. */
+/** Writes locked plans with all their payments. */
 export async function updatePlans(
   tx: Db,
   plans: readonly { record: PlanRecord; nextCheck: string | null }[],
 ): Promise<void> {
   if (plans.length === 0) return
   const columns = plans.map(({ record, nextCheck }) => columnsOfPlan(record, nextCheck))
-  const names = Object.keys(columns[0]!).filter((name) => !kept.has(name))
   const payments = plans.flatMap(({ record }) =>
     record.rows.map((row) => columnsOfPayment(record.planGuid, row)),
   )
-  const parts = Object.keys(payments[0]!).slice(2)
-  await runStatement(
-    tx,
-    `with changed as (
-       update payment_plan p set ${names.map((name) => `${name} = n.${name}`).join(', ')}
-       from jsonb_populate_recordset(null::payment_plan, $1::text::jsonb) n where p.id = n.id
-     ),
-     given as (select * from jsonb_populate_recordset(null::payment_plan_payment, $2::text::jsonb)),
-     gone as (
-       delete from payment_plan_payment o where o.plan_id = any($3::uuid[])
-         and not exists (select from given g where g.plan_id = o.plan_id and g.payment_no = o.payment_no)
-     )
-     insert into payment_plan_payment select * from given
-     on conflict (plan_id, payment_no) do update set ${parts.map((name) => `${name} = excluded.${name}`).join(', ')}
-     where (${parts.map((name) => `payment_plan_payment.${name}`).join(', ')})
-       is distinct from (${parts.map((name) => `excluded.${name}`).join(', ')})`,
-    [json(columns), json(payments), plans.map(({ record }) => record.planGuid)],
-    { prepare: true },
-  )
+  const parameters = [
+    ...rowParameters(changedTypes, columns),
+    ...rowParameters(paymentTypes, payments),
+    plans.map(({ record }) => record.planGuid),
+  ]
+  await runStatement(tx, updateText, parameters, { prepare: true })
 }
 
-/** Puts the cases under their plan, from the given claims on and after the movements that they have now. */
+/** Puts the cases into their plan with their claims. Only later movements pay the plan. */
 export async function startPlanCases(tx: Db, record: PlanRecord): Promise<void> {
   const claims = record.cases.map(({ caseGuid, claim }) => ({ case_id: caseGuid, claim }))
   await tx`
     update payment_plan_case pc set active = true, claim = n.claim, movements_before = c.movement_count, movements_through = null
-    from jsonb_to_recordset(${json(claims)}::text::jsonb) as n (case_id uuid, claim bigint), debt_case c
+    from ${rowsIn(tx, { case_id: 'uuid', claim: 'bigint' }, claims)} n, debt_case c
     where pc.plan_id = ${record.planGuid} and pc.case_id = n.case_id and c.id = n.case_id`
 }
 
-/** Takes cases back under their plan, as though they had never left. */
+/** Puts cases back into their plan as if they had never left. */
 export async function revivePlanCases(tx: Db, planGuid: string): Promise<void> {
   await tx`update payment_plan_case set active = true, movements_through = null where plan_id = ${planGuid}`
 }
 
-/** Takes the cases of plans out of them: later payments do not count. */
+/** Removes the cases of ended plans. Later payments do not count for the plan. */
 export async function endPlanCases(tx: Db, planGuids: readonly string[]): Promise<void> {
   await tx`
     update payment_plan_case pc set active = false, movements_through = c.movement_count
     from debt_case c where pc.plan_id = any(${[...planGuids]}::uuid[]) and pc.active and c.id = pc.case_id`
 }
 
-/** The active plan of each case that is in one. */
+/** The active plan of each case that has one. */
 export const findActivePlans = (
   db: Db,
   caseGuids: readonly string[],

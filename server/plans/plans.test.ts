@@ -1,9 +1,9 @@
-/** D13 to D19 over HTTP: what each answers, stores and refuses. */
+/** Payment plans over HTTP (D13 to D19): answers, stored data and errors. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { PaymentPlan, PaymentPlanListItem } from '../../contract/plans/payment-plans.ts'
-import { assertProven } from '../testing/cases.ts'
-import { openPlanStage, type PlanStage } from '../testing/plans.ts'
+import { assertProven } from '../testing/records/cases.ts'
+import { openPlanStage, type PlanStage } from '../testing/records/plans.ts'
 
 let stage: PlanStage
 const at = '2026-01-15'
@@ -20,8 +20,8 @@ const sumOf = (rows: readonly number[]) => Number(rows.reduce((sum, one) => sum 
 const ten = { principal: 10_000, interestRate: 10, interestFromDate: at }
 const annuity = { paymentPlanType: 1, numberOfPayments: 12, registrationFee: 170, invoiceFee: 60 }
 
-describe('D18', () => {
-  test('shows what D14 stores, and stores nothing', async () => {
+describe('calculating a plan (D18)', () => {
+  test('shows what D14 would store, and stores nothing', async () => {
     const { debtorGuid, caseGuids } = await stage.debtorWith(ten, { ...ten, principal: 5_000, fee: 180 })
     const shown = await call<PaymentPlan>('POST', `${plansOf(debtorGuid)}/calculate`, { body: annuity })
     assert.equal(shown.status, 200, shown.text)
@@ -56,7 +56,7 @@ describe('D18', () => {
     )
   })
 
-  test('needs the read code only', async () => {
+  test('needs only the access code for reading', async () => {
     const { debtorGuid } = await stage.debtorWith(ten)
     const reader = await stage.api.signIn(5)
     const path = plansOf(debtorGuid)
@@ -67,7 +67,7 @@ describe('D18', () => {
     assert.equal((await ask('POST', path)).status, 403)
   })
 
-  test('takes the client’s terms where nothing is said', async () => {
+  test('uses the client’s terms as defaults', async () => {
     const { api } = stage
     const client = await api.addParty('TERMS')
     await api.sql`update party set currency_code = 'SEK', plan_first_due_days = 10, plan_interval_type = 2,
@@ -93,8 +93,8 @@ describe('D18', () => {
   })
 })
 
-describe('D13 and D15', () => {
-  test('list and show the plans, each in its own shape', async () => {
+describe('listing and showing plans (D13 and D15)', () => {
+  test('return the plans, each in its own shape', async () => {
     const { debtorGuid } = await stage.debtorWith(ten, ten)
     const { body: first } = await stage.plan(debtorGuid, annuity)
     await stage.plan(debtorGuid, { ...annuity, numberOfPayments: null, amount: 2_000, paymentPlanType: 3 })
@@ -126,8 +126,8 @@ describe('D13 and D15', () => {
   })
 })
 
-describe('D17', () => {
-  test('computes anew on the day, posts the fee, and puts the cases under the plan', async () => {
+describe('activating a plan (D17)', () => {
+  test('recomputes the plan on the day, charges the fee, and puts the cases into the plan', async () => {
     const { debtorGuid, caseGuids } = await stage.debtorWith({ ...ten, interestFromDate: at })
     const [caseGuid] = caseGuids
     const { body: proposal } = await stage.plan(debtorGuid, annuity)
@@ -137,7 +137,7 @@ describe('D17', () => {
     assert.equal(done.status, 200, done.text)
     const plan = await stage.get(debtorGuid, proposal.paymentPlanGuid)
     assert.deepEqual([plan.active, plan.payments[0]!.dueDate], [1, midnight('2026-03-06')])
-    // 20 days of 10 % on 10,000, then 30 days to the first payment.
+    // 20 days at 10 % on 10,000, then 30 days to the first payment.
     assert.equal(plan.payments[0]!.interest, Number((54.79 + 82.19).toFixed(2)))
     const detail = await stage.detail(debtorGuid, caseGuid!)
     assert.deepEqual(
@@ -149,7 +149,7 @@ describe('D17', () => {
     await stage.setDate(at)
   })
 
-  test('of two at once on plans that share a case exactly one wins', async () => {
+  test('lets exactly one of two concurrent activations win when the plans share a case', async () => {
     const { debtorGuid } = await stage.debtorWith(ten, ten)
     const make = async () => (await stage.plan(debtorGuid, annuity)).body.paymentPlanGuid!
     const guids = [await make(), await make(), await make()]
@@ -165,7 +165,7 @@ describe('D17', () => {
     await assertProven(stage.api)
   })
 
-  test('makes and activates in one go with active 1', async () => {
+  test('happens at creation when active is 1', async () => {
     const { debtorGuid, caseGuids } = await stage.debtorWith(ten)
     const made = await stage.plan(debtorGuid, { ...annuity, active: 1 })
     assert.deepEqual([made.status, made.body.active], [201, 1], made.text)
@@ -183,7 +183,7 @@ describe('D17', () => {
   })
 })
 
-describe('D19', () => {
+describe('cancelling a plan (D19)', () => {
   test('discards a proposal, and ends an active plan', async () => {
     const { debtorGuid, caseGuids } = await stage.debtorWith(ten)
     const { body: proposal } = await stage.plan(debtorGuid, annuity)

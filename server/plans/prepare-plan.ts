@@ -1,4 +1,7 @@
-/** From what is asked for to a plan: its cases, its terms, and what core makes of them. Nothing is stored. */
+/**
+ * Prepares a plan from its input: chooses the cases, reads the terms, and computes the schedule in core.
+ * Stores nothing.
+ */
 import type { PaymentPlanInput } from '../../contract/plans/payment-plan-inputs.ts'
 import { owedOnCase } from '../../core/plans/plan-owed.ts'
 import type { PlanCase as OwedCase, PlanType } from '../../core/plans/plan-terms.ts'
@@ -22,8 +25,8 @@ import {
 import { scheduleOf, termsOf, type AskedPlan, type PlanRecord, type RecordedCase } from './plan-record.ts'
 
 /**
- * The proposal that follows from the input on the business date. Throws a 400 naming every wrong member, a 422 for cases
- * or terms against a rule, and a 409 for a case in an active plan.
+ * The proposal for the input on the business date. Throws a 400 that names every wrong member, a 422 for
+ * cases or terms that break a rule, and a 409 for a case in an active plan.
  */
 export async function preparePlan(
   db: Db,
@@ -46,7 +49,7 @@ export async function preparePlan(
   if (feeCurrency !== null && feeCurrency !== currencyCode)
     throw against(
       'feeCurrencyCode',
-      `Fees are booked on the cases: feeCurrencyCode must be ${currencyCode}, the currency of the cases, or left out.`,
+      `Fees are booked on the cases. Set feeCurrencyCode to ${currencyCode}, the currency of the cases, or leave it out.`,
     )
   const { clientGuid } = cases[0]!
   const plan = readAsked(
@@ -121,7 +124,7 @@ function composeProposal(
   }
 }
 
-/** The schedule on a day, from what is owed then. Throws a 400, 409 or 422 saying why there is none. */
+/** Computes the schedule from the balances on a day. Throws a 400, 409 or 422 when there is no such plan. */
 export function computeSchedule(
   asked: AskedPlan,
   owed: readonly OwedCase[],
@@ -132,7 +135,7 @@ export function computeSchedule(
   return scheduleOf(outcome.plan)
 }
 
-/** All that is owed on a case. */
+/** The total owed on a case: principal, interest and costs. */
 export const claimOf = ({ invoices, interest, costs }: OwedCase): bigint =>
   invoices.reduce((sum, { principal }) => sum + principal, interest + costs)
 
@@ -142,7 +145,7 @@ function owedOf(one: FreeCase): OwedCase {
   return owedOnCase(input, businessDate)
 }
 
-/** The given cases, or all that are open, in no active plan, and of the currency; the oldest first. */
+/** The named cases, or all open cases of the currency that are in no active plan. The oldest first. */
 function chooseCases(
   payable: readonly PayableCase[],
   given: readonly string[] | null | undefined,
@@ -154,32 +157,36 @@ function chooseCases(
   if (fitting.length === 0)
     throw against(
       'cases',
-      `The debtor has no open case${currency === null ? '' : ` in ${currency}`} that is without an active payment plan.`,
+      `The debtor has no open case${currency === null ? '' : ` in ${currency}`} that is not in an active payment plan.`,
     )
   if (currencies.length > 1)
     throw against(
       'cases',
-      `The cases are in ${currencies.join(' and ')}: a plan has one currency. Name cases of one, or its currencyCode.`,
+      `The cases are in ${currencies.join(' and ')}. A plan has one currency: name cases of one currency, or set currencyCode.`,
     )
   if (currency !== null && currencies[0] !== currency)
     throw against(
       'currencyCode',
-      `The cases are in ${currencies[0]}: currencyCode must be that, or left out.`,
+      `The cases are in ${currencies[0]}. Set currencyCode to ${currencies[0]}, or leave it out.`,
     )
   return fitting
 }
 
 function checkGiven(payable: readonly PayableCase[], given: readonly string[]): FreeCase[] {
   if (given.length === 0)
-    throw invalid({ cases: ['must name at least one case, or be left out for all open ones.'] })
+    throw invalid({ cases: ['must name at least one case. Leave it out to include all open cases.'] })
   const byGuid = new Map(payable.map((one) => [one.caseGuid, one]))
   const chosen = new Set<PayableCase>()
   for (const [index, guid] of given.entries()) {
     const one = byGuid.get(guid.toLowerCase())
     const member = `cases[${index}]`
-    if (!one) throw against(member, `${member} is not a case that the debtor owes and that you may see.`)
-    if (chosen.has(one)) throw invalid({ [member]: ['is given twice; name each case once.'] })
-    if (one.closed) throw against(member, `Case ${one.caseNumber} is closed; a plan takes open cases.`)
+    if (!one)
+      throw against(
+        member,
+        `${member} is not a case that this debtor owes, or you may not see it. Check the case.`,
+      )
+    if (chosen.has(one)) throw invalid({ [member]: ['is listed twice. Name each case once.'] })
+    if (one.closed) throw against(member, `Case ${one.caseNumber} is closed. Leave it out of the plan.`)
     if (one.planGuid !== null) throw alreadyInPlan(member, one.caseNumber, one.planGuid)
     chosen.add(one)
   }

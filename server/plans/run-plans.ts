@@ -1,4 +1,4 @@
-/** The life of an active plan: payments matched to it, what a day brings, and its end. */
+/** Runs active plans: matches payments, takes the steps of a day, and ends plans. */
 import * as lives from '../../core/cases/case-life.ts'
 import { sumOf } from '../../core/ledger/case-transaction.ts'
 import { matchPayments, planSteps } from '../../core/plans/plan-course.ts'
@@ -9,8 +9,9 @@ import { addMovement, addPlanFee, courseOf, notePlan, type HeldCase, type HeldPl
 import type { EndReason } from './plan-record.ts'
 
 /**
- * Brings a held plan to where its payments and, with `steps`, the business date have it. Returns whether it changed.
- * A plan that was completed and no longer is, because a payment was reversed, becomes active again.
+ * Matches the payments of a locked plan and, with `steps`, takes the steps due on the business date. Returns
+ * whether the plan changed. A completed plan becomes active again when a reversed payment leaves it
+ * incomplete.
  */
 export async function runPlan(tx: Db, held: HeldPlan, { steps }: { steps: boolean }): Promise<boolean> {
   const { record } = held
@@ -27,7 +28,7 @@ export async function runPlan(tx: Db, held: HeldPlan, { steps }: { steps: boolea
   return changed
 }
 
-/** Matches what was paid to the payments; whether that is other than before. */
+/** Matches payments to the plan's rows. Returns whether any row changed. */
 function match({ record, payments }: HeldPlan): boolean {
   const { rows } = matchPayments(record.rows, payments)
   let changed = false
@@ -40,7 +41,7 @@ function match({ record, payments }: HeldPlan): boolean {
   return changed
 }
 
-/** Everything is paid, or nothing is left to pay. */
+/** True when every payment is paid or no case has a balance. */
 const isComplete = ({ record, cases }: HeldPlan): boolean =>
   record.rows.every(({ paid, amount }) => paid >= amount) ||
   cases.every(({ row }) => row.closureCode !== null || row.remainingMinor <= 0)
@@ -73,15 +74,15 @@ async function takeSteps(tx: Db, held: HeldPlan): Promise<void> {
   }
 }
 
-/** A step counts on its day, or since the plan began. */
+/** The date of a step, at the earliest the start of the plan. */
 const dateIn = ({ record }: HeldPlan, date: string) => (date < record.startDate ? record.startDate : date)
 
 const actions = { COMPLETED: 'completed', BREACHED: 'breached', CANCELLED: 'cancelled' } as const
 
 /**
- * Ends an active plan: the cases get back the place they had, unless somebody has moved them. Debt relief that is
- * completed writes off what is left and closes them; debt relief that fails revives the claims, as though interest had
- * never stood still.
+ * Ends an active plan. Cases return to their status before the plan, unless a user has changed it since.
+ * Completed debt relief writes off the remainder and closes the cases. Failed debt relief restores the claims
+ * as if interest had never stopped.
  */
 export async function endHeldPlan(tx: Db, held: HeldPlan, reason: EndReason): Promise<void> {
   const { record, cases, businessDate } = held
@@ -109,7 +110,7 @@ function forgive(one: HeldCase, { record, businessDate }: HeldPlan): void {
   one.life = { ...one.life!, closureCode: amount > 0n ? 'DEBT_RELIEF' : 'PAID_IN_FULL' }
 }
 
-/** Undoes what stopped the interest. */
+/** Reverses the movements that stopped the interest. */
 async function reviveClaims(tx: Db, { record, cases }: HeldPlan): Promise<void> {
   const stopped = await tx<{ id: string; caseGuid: string; valueDate: string }[]>`
     select m.id, m.case_id as "caseGuid", m.value_date as "valueDate"
@@ -122,7 +123,10 @@ async function reviveClaims(tx: Db, { record, cases }: HeldPlan): Promise<void> 
   }
 }
 
-/** Takes up a completed plan again with all of its cases, the closed ones too, unless one is in another by now. */
+/**
+ * Reactivates a completed plan with all its cases, including closed ones, unless a case has joined another
+ * plan.
+ */
 function revive(held: HeldPlan): void {
   const { record, cases } = held
   if (cases.every(({ row }) => row.closureCode !== null)) return

@@ -1,7 +1,7 @@
 /** The whole service on a database of the test's own, called over HTTP as a client would. */
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
-import { Ajv } from 'ajv'
+import { Ajv, type ValidateFunction } from 'ajv'
 import type { Sql } from 'postgres'
 import { basePath, operations } from '../../contract/api.ts'
 import type { UserRole } from '../../contract/access/access.ts'
@@ -159,8 +159,16 @@ const served = operations
   .map((operation) => ({
     operation,
     pattern: new RegExp(`^${basePath}${operation.path.replace(/:\w+/g, '[^/]+')}$`),
-    check: ajv.compile(closed(operation.response)),
   }))
+const checks = new Map<Operation, ValidateFunction>()
+
+/** Compiled when first needed: most test files call few operations. */
+function findCheck(operation: Operation): ValidateFunction {
+  const check = checks.get(operation) ?? ajv.compile(closed(operation.response))
+  checks.set(operation, check)
+  return check
+}
+
 const checkProblem = ajv.compile(Problem)
 
 /** An answer's schema without ids and with no room for members that the contract does not name. */
@@ -202,5 +210,6 @@ function checkAnswer(method: string, path: string, response: globalThis.Response
   const type = response.headers.get('content-type')?.split(';')[0]
   if (formats.some((format) => format === type)) return
   if (responseType !== undefined) return assert.equal(response.headers.get('content-type'), responseType)
-  assert.ok(found.check(json), `${found.operation.id}: ${ajv.errorsText(found.check.errors)}`)
+  const check = findCheck(found.operation)
+  assert.ok(check(json), `${found.operation.id}: ${ajv.errorsText(check.errors)}`)
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Database } from '../platform/database/database.ts'
 import { openDatabase, withDatabaseName } from '../platform/database/database.ts'
-import { migrate, migrationsFolder, readMigrations } from '../platform/database/migrate.ts'
+import { migrate, migrationsFolder, readMigrations } from '../platform/database/schema/migrate.ts'
 import { findUnlisted, listStoredShapes } from './stored-events.ts'
 import {
   startTestServer,
@@ -15,6 +15,7 @@ export type TestDatabase = { sql: Database; url: string; lists: Database | null;
 
 const templateLock = 0x54455354
 let ownServer: ReturnType<typeof startTestServer> | undefined
+/** By server and folder: a test may start a server of its own. */
 const templates = new Map<string, Promise<string>>()
 let opened = 0
 let openNow = 0
@@ -100,10 +101,11 @@ async function findServer(): Promise<string> {
 }
 
 function findTemplate(server: string, folder: string): Promise<string> {
-  let template = templates.get(folder)
+  const key = `${server} ${folder}`
+  let template = templates.get(key)
   if (!template) {
     template = makeTemplate(server, folder)
-    templates.set(folder, template)
+    templates.set(key, template)
   }
   return template
 }

@@ -1,27 +1,64 @@
-import { spawn } from 'node:child_process'
+/**
+ * Runs test files in groups that share a process each, with one PostgreSQL for all. Run by bin/test.mjs with files and
+ * options of node:test; FORDRA_TEST_SEED repeats an order.
+ */
+import type { ChildProcess } from 'node:child_process'
 import { availableParallelism } from 'node:os'
+import { relative } from 'node:path'
+import { runGroup, type GroupResult } from './runner/group-process.ts'
+import { planGroups } from './runner/plan.ts'
+import { printFile, printSummary } from './runner/report.ts'
 import { startTestServer, testServerVariable } from './test-server.ts'
 
-// Run by bin/test.mjs with options and files for node --test: one PostgreSQL for all of them, since each file is a
-// process of its own.
+const isFile = (word: string) => word.endsWith('.test.ts') && !word.startsWith('-')
+const [files, options] = divideArguments(process.argv.slice(2))
+const seed = Number(process.env['FORDRA_TEST_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
+const concurrency = options.find((option) => option.startsWith('--test-concurrency='))
+const processes = Number(concurrency?.split('=')[1] ?? Math.max(2, Math.min(availableParallelism(), 8)))
+const testOptions = options.filter((option) => option !== concurrency)
+const isFiltered = testOptions.some((option) => /^--test-(name-pattern|skip-pattern|only)/.test(option))
+const withNames = files.length <= 10
+
+process.stdout.write(`Test order by FORDRA_TEST_SEED=${seed}\n`)
+const groups = planGroups(files, { seed, processes })
 const server = await startTestServer()
-const concurrency = process.argv.some((argument) => argument.startsWith('--test-concurrency'))
-  ? []
-  : [`--test-concurrency=${Math.max(2, Math.min(availableParallelism(), 8))}`]
-const runner = spawn(
-  process.execPath,
-  [
-    '--disable-warning=ExperimentalWarning',
-    '--test',
-    '--test-reporter=spec',
-    ...concurrency,
-    ...process.argv.slice(2),
-  ],
-  { stdio: 'inherit', env: { ...process.env, [testServerVariable]: server.url } },
-)
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => runner.kill(signal))
-const code = await new Promise<number>((resolve) => {
-  runner.once('exit', (status) => resolve(status ?? 1))
-})
+// Programs that tests start refuse settings that they do not know.
+delete process.env['FORDRA_TEST_SEED']
+const environment = { ...process.env, [testServerVariable]: server.url }
+const children = new Set<ChildProcess>()
+const interruption = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    interruption.abort()
+    for (const child of children) child.kill(signal)
+  })
+}
+const results: GroupResult[] = []
+await Promise.all(Array.from({ length: processes }, runGroups))
 await server.stop()
-process.exit(code)
+const passed = printSummary(results, { seed })
+process.exit(passed && !interruption.signal.aborted ? 0 : 1)
+
+async function runGroups(): Promise<void> {
+  for (let group = groups.shift(); group && !interruption.signal.aborted; group = groups.shift()) {
+    const result = await runGroup(group, {
+      testOptions,
+      isFiltered,
+      environment,
+      onStart: (child) => {
+        children.add(child)
+        child.once('exit', () => children.delete(child))
+      },
+      onFile: (file) => printFile(file, { withNames }),
+    })
+    for (const fault of result.faults) process.stdout.write(`✖ process of ${group.name}: ${fault}\n`)
+    results.push(result)
+  }
+}
+
+function divideArguments(words: string[]): [files: string[], options: string[]] {
+  return [
+    words.filter(isFile).map((file) => relative(process.cwd(), file)),
+    words.filter((word) => !isFile(word)),
+  ]
+}

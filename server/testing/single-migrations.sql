@@ -1,5 +1,5 @@
 -- The 27 single migrations that 001–013 of server/platform/database/migrations replaced, as they were: the test of
--- server/platform/database/squashed-migrations.ts makes a database with them. Nothing else reads this file.
+-- server/platform/database/schema/squashed-migrations.ts makes a database with them. Nothing else reads this file.
 -- file: 001-foundation.sql
 -- What every slice stands on: parties, users, sessions, the business clock, events, audit, idempotency keys, totals.
 

@@ -5,13 +5,14 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Icon } from '../widgets/icons.tsx'
 import type { FormSource } from './definition.ts'
-import { splitCodes, type ListInputProps } from './list-input.tsx'
+import type { InputProps } from './form-model.ts'
+import { splitCodes } from './list-input.tsx'
 
 /** Behind a code that stands for the parties below it too. */
 const below = '/*'
 
 /** The clients that a user is held to: codes by commas in the form, here found by name one by one. None: no restriction. */
-export function ClientRestrictionInput({ field, label, form, source }: ListInputProps) {
+export function ClientRestrictionInput({ field, label, form, source }: InputProps) {
   const { t } = useTranslation()
   const entries = splitCodes(String(form.getValues()[field.code] ?? '')).map((text) => ({
     code: text.endsWith(below) ? text.slice(0, -below.length) : text,

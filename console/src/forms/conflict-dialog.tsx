@@ -2,7 +2,7 @@ import { Button, Group, Modal, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { labelOf } from '../texts/labels.ts'
 import type { FormField, Typed } from './definition.ts'
-import type { Values } from './form-view.tsx'
+import type { Values } from './form-model.ts'
 
 export interface Conflict {
   /** What the form began with. */

@@ -4,7 +4,7 @@ import { labelOf } from '../texts/labels.ts'
 import { formatDateTime } from '../format/format.ts'
 import { ClientRestrictionInput } from './client-restriction-input.tsx'
 import type { FormField, FormSource, Typed } from './definition.ts'
-import type { Form } from './form-view.tsx'
+import type { Form } from './form-model.ts'
 import { isListField, ListInput } from './list-input.tsx'
 import { helpBelow, LookupInput } from './lookup-input.tsx'
 

@@ -1,21 +1,19 @@
 /** Any form of the installation, drawn from its definition. */
 import { Alert, Button, Checkbox, Group, Stack, Title } from '@mantine/core'
-import { useForm, type UseFormReturnType } from '@mantine/form'
+import { useForm } from '@mantine/form'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isProblem } from '../api/queries.ts'
 import { cultureOf } from '../format/format.ts'
 import { ProblemAlert } from '../widgets/problem-alert.tsx'
 import { ConflictDialog, type Conflict } from './conflict-dialog.tsx'
-import { fieldsOf, type FormField, type FormSource, type FormValues, type Typed } from './definition.ts'
+import { fieldsOf, type FormField, type FormSource, type FormValues } from './definition.ts'
 import { FieldInput } from './field-input.tsx'
+import type { Form, Values } from './form-model.ts'
 import { LeaveGuard } from './leave-guard.tsx'
 import { sayError, sayFault } from './say-fault.ts'
 import { useRecalculation } from './use-recalculation.ts'
 import { changedValues, filledValues, findFault, typedOf } from './values.ts'
-
-export type Values = Record<string, Typed>
-export type Form = UseFormReturnType<Values>
 
 interface FormViewProps {
   source: FormSource

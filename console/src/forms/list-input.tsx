@@ -3,15 +3,8 @@ import { MultiSelect, TagsInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { eventFilters } from '../../../contract/platform/event-types.ts'
-import type { FormField, FormSource } from './definition.ts'
-import type { Form } from './form-view.tsx'
-
-export interface ListInputProps {
-  field: FormField
-  label: string
-  form: Form
-  source: FormSource
-}
+import type { FormField } from './definition.ts'
+import type { InputProps } from './form-model.ts'
 
 /** The lookup of each such field; of texts that nobody lists only what is offered. */
 const lookupOf: Record<string, string> = { accessGroups: 'accessgroup', accessCodes: 'accesscode' }
@@ -28,7 +21,7 @@ export const splitCodes = (text: string): string[] =>
     .map((one) => one.trim())
     .filter((one) => one !== '')
 
-export function ListInput({ field, label, form, source }: ListInputProps) {
+export function ListInput({ field, label, form, source }: InputProps) {
   const { t } = useTranslation()
   const code = lookupOf[field.code]
   const { data } = useQuery({

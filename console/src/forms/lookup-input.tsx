@@ -3,16 +3,12 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { FormField, FormSource, LookupValue } from './definition.ts'
-import type { Form } from './form-view.tsx'
+import type { LookupValue } from './definition.ts'
+import type { InputProps } from './form-model.ts'
 
-interface LookupInputProps {
-  field: FormField
-  label: string
+interface LookupInputProps extends InputProps {
   /** What the field means, if more than its label. */
   help: { description?: string }
-  form: Form
-  source: FormSource
 }
 
 /** Below the input, so that inputs beside each other stand on one line whatever is said of them. */

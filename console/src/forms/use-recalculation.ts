@@ -1,7 +1,7 @@
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
 import { fieldsOf, type FormSource } from './definition.ts'
-import type { Form, Values } from './form-view.tsx'
+import type { Form, Values } from './form-model.ts'
 import { filledValues, typedOf } from './values.ts'
 
 const waitMs = 300

@@ -6,7 +6,7 @@ import type { ListName } from '../../../client/methods.ts'
 import { formatNumber } from '../format/format.ts'
 import { ProblemAlert } from '../widgets/problem-alert.tsx'
 import { ColumnChooser } from './column-chooser.tsx'
-import { DataTable, type CellOf } from './data-table.tsx'
+import { DataTable, type RowProps } from './data-table.tsx'
 import { ExportButton } from './export-button.tsx'
 import { FilterPanel, FilterToggle } from './filter-panel.tsx'
 import { listFieldsOf } from './list-fields.ts'
@@ -18,24 +18,17 @@ import { useListSettings } from './settings.ts'
 import { useList } from './use-list.ts'
 import { useSelection } from './use-selection.ts'
 
-export interface DataListProps<Row> {
+export interface DataListProps<Row> extends RowProps<Row> {
   operation: ListName
   /** What this list is called in settings and in the name of an exported file. */
   name: string
   /** The contract's shape of a row. */
   row: object
-  keyOf: (row: Row) => string
   /** Shown until the user chooses others. */
   columns: readonly string[]
-  /** The member that leads to the record; it stays in sight. */
-  link?: { member: string; to: (row: Row) => string }
   /** The member that the field above the list looks for. */
   quick?: string
   sort?: string
-  /** How a member is shown, where the usual way will not do. */
-  cells?: Record<string, CellOf<Row>>
-  /** At the end of each row. */
-  rowAction?: (row: Row) => ReactNode
   /** One press away: filters with a name, each in place of whatever else is asked. */
   quickFilters?: readonly QuickChoice[]
   /** What the operation takes besides: whose rows they are. */

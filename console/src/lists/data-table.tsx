@@ -4,17 +4,27 @@ import { Link } from '@tanstack/react-router'
 import { useMemo, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatDateTime, formatMoney } from '../format/format.ts'
-import { useLabels } from '../texts/labels.ts'
+import { codeLabel, useLabels } from '../texts/labels.ts'
 import { Icon } from '../widgets/icons.tsx'
-import type { DataListProps } from './data-list.tsx'
 import type { ListField } from './list-fields.ts'
 import { readSort, writeSort } from './list-search.ts'
 import { SelectPage, SelectRow } from './select-cell.tsx'
 import type { Selection } from './use-selection.ts'
 
-export type CellOf<Row> = (row: Row) => ReactNode
+type CellOf<Row> = (row: Row) => ReactNode
 
-interface DataTableProps<Row> extends DataListProps<Row> {
+/** How the rows of one kind of record are shown. */
+export interface RowProps<Row> {
+  keyOf: (row: Row) => string
+  /** The member that leads to the record; it stays in sight. */
+  link?: { member: string; to: (row: Row) => string }
+  /** How a member is shown, where the usual way will not do. */
+  cells?: Record<string, CellOf<Row>>
+  /** At the end of each row. */
+  rowAction?: (row: Row) => ReactNode
+}
+
+interface DataTableProps<Row> extends RowProps<Row> {
   fields: readonly ListField[]
   columns: string[]
   rows: Row[] | undefined
@@ -154,18 +164,17 @@ function Heading({ field, sort, onSort }: HeadingProps) {
   )
 }
 
-interface CellProps<Row> extends Pick<DataListProps<Row>, 'link' | 'cells'> {
+interface CellProps<Row> extends Pick<RowProps<Row>, 'link' | 'cells'> {
   record: Row
   field: ListField
 }
 
 function Cell<Row extends object>({ record: row, field, link, cells }: CellProps<Row>) {
-  const label = useLabels()
   const { t } = useTranslation()
   const value = (row as Record<string, unknown>)[field.name]
   const text =
     cells?.[field.name]?.(row) ??
-    showValue(field, value, { label, yes: t('value.yes'), no: t('value.no'), ...currencyOf(row) })
+    showValue(field, value, { yes: t('value.yes'), no: t('value.no'), ...currencyOf(row) })
   if (link?.member !== field.name)
     return (
       <td title={typeof text === 'string' ? text : undefined} className={field.money ? 'amount' : undefined}>
@@ -180,7 +189,6 @@ function Cell<Row extends object>({ record: row, field, link, cells }: CellProps
 }
 
 interface Words {
-  label: (key: string, otherwise: string) => string
   yes: string
   no: string
   currency?: string
@@ -191,7 +199,7 @@ export function currencyOf(record: object): { currency?: string } {
   return typeof currencyCode === 'string' ? { currency: currencyCode } : {}
 }
 
-export function showValue(field: ListField, value: unknown, { label, yes, no, currency }: Words): string {
+export function showValue(field: ListField, value: unknown, { yes, no, currency }: Words): string {
   if (value === null || value === undefined) return ''
   switch (field.kind) {
     case 'date':
@@ -202,7 +210,7 @@ export function showValue(field: ListField, value: unknown, { label, yes, no, cu
       const choice = field.choices.find(
         (one) => one.value === String(value) || one.value === `'${String(value)}'`,
       )
-      return label(`code.${field.name}.${String(value)}`, choice?.title ?? String(value))
+      return codeLabel(field.name, String(value), choice?.title)
     }
     case 'number':
       return field.money ? formatMoney(Number(value), currency) : String(value)

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Group, SegmentedControl, Select, Stack, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { useLabels } from '../texts/labels.ts'
+import { codeLabel, useLabels } from '../texts/labels.ts'
 import { Icon } from '../widgets/icons.tsx'
 import { operatorsOf, takesValue, type Condition, type Filter } from './filter-text.ts'
 import type { ListField } from './list-fields.ts'
@@ -136,7 +136,6 @@ function ConditionValue({
   onChange: (value: string) => void
 }) {
   const { t } = useTranslation()
-  const label = useLabels()
   const name = t('filter.value')
   if (field.kind === 'choice' || field.kind === 'boolean') {
     const data =
@@ -147,7 +146,7 @@ function ConditionValue({
           ]
         : field.choices.map((choice) => ({
             value: choice.value,
-            label: label(`code.${field.name}.${choice.value.replaceAll("'", '')}`, choice.title),
+            label: codeLabel(field.name, choice.value.replaceAll("'", ''), choice.title),
           }))
     return (
       <Select

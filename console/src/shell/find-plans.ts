@@ -43,7 +43,10 @@ export async function findPlans(items: readonly FoundItem[], signal: AbortSignal
       title: plan.debtorName ?? '',
       about: i18n.t('palette.plan', {
         date: formatDateTime(plan.startDate),
-        state: labelOf(plan.endReason ? `plan.state.${plan.endReason}` : `code.active.${plan.active}`, ''),
+        state: labelOf(
+          plan.endReason ? `plan.state.${plan.endReason}` : `lookup.paymentplanactive.${plan.active}`,
+          '',
+        ),
       }),
       url: `/plans/${plan.paymentPlanGuid}`,
       type: planType,

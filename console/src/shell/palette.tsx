@@ -11,7 +11,7 @@ import type { TextKey } from '../texts/languages.ts'
 import { Icon } from '../widgets/icons.tsx'
 import { findItems, type FoundItem } from './find-items.ts'
 import { findPlans, planType } from './find-plans.ts'
-import { useNavigation } from './navigation.ts'
+import { useNavigation, type NavigationPlace } from './navigation.ts'
 
 const groups: Record<number, TextKey> = {
   1: 'navigation.cases',
@@ -113,22 +113,13 @@ function FoundAction({ item, onChoose }: { item: FoundItem; onChoose: () => void
   )
 }
 
-function useCommands(text: string) {
+function useCommands(text: string): NavigationPlace[] {
   const { t } = useTranslation()
-  const navigation = useNavigation()
-  const mayWriteDebtors = useMay('debtor.write')
-  const mayWriteUsers = useMay('user.write')
-  const mayWriteCases = useMay('case.write')
-  const mayPay = useMay('payment.write')
-  const mayWriteClients = useMay('client.write')
+  const sections = useNavigation()
   const wanted = text.trim().toLowerCase()
   return [
-    ...(mayWriteDebtors ? [{ label: t('debtor.new'), url: '/debtors/new', icon: 'plus' as const }] : []),
-    ...(mayWriteCases ? [{ label: t('case.new'), url: '/cases/new', icon: 'plus' as const }] : []),
-    ...(mayPay ? [{ label: t('payments.new'), url: '/payments/new', icon: 'plus' as const }] : []),
-    ...(mayWriteClients ? [{ label: t('client.new'), url: '/clients/new', icon: 'plus' as const }] : []),
-    ...(mayWriteUsers ? [{ label: t('user.new'), url: '/users/new', icon: 'plus' as const }] : []),
-    ...navigation.flatMap(({ items }) => items),
+    ...sections.flatMap(({ forms }) => forms),
+    ...sections.flatMap(({ page, places }) => (page ? [page, ...places] : places)),
     { label: t('shell.profile'), url: '/profile', icon: 'person' as const },
   ].filter(({ label }) => label.toLowerCase().includes(wanted))
 }

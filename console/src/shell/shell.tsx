@@ -6,7 +6,6 @@ import {
   Burger,
   Group,
   Kbd,
-  ScrollArea,
   Text,
   Tooltip,
   useComputedColorScheme,
@@ -19,7 +18,7 @@ import { useTranslation } from 'react-i18next'
 import { api, isReachable } from '../api/client.ts'
 import { useStore } from '../store.ts'
 import { Icon } from '../widgets/icons.tsx'
-import { useNavigation } from './navigation.ts'
+import { NavigationList } from './navigation-list.tsx'
 import { useShortcuts } from './shortcuts.ts'
 import { UserMenu } from './user-menu.tsx'
 
@@ -76,7 +75,7 @@ export function Shell() {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="sm" aria-label={t('shell.navigation')}>
-        <Navigation />
+        <NavigationList />
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1} style={{ outline: 'none' }}>
         <AwayBanner />
@@ -112,40 +111,6 @@ function useFocusOnNavigation(then: () => void): void {
       document.querySelector<HTMLElement>('#main')?.focus({ preventScroll: true })
     }
   }, [path])
-}
-
-function Navigation() {
-  const sections = useNavigation()
-  const urls = sections.flatMap(({ items }) => items.map(({ url }) => url))
-  return (
-    <ScrollArea>
-      {sections.map(({ label, items }) => (
-        <Box key={label} mb="md">
-          <Text size="xs" c="dimmed" fw={600} px="sm" mb={4} id={`nav-${label}`}>
-            {label}
-          </Text>
-          <ul aria-labelledby={`nav-${label}`} style={{ listStyle: 'none', margin: 0, padding: 0 }}>
-            {items.map(({ label: name, url, icon }) => (
-              <li key={url}>
-                <Link
-                  to={url as '/'}
-                  className="navigation-link"
-                  activeOptions={{
-                    // What is below it may have a place of its own.
-                    exact: url === '/' || urls.some((other) => other.startsWith(`${url}/`)),
-                    includeSearch: false,
-                  }}
-                >
-                  <Icon name={icon} />
-                  {name}
-                </Link>
-              </li>
-            ))}
-          </ul>
-        </Box>
-      ))}
-    </ScrollArea>
-  )
 }
 
 function SchemeButton() {

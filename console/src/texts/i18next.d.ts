@@ -1,10 +1,12 @@
 import 'i18next'
-import type english from './en.json'
+import type { TextKey } from './languages.ts'
 
 declare module 'i18next' {
   interface CustomTypeOptions {
-    resources: { translation: typeof english }
+    resources: { translation: Record<TextKey, string> }
     keySeparator: false
     nsSeparator: false
+    interpolationPrefix: '{'
+    interpolationSuffix: '}'
   }
 }

@@ -1,12 +1,39 @@
-/** Names of things that come from the contract: translated where we have a word, else as the contract calls them. */
+/** Labels whose keys are put together at run time, and the names of the contract for those that have none. */
 import { useTranslation } from 'react-i18next'
 import { i18n } from './languages.ts'
 
-export function labelOf(key: string, otherwise: string): string {
-  return i18n.exists(key) ? (i18n.t as (key: string) => string)(key) : otherwise
+/** The text of the first key that there is. */
+export function labelOf(key: string | string[], otherwise: string): string {
+  return i18n.exists(key) ? (i18n.t as (key: string | string[]) => string)(key) : otherwise
 }
 
-/** The same, following a change of language. */
+/** Members with codes of a lookup that has another name, or of several. */
+const lookupsByMember: Readonly<Record<string, readonly string[]>> = {
+  active: ['paymentplanactive'],
+  channel: ['messagechannel'],
+  component: ['claimcomponent'],
+  document: ['letterkind'],
+  endReason: ['paymentplanendreason'],
+  hold: ['holdreason'],
+  interruptedBy: ['interruption'],
+  kind: ['jobkind', 'transactionkind'],
+  outcome: ['entryoutcome'],
+  reason: ['entryreason', 'leftoutreason'],
+  service: ['caseservice'],
+  status: ['casestatus', 'suspensestatus', 'workstatus'],
+  subStatus: ['casesubstatus', 'holdreason'],
+}
+
+/** The text of a code by the member that holds it. */
+export function codeLabel(member: string, code: string, otherwise = code): string {
+  const lookups = lookupsByMember[member] ?? [member.toLowerCase()]
+  return labelOf(
+    lookups.map((lookup) => `lookup.${lookup}.${code}`),
+    otherwise,
+  )
+}
+
+/** `labelOf`, following a change of language. */
 export function useLabels(): typeof labelOf {
   useTranslation()
   return labelOf

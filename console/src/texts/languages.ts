@@ -1,7 +1,7 @@
-/** The six languages, each in a file of its own that is loaded when it is chosen. */
-import { createInstance, type i18n as Texts } from 'i18next'
+/** The six languages. The texts of one, from `data/texts`, are loaded when it is chosen; vite.config.ts picks the areas. */
+import { createInstance, type i18n as I18n } from 'i18next'
 import { initReactI18next } from 'react-i18next'
-import english from './en.json' with { type: 'json' }
+import type { Texts } from '../../../core/text/texts.ts'
 
 export const languages = {
   en: 'English',
@@ -12,12 +12,15 @@ export const languages = {
   de: 'Deutsch',
 } as const
 export type Language = keyof typeof languages
-export type TextKey = keyof typeof english
 
-const files = import.meta.glob<{ default: Record<string, string> }>('./{sv,no,da,fi,de}.json')
+type KeyOf<Area extends keyof Texts> = { [A in Area]: `${A}.${keyof Texts[A] & string}` }[Area]
+/** The console's own texts are found without the name of their area. */
+export type TextKey = keyof Texts['console'] | KeyOf<'field' | 'form' | 'lookup' | 'report'>
+
+const files = import.meta.glob<{ default: Record<string, string> }>('../../../data/texts/*.json')
 const kept = 'fordra-language'
 
-export const i18n: Texts = createInstance()
+export const i18n: I18n = createInstance()
 
 export const isLanguage = (code: string): code is Language => Object.hasOwn(languages, code)
 
@@ -31,12 +34,11 @@ function firstLanguage(): Language {
 
 export async function startTexts(): Promise<void> {
   await i18n.use(initReactI18next).init({
-    lng: 'en',
-    fallbackLng: 'en',
-    resources: { en: { translation: english } },
+    fallbackLng: false,
+    resources: {},
     keySeparator: false,
     nsSeparator: false,
-    interpolation: { escapeValue: false },
+    interpolation: { escapeValue: false, prefix: '{', suffix: '}' },
     react: { useSuspense: false },
   })
   await changeLanguage(firstLanguage())
@@ -45,7 +47,7 @@ export async function startTexts(): Promise<void> {
 export async function changeLanguage(code: string | null | undefined): Promise<void> {
   const language = code && isLanguage(code) ? code : firstLanguage()
   if (!i18n.hasResourceBundle(language, 'translation')) {
-    const { default: texts } = await files[`./${language}.json`]!()
+    const { default: texts } = await files[`../../../data/texts/${language}.json`]!()
     i18n.addResourceBundle(language, 'translation', texts)
   }
   await i18n.changeLanguage(language)

@@ -15,7 +15,7 @@ interface FactsProps {
 export function Facts({ fields, names, record }: FactsProps) {
   const { t } = useTranslation()
   const label = useLabels()
-  const words = { label, yes: t('value.yes'), no: t('value.no'), ...currencyOf(record) }
+  const words = { yes: t('value.yes'), no: t('value.no'), ...currencyOf(record) }
   const known = names.flatMap((name) => {
     const field = fields.find((one) => one.name === name)
     const value = (record as Record<string, unknown>)[name]

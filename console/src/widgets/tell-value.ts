@@ -1,7 +1,7 @@
 /** Members of an audit entry and their values in the user's words. */
 import { formatDateTime, formatMoney, formatNumber } from '../format/format.ts'
 import { i18n } from '../texts/languages.ts'
-import { labelOf } from '../texts/labels.ts'
+import { codeLabel, labelOf } from '../texts/labels.ts'
 
 /** Members that are amounts; the entry has the currency. */
 const amounts = new Set([
@@ -17,9 +17,6 @@ const amounts = new Set([
 ])
 
 export const isAmount = (member: string): boolean => amounts.has(member)
-
-/** Codes whose words are in another table. */
-const codeFamilies: Record<string, string> = { document: 'letter' }
 
 const isDate = (value: unknown): value is string =>
   typeof value === 'string' && /^\d{4}-\d{2}-\d{2}(T|$)/.test(value)
@@ -39,7 +36,7 @@ export function tellValue(member: string, value: unknown, currency: string | nul
   if (member === 'interestTerms') return tellTerms(value as InterestTerms)
   if (Array.isArray(value)) return value.map((one) => tellOne(one, currency)).join('; ') || '–'
   if (typeof value === 'object') return tellOne(value, currency)
-  return labelOf(`code.${codeFamilies[member] ?? member}.${String(value)}`, String(value))
+  return codeLabel(member, String(value))
 }
 
 /** A list element, such as a case number, or a deviating payment with its date and amount. */

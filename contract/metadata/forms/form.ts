@@ -1,5 +1,5 @@
-/** A form as data: its fields in order, and the access it needs. */
-import type { TProperties, TSchema } from 'typebox'
+/** What a form is, as data: its fields in their order and what it needs. Adding one for an existing entity is one of these. */
+import type { Static, TProperties, TSchema } from 'typebox'
 import type { Operation } from '../../platform/operation.ts'
 
 /** Access rights, in the same terms as an operation. */
@@ -54,8 +54,16 @@ export interface Form {
   recalculations?: readonly { code: string; fields: readonly string[] }[]
 }
 
-/** Declares a form with its exact types, for its handler. */
-export const form = <const F extends Form>(layout: F) => layout
+type Placed<F extends Form> = F['groups'][number]['fields'][number]
+/** The members of the form's body that no group has, and the members of groups that the dictionary lacks. */
+type Misplaced<F extends Form> =
+  | Exclude<keyof Static<F['submit']['body']> & string, Placed<F>>
+  | Exclude<Placed<F>, keyof F['fields'] & string>
+
+/** Declares a form and keeps its exact types, for its handler. Every member of its body needs a place in a group. */
+export const form = <const F extends Form>(
+  layout: F & ([Misplaced<F>] extends [never] ? unknown : { groups: { misplaced: Misplaced<F> } }),
+): F => layout
 
 /** Every field of a form, in order. */
 export const fieldsOf = (layout: Form): string[] => layout.groups.flatMap(({ fields }) => fields)

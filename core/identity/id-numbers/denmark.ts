@@ -1,8 +1,9 @@
 /**
  * Danish numbers.
- * Personnummer (CPR): DDMMYY-NNNN; the seventh digit with the year tells the century, the last digit the sex. Since
- * 2007 numbers are given out that fail modulus 11, so none is asked (CPR-kontoret, "Personnummeret i CPR").
- * CVR: CVR-loven § 4; eight digits, modulus 11.
+ * Personnummer (CPR): DDMMYY-NNNN. The seventh digit with the year gives the century, the last digit the sex.
+ * Since 2007 numbers that fail modulus 11 are issued, so it is not checked (CPR-kontoret, "Personnummeret i
+ * CPR").
+ * CVR: CVR-loven § 4. Eight digits, modulus 11.
  *
  * Normal forms: `DDMMYY-NNNN` and eight digits.
  */

@@ -1,11 +1,12 @@
 /**
  * Finnish numbers.
- * Henkilötunnus: valtioneuvoston asetus 128/2010 2 §, with the separators added by asetus 690/2022 for the
- * 1900s (Y X W V U) and the 2000s (B to F). Two numbers that differ in the separator alone are two persons, so it
- * stays as it is. Individual numbers run from 002; those from 900 are artificial and taken too.
+ * Henkilötunnus: valtioneuvoston asetus 128/2010 2 §, with the separators that asetus 690/2022 added for the
+ * 1900s (Y X W V U) and the 2000s (B to F). Numbers that differ only in the separator belong to different
+ * persons, so the separator is kept. Individual numbers start at 002. Numbers from 900 are artificial and
+ * accepted too.
  * Y-tunnus: yritys- ja yhteisötietolaki (244/2001) 9 §.
  *
- * Normal forms: `DDMMYYSNNNC` in capitals (S is the separator) and `NNNNNNN-N`.
+ * Normal forms: `DDMMYYSNNNC` in upper case (S is the separator) and `NNNNNNN-N`.
  */
 import { validate as validateYtunnus } from 'stdnum/lib/cjs/fi/ytunnus.js'
 import {
@@ -18,7 +19,7 @@ import {
 } from './reading.ts'
 
 const personForm = /^(\d\d)(\d\d)(\d\d)([-+YXWVUA-F])(\d{3})([0-9A-FHJ-NPR-Y])$/
-/** Numbers from before 2001 may be written with six digits before the hyphen. */
+/** Numbers issued before 2001 may have six digits before the hyphen. */
 const organisationForm = /^(?:(\d{6,7})-|(?:FI-?)?(\d{7}))(\d)$/
 const checkCharacters = '0123456789ABCDEFHJKLMNPRSTUVWXY'
 

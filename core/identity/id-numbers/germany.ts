@@ -1,13 +1,15 @@
 /**
  * German numbers.
- * Persons: Steuerliche Identifikationsnummer (§ 139b AO), eleven digits, ISO 7064 MOD 11,10; among the first ten
- * exactly one digit comes twice or three times. § 139b(2) AO forbids its use outside tax matters, so most German
- * persons will have no number at all.
- * Companies have no single number. Taken are the USt-IdNr (§ 27a UStG), the Wirtschafts-Identifikationsnummer
- * (§ 139c AO: the same with a five-digit suffix), and an entry of the commercial, partnership, co-operative,
- * association or company register (HGB §§ 8 ff.), whose court may follow or precede it.
+ * Persons: Steuerliche Identifikationsnummer (§ 139b AO), eleven digits, ISO 7064 MOD 11,10. Among the first
+ * ten exactly one digit occurs two or three times. § 139b(2) AO forbids its use outside tax matters, so most
+ * German persons have no number here.
+ * Companies have no single number. Accepted are the USt-IdNr (§ 27a UStG), the
+ * Wirtschafts-Identifikationsnummer (§ 139c AO: the same with a five-digit suffix), and an entry in the
+ * commercial, partnership, co-operative, association or company register (HGB §§ 8 ff.) with its court before
+ * or after it.
  *
- * Normal forms: eleven digits; `DE` and nine digits, with `-NNNNN` for the latter; `HRB 12345 B, CHARLOTTENBURG`.
+ * Normal forms: eleven digits; `DE` and nine digits, plus `-NNNNN` for the Wirtschafts-Identifikationsnummer;
+ * `HRB 12345 B, CHARLOTTENBURG`.
  */
 import { validate as validateIdnr } from 'stdnum/lib/cjs/de/idnr.js'
 import { validate as validateVat } from 'stdnum/lib/cjs/de/vat.js'
@@ -58,7 +60,7 @@ function readRegisterEntry(text: string): OrganisationNumber | Fault {
   return idNumber.length <= longest ? { idNumber } : 'form'
 }
 
-/** The town of the court, without the word for court and the commas around it. */
+/** The town of the court, without the word for court and surrounding commas. */
 const townOf = (text: string) =>
   text
     .replace(/^[ ,]+|[ ,]+$/g, '')

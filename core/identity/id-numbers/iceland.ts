@@ -1,8 +1,8 @@
 /**
- * Kennitala, for persons and organisations alike (an organisation's day is 40 higher). The last digit tells the
- * century: 8, 9 or 0. Since 18 February 2026 Þjóðskrá gives persons numbers without a check digit ("Kennitölur án
- * vartölu"), so it is asked of organisations alone. Numbers that begin with 8 or 9 (kerfiskennitölur) are given to
- * persons outside the register and hold no date.
+ * Kennitala, for persons and organisations; an organisation's day is 40 higher. The last digit gives the
+ * century: 8, 9 or 0. Since 18 February 2026 Þjóðskrá issues numbers of persons without a check digit
+ * ("Kennitölur án vartölu"), so only organisations' check digits are validated. Numbers that begin with 8 or
+ * 9 (kerfiskennitölur) belong to persons outside the register and contain no date.
  *
  * Normal form: `DDMMYY-NNNN`.
  */

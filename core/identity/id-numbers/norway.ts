@@ -1,9 +1,10 @@
 /**
  * Norwegian numbers.
- * Fødselsnummer and D-number: folkeregisterforskriften § 2-2-1 ff.; D-number: day plus 40; H-number: month plus 40;
- * synthetic numbers of Skatteetaten's Tenor: month plus 80. Century by the individual number (digits 7 to 9).
- * From 2032 the first control digit allows remainders 1 to 3 too, and such a number no longer tells century or sex
- * (Skatteetaten, "nytt fødselsnummer fra 2032").
+ * Fødselsnummer and D-number: folkeregisterforskriften § 2-2-1 ff. D-number: day plus 40. H-number: month
+ * plus 40. Synthetic numbers of Skatteetaten's Tenor: month plus 80. The individual number (digits 7 to 9)
+ * gives the century.
+ * From 2032 the first control digit also allows remainders 1 to 3. Such a number no longer contains century
+ * or sex (Skatteetaten, "nytt fødselsnummer fra 2032").
  * Organisasjonsnummer: modulus 11 (Brønnøysundregistrene).
  *
  * Normal forms: eleven digits and nine digits.
@@ -41,7 +42,7 @@ function readPerson(text: string, today: string): PersonNumber | Fault {
   return { idNumber: digits, dateOfBirth, gender: genderOf(Number(digits[8])) }
 }
 
-/** Whether the first control digit is of the kind given out before 2032. */
+/** Returns whether the first control digit is of the kind issued before 2032. */
 function tellsCentury(digits: string): boolean {
   let sum = 0
   for (const [index, weight] of weights.entries()) sum += weight * Number(digits[index])

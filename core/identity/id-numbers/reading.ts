@@ -1,11 +1,11 @@
-/** What the rules of one country find in a number. */
+/** Types and helpers shared by the number rules of each country. */
 
 export type Gender = 0 | 1 | 2
 
 export interface PersonNumber {
   /** The normal form. */
   idNumber: string
-  /** `YYYY-MM-DD`; null when the number doesn't tell. */
+  /** `YYYY-MM-DD`. Null when the number does not contain it. */
   dateOfBirth: string | null
   /** 0 unknown, 1 male, 2 female. */
   gender: Gender
@@ -14,19 +14,19 @@ export interface OrganisationNumber {
   idNumber: string
 }
 
-/** Why a number is refused: not of the form, no possible date of birth up to today, or a wrong check digit. */
+/** Why a number is refused: wrong form, impossible date of birth up to today, or wrong check digit. */
 export type Fault = 'form' | 'birthDate' | 'checkDigit'
 
 export interface Kind<T> {
-  /** With its article: `a Swedish personal identity number`. */
+  /** With its article, for example `a Swedish personal identity number`. */
   name: string
-  /** How to write it. */
+  /** The expected form, for error messages. */
   form: string
-  /** Looks like one and is none: an error text may show it without naming anyone. */
+  /** Has the right form but is not a valid number, so error messages may show it. */
   example: string
-  /** Whether blanks mean something in it; else they are taken out before it is read. */
+  /** True if blanks are significant. Otherwise they are removed before reading. */
   keepsBlanks?: true
-  /** `text` has plain digits, plain hyphens and capital letters; `today` is `YYYY-MM-DD`. */
+  /** `text` has plain digits, plain hyphens and upper-case letters. `today` is `YYYY-MM-DD`. */
   read: (text: string, today: string) => T | Fault
 }
 
@@ -35,7 +35,7 @@ export interface CountryRules {
   organisation: Kind<OrganisationNumber>
 }
 
-/** `YYYY-MM-DD` of a day of the calendar that is not after `today`; else null. */
+/** The date as `YYYY-MM-DD`. Null when the calendar has no such day, or when it is after `today`. */
 export function birthDateOf(year: number, month: number, day: number, today: string): string | null {
   if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return null
   const date = `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
@@ -47,5 +47,5 @@ function daysIn(year: number, month: number): number {
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28
 }
 
-/** Odd is male and even is female in SE, NO, DK and FI alike. */
+/** Odd is male and even is female in SE, NO, DK and FI. */
 export const genderOf = (digit: number): Gender => (digit % 2 === 1 ? 1 : 2)

@@ -1,12 +1,13 @@
 /**
  * Swedish numbers.
- * Personnummer: folkbokföringslagen (1991:481) 18 §; the hyphen becomes a plus in the year someone turns 100.
+ * Personnummer: folkbokföringslagen (1991:481) 18 §. The hyphen becomes a plus in the year of the 100th
+ * birthday.
  * Samordningsnummer: the same law 18 a §, the day plus 60 (Skatteverket SKV 707).
- * Organisationsnummer: lag (1974:174) om identitetsbeteckning för juridiska personer m.fl.; its third digit is at
- * least 2, so it can't be taken for a date of birth. Written with twelve digits it begins with 16.
+ * Organisationsnummer: lag (1974:174) om identitetsbeteckning för juridiska personer m.fl. Its third digit is
+ * at least 2, which distinguishes it from a date of birth. The twelve-digit form begins with 16.
  *
- * Normal forms: `YYYYMMDD-NNNN` and `NNNNNN-NNNN`. The libraries for personal numbers look at the clock of the
- * machine; these rules take the day from their caller.
+ * Normal forms: `YYYYMMDD-NNNN` and `NNNNNN-NNNN`. Libraries for personal numbers read the machine's clock,
+ * therefore the rules are implemented here with `today` as a parameter.
  */
 import { isLuhn } from '../check-digit.ts'
 import {
@@ -33,7 +34,7 @@ function readPerson(text: string, today: string): PersonNumber | Fault {
     dateOfBirth = birthDateIn(Number(century + yy))
   } else {
     const year = latestYearOf(Number(yy), Number(today.slice(0, 4)) - (sign === '+' ? 100 : 0))
-    // With a hyphen and a day still to come, only someone who turns 100 this year can be meant.
+    // With a hyphen and a day still to come this year, only a person who turns 100 this year can be meant.
     dateOfBirth = birthDateIn(year) ?? birthDateIn(year - 100)
   }
   if (!dateOfBirth || serial === '000') return 'birthDate'
@@ -52,7 +53,7 @@ function readOrganisation(text: string, today: string): OrganisationNumber | Fau
   const bare = text.replace(vatForm, '$1$2')
   const [, front, back] = organisationForm.exec(bare) ?? []
   if (front && back) return isLuhn(front + back) ? { idNumber: `${front}-${back}` } : 'checkDigit'
-  // A sole trader has no number besides the personal one.
+  // A sole trader uses the personal number as organisation number.
   const person = readPerson(bare, today)
   return typeof person === 'string' ? person : { idNumber: person.idNumber }
 }

@@ -1,3 +1,4 @@
+import { rowsOf } from '../../platform/database/statement.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { StoredSeed } from './second-factor-seed.ts'
 
@@ -141,7 +142,8 @@ export async function deleteFactor(tx: Db, userId: string): Promise<void> {
 
 export async function replaceRecoveryCodes(tx: Db, userId: string, hashes: readonly Buffer[]): Promise<void> {
   await tx`delete from recovery_code where user_id = ${userId}`
-  await tx`insert into recovery_code ${tx(hashes.map((hash) => ({ user_id: userId, hash })))}`
+  const rows = hashes.map((hash) => ({ user_id: userId, hash }))
+  await tx`insert into recovery_code ${rowsOf(tx, rows)}`
 }
 
 /** Marks a recovery code as used. False for an unknown or used code. */

@@ -14,7 +14,7 @@ import {
   secretSentTo,
   sendCode,
   signIn,
-} from '../../testing/enrolled-user.ts'
+} from '../../testing/records/enrolled-user.ts'
 import { assertProblem } from '../../testing/problem.ts'
 
 let api: TestApi
@@ -327,7 +327,7 @@ test('no secret is stored in plain text, except in a message that waits to be se
 })
 
 test('no secret is logged at any log level', async () => {
-  const program = join(import.meta.dirname, '../../testing/second-factor-program.ts')
+  const program = join(import.meta.dirname, '../../testing/programs/second-factor-program.ts')
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [program], { maxBuffer: 2 ** 26 })
   const secrets = JSON.parse(stdout) as string[]
   assert.equal(secrets.length, 11)

@@ -12,7 +12,7 @@ import {
   secretSentTo,
   sendCode,
   signIn,
-} from '../../testing/enrolled-user.ts'
+} from '../../testing/records/enrolled-user.ts'
 import { assertProblem } from '../../testing/problem.ts'
 
 let api: TestApi

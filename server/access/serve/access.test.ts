@@ -123,7 +123,6 @@ test('every route is an operation of the contract, /metrics, or known to be publ
     '/',
     '/health/*',
     '/api/v1/openapi.json',
-    '/api/v1/postman.json',
     '/api/v1/reference',
     '/docs*',
     '/problems*',

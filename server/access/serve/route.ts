@@ -20,7 +20,7 @@ export function serve<O extends Operation>(
   op: O,
   handle: (served: Served<O>) => Promise<Answer<Reply<O>>>,
 ): void {
-  const checks = checksOf(op)
+  const checks = findChecks(op)
   const keyed = takesIdempotencyKey(op)
   service.operations.set(op.name, insideCallOf(op, checks, handle))
   service.app.route({
@@ -98,7 +98,16 @@ function handleWhere<O extends Operation>(
   return replica.read({ callerId, staleSeconds }, (db) => handle({ ...served, db }))
 }
 
-/** Compiles the checks of a request's parts. After them every part is as the operation declares. */
+/** Operations are constants. Compiling their checks is most of what a further node in the same process would cost. */
+const knownChecks = new WeakMap<Operation, (request: Unchecked) => Checked<Operation>>()
+
+function findChecks<O extends Operation>(op: O): (request: Unchecked) => Checked<O> {
+  const checks = knownChecks.get(op) ?? checksOf<Operation>(op)
+  knownChecks.set(op, checks)
+  return checks as (request: Unchecked) => Checked<O>
+}
+
+/** The parts of a request, each checked: from here on they are what the operation declares. */
 function checksOf<O extends Operation>(op: O): (request: Unchecked) => Checked<O> {
   const checkParams = op.params && checkOf(op.params)
   const checkQuery = checkOf(op.query ?? noQuery)

@@ -3,7 +3,12 @@ import { after, before, test } from 'node:test'
 import type { CurrentSession } from '../../../contract/access/own-sessions.ts'
 import type { CookieSession, Tokens } from '../../../contract/access/sessions.ts'
 import { startApi, type CallOptions, type TestApi } from '../../testing/api.ts'
-import { challengeFor, codeOf, makeAppUser, makeUser as makeFactorUser } from '../../testing/enrolled-user.ts'
+import {
+  challengeFor,
+  codeOf,
+  makeAppUser,
+  makeUser as makeFactorUser,
+} from '../../testing/records/enrolled-user.ts'
 import { sendRaw } from '../../testing/raw-request.ts'
 
 let api: TestApi

@@ -1,4 +1,5 @@
 import { creditorRoles, type AccessCode, type UserRole } from '../../../contract/access/access.ts'
+import { rowsIn } from '../../platform/database/row-text.ts'
 import { runStatement } from '../../platform/database/statement.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import { insertAuditEntry } from '../../platform/events/audit-entry.ts'
@@ -160,9 +161,11 @@ export async function insertTokens(db: Db, sessionId: string, tokens: readonly N
 }
 
 const valuesOf = (db: Db, tokens: readonly NewToken[]) => db`
-  (select decode(hex, 'hex'), kind, seconds from unnest(${tokens.map(({ hash }) => hash.toString('hex'))}::text[],
-    ${tokens.map(({ kind }) => kind)}::text[], ${tokens.map(({ seconds }) => seconds)}::int[]) as given (hex, kind, seconds)
-  ) as token (hash, kind, seconds)`
+  ${rowsIn(
+    db,
+    { hash: 'bytea', kind: 'text', seconds: 'int' },
+    tokens.map(({ hash, kind, seconds }) => ({ hash: `\\x${hash.toString('hex')}`, kind, seconds })),
+  )} as token`
 
 /** Extends the idle limit of a token in use. */
 export async function extendToken(db: Db, tokenHash: Buffer, seconds: number): Promise<void> {

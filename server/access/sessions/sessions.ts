@@ -5,10 +5,10 @@
  */
 import { hash, randomBytes } from 'node:crypto'
 import type { Sql } from 'postgres'
-import { v7 as uuidv7 } from 'uuid'
 import { accessCodesOf, type AccessCode } from '../../../contract/access/access.ts'
 import { languageOf } from '../../../contract/platform/languages.ts'
 import type { Tokens } from '../../../contract/access/sessions.ts'
+import { makeId } from '../../platform/database/make-id.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller, Origin } from '../../platform/http/caller.ts'
 import type { Settings } from '../../platform/config.ts'
@@ -158,7 +158,7 @@ export interface SessionStart {
 }
 
 const sessionOf = (userId: string, start: SessionStart, limits: SessionLimits) => ({
-  sessionId: uuidv7(),
+  sessionId: makeId(),
   userId,
   seconds: limits.session,
   how: start.how ?? 'password',

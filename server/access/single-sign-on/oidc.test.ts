@@ -13,7 +13,7 @@ import {
   testClient,
   type Accounts,
   type TestProvider,
-} from '../../testing/oidc-provider.ts'
+} from '../../testing/servers/oidc-provider.ts'
 
 /** The provider redirects browsers to this URL; the test uses its path with the API's own port. */
 const publicUrl = 'http://127.0.0.1:1'

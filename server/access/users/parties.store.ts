@@ -1,4 +1,4 @@
-import { v7 as uuidv7 } from 'uuid'
+import { makeId } from '../../platform/database/make-id.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import { changesOfNew, type Change } from '../../platform/events/record.ts'
 
@@ -34,7 +34,7 @@ export async function insertParty(
   tx: Db,
   party: { referenceCode: string; name: string; parentId: string | null; sourceReference?: string },
 ): Promise<string> {
-  const id = uuidv7()
+  const id = makeId()
   await tx`
     insert into party (id, reference_code, name, parent_id, source_reference)
     values (${id}, ${party.referenceCode}, ${party.name}, ${party.parentId}, ${party.sourceReference ?? null})`

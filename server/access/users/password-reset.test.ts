@@ -9,7 +9,7 @@ import {
   password,
   secretSentTo,
   signIn,
-} from '../../testing/enrolled-user.ts'
+} from '../../testing/records/enrolled-user.ts'
 import { assertProblem } from '../../testing/problem.ts'
 import { answerResetRequests } from './password-reset.routes.ts'
 import { deleteOldResets } from './password-reset.store.ts'

@@ -1,9 +1,9 @@
-import { v7 as uuidv7 } from 'uuid'
 import { User, UserListItem, UserSummary, type ClientRestriction } from '../../../contract/access/users.ts'
 import type { EventAction } from '../../../contract/platform/event-types.ts'
+import { makeId } from '../../platform/database/make-id.ts'
 import { columnsOf, rowOf, selectOf } from '../../platform/database/columns.ts'
 import { findRow } from '../../platform/database/find-row.ts'
-import { valuesOf } from '../../platform/database/statement.ts'
+import { rowsOf, valuesOf } from '../../platform/database/statement.ts'
 import {
   listRows,
   type ListContext,
@@ -130,7 +130,7 @@ export interface NewUser {
 
 /** Returns the user's GUID. Runs inside a transaction. */
 export async function insertUser(tx: Db, user: NewUser, origin: Origin): Promise<string> {
-  const userGuid = user.userGuid ?? uuidv7()
+  const userGuid = user.userGuid ?? makeId()
   const secrets = {
     password_hash: user.passwordHash,
     client_id: user.clientId ?? null,
@@ -176,8 +176,8 @@ async function insertGrants(
     party_id: one.partyId,
     include_sub_parties: one.includeSubParties,
   }))
-  if (groups.length > 0) await tx`insert into user_access_group ${tx(groups)}`
-  if (clients.length > 0) await tx`insert into user_client_restriction ${tx(clients)}`
+  if (groups.length > 0) await tx`insert into user_access_group ${rowsOf(tx, groups)}`
+  if (clients.length > 0) await tx`insert into user_client_restriction ${rowsOf(tx, clients)}`
 }
 
 export interface UserUpdate {

@@ -1,4 +1,4 @@
-/** Cases as a collections lawyer writes them down: what happens on which day, and what then remains. */
+/** Scenarios of a case: movements by date, and the remaining amounts after each. */
 import {
   all,
   close,
@@ -13,12 +13,12 @@ import {
   writeOff,
   testScenarios,
   type ScenarioTable,
-} from '../../testing/scenarios.ts'
+} from '../../testing/records/scenarios.ts'
 
 /** 10,000.00 SEK at 10 % from the registration on 1 January 2026, unless a scenario says otherwise. */
 const scenarios: ScenarioTable = [
   [
-    'interest day by day, and a payment that takes costs and interest first',
+    'interest accrues daily, and a payment covers costs and interest first',
     { fee: 180 },
     [
       ['2026-01-01', null, 10000, 0, 180, 10180, 'NEW'],
@@ -28,7 +28,7 @@ const scenarios: ScenarioTable = [
     ],
   ],
   [
-    'moving the date back and forth gives the figures of each date',
+    'moving the business date back and forth gives the figures of each date',
     {},
     [
       ['2026-01-31', pay(1000), 9082.19, 0, 0, 9082.19],
@@ -42,7 +42,7 @@ const scenarios: ScenarioTable = [
     ],
   ],
   [
-    'a leap year has 366 days over 365',
+    'a leap year accrues 366 days over 365',
     { on: '2024-02-28' },
     [
       ['2024-02-29', null, 10000, 2.74, 0, 10002.74],
@@ -51,7 +51,7 @@ const scenarios: ScenarioTable = [
     ],
   ],
   [
-    'a payment dated back changes what was posted after it',
+    'a backdated payment changes what was posted after it',
     {},
     [
       ['2026-01-31', pay(82.19, {}, 'first'), 10000, 0, 0, 10000],
@@ -60,7 +60,7 @@ const scenarios: ScenarioTable = [
     ],
   ],
   [
-    'a payment that closed the case is reversed',
+    'reversing a payment reopens the case that it closed',
     {},
     [
       ['2026-01-31', pay(10082.19), 0, 0, 0, 0, 'PAID_IN_FULL'],
@@ -70,12 +70,12 @@ const scenarios: ScenarioTable = [
     ],
   ],
   [
-    'too much is paid, and the rest is the debtor’s',
+    'an overpayment becomes the debtor’s credit',
     {},
     [['2026-01-31', pay(11000), 0, 0, 0, 0, 'PAID_IN_FULL']],
   ],
   [
-    'two payments in the same second',
+    'two payments are booked in the same second',
     {},
     [
       [
@@ -92,7 +92,7 @@ const scenarios: ScenarioTable = [
   ],
   ['paid to the client', {}, [['2026-01-31', pay(1082.19, { toThirdParty: true }), 9000, 0, 0, 9000]]],
   [
-    'registered with old interest and costs',
+    'a case is registered with opening interest and costs',
     { interest: 500, fee: 300 },
     [
       ['2026-01-01', null, 10000, 500, 300, 10800],
@@ -100,7 +100,7 @@ const scenarios: ScenarioTable = [
     ],
   ],
   [
-    'invoices with due dates of their own, the oldest paid first',
+    'invoices with their own due dates are paid oldest first',
     { dueDate: '2026-01-10', interestFromDate: '2026-01-10' },
     [
       [
@@ -116,7 +116,7 @@ const scenarios: ScenarioTable = [
     ],
   ],
   [
-    'a fee after the case was paid opens it again',
+    'a fee on a paid case reopens it',
     {},
     [
       ['2026-01-31', pay(10082.19), 0, 0, 0, 0, 'PAID_IN_FULL'],
@@ -140,7 +140,7 @@ const scenarios: ScenarioTable = [
     ],
   ],
   [
-    'other terms hold after their day',
+    'new terms apply after their day',
     {},
     [
       ['2026-01-31', terms({ interestRate: 5 }), 10000, 82.19, 0, 10082.19],
@@ -148,7 +148,7 @@ const scenarios: ScenarioTable = [
     ],
   ],
   [
-    'the reference rate of Sweden falls from 4 to 3 at the new year',
+    'Sweden’s reference rate falls from 4 to 3 at the new year',
     { on: '2024-12-01', interestRate: 0 },
     [
       ['2024-12-01', terms({ interestSeries: 'SE', interestPoints: 8 }), 10000, 0, 0, 10000],
@@ -159,7 +159,7 @@ const scenarios: ScenarioTable = [
     ],
   ],
   [
-    'closed by hand interest stands still, and runs again from the reopening',
+    'interest stops while the case is closed manually, and resumes at the reopening',
     {},
     [
       ['2026-01-31', close('RECALLED_BY_CLIENT'), 10000, 82.19, 0, 10082.19, 'RECALLED_BY_CLIENT'],
@@ -170,7 +170,7 @@ const scenarios: ScenarioTable = [
     ],
   ],
   [
-    'yen have no decimals',
+    'amounts in yen have no decimals',
     { currencyCode: 'JPY', principal: 100000 },
     [
       ['2026-01-31', null, 100000, 822, 0, 100822],
@@ -178,7 +178,7 @@ const scenarios: ScenarioTable = [
     ],
   ],
   [
-    'dinars have three',
+    'amounts in dinars have three decimals',
     { currencyCode: 'KWD', principal: 1000.125 },
     [
       ['2026-01-31', null, 1000.125, 8.22, 0, 1008.345],
@@ -186,7 +186,7 @@ const scenarios: ScenarioTable = [
     ],
   ],
   [
-    'a rate that comes later is followed from its day, and a correction from the beginning',
+    'a future rate applies from its day, and a corrected rate from the beginning',
     { interestRate: 0 },
     [
       [

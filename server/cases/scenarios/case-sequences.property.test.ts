@@ -1,11 +1,11 @@
-/** Whatever happens to a case in whatever order, on whatever dates: its books are right. */
+/** Random events in any order, on any dates: the ledger stays correct. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
 import { addDays } from '../../../core/calendar/calendar.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
-import { assertProven, contextOn, makeDebtor, agencyCaller } from '../../testing/cases.ts'
+import { assertProven, contextOn, makeDebtor, agencyCaller } from '../../testing/records/cases.ts'
 import { registerCase } from '../register-case.ts'
 import {
   close,
@@ -19,7 +19,7 @@ import {
   writeOff,
   type Event,
   type Stage,
-} from '../../testing/scenarios.ts'
+} from '../../testing/records/scenarios.ts'
 
 let api: TestApi
 let client: string
@@ -34,7 +34,7 @@ const registeredOn = '2026-01-01'
 const amount = fc.integer({ min: 1, max: 400_000 }).map((minor) => minor / 100)
 const back = fc.nat(40)
 
-/** Something that happens, dated back by some days. */
+/** A random event, backdated by some days. */
 const happening: fc.Arbitrary<(today: string) => Event> = fc.oneof(
   {
     weight: 5,
@@ -85,7 +85,7 @@ function dated(today: string, days: number): { valueDate: string } {
   return { valueDate: valueDate < registeredOn ? today : valueDate }
 }
 
-test('any sequence of events, with the date moving forward and back', async () => {
+test('the ledger verifies after any sequence of events, with the date moving forward and back', async () => {
   const step = fc.tuple(fc.integer({ min: -30, max: 80 }), happening)
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
@@ -96,7 +96,7 @@ test('any sequence of events, with the date moving forward and back', async () =
         today = moved < registeredOn ? registeredOn : moved
         await api.setDate(today)
         stage.context = contextOn(today)
-        // What the rules refuse does not happen; anything else would be a fault.
+        // The rules may refuse an event. Any other error is a fault.
         await happens(today)(stage).catch((error: unknown) =>
           assert.ok(error instanceof ApiError, String(error)),
         )

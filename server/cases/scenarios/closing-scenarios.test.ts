@@ -1,4 +1,4 @@
-/** What ends a case besides payments, as a collections lawyer books it: 36,500.00 at 10 % bear 10.00 a day. */
+/** Scenarios that end a case other than by payment. 36,500.00 at 10 % accrues 10.00 a day. */
 import {
   all,
   close,
@@ -13,12 +13,12 @@ import {
   writeOff,
   testScenarios,
   type ScenarioTable,
-} from '../../testing/scenarios.ts'
+} from '../../testing/records/scenarios.ts'
 
 /** 36,500.00 SEK at 10 % from the registration on 1 January 2026, unless a scenario says otherwise. */
 const scenarios: ScenarioTable = [
   [
-    'the tolerance is raised, and the night closes what is below it',
+    'the tolerance is raised, and the day-end closes the balance within it',
     {},
     [
       ['2026-01-31', pay(36790), 10, 0, 0, 10, 'NEW'],
@@ -27,7 +27,7 @@ const scenarios: ScenarioTable = [
     ],
   ],
   [
-    'a small claim on which nothing was paid is no small balance',
+    'the day-end does not close a small claim without any payment',
     { principal: 4 },
     [
       ['2026-01-01', terms({ tolerance: 5 }), 4, 0, 0, 4],
@@ -35,7 +35,7 @@ const scenarios: ScenarioTable = [
     ],
   ],
   [
-    'a small balance that a fee raises above the tolerance',
+    'a fee raises a small balance above the tolerance',
     {},
     [
       ['2026-01-01', terms({ tolerance: 5 }), 36500, 0, 0, 36500],
@@ -45,7 +45,7 @@ const scenarios: ScenarioTable = [
     ],
   ],
   [
-    'costs are written off, and nothing else',
+    'only costs are written off',
     { fee: 180 },
     [
       ['2026-01-31', all(fee(60), writeOff(240, { component: 'cost' })), 36500, 300, 0, 36800],
@@ -53,7 +53,7 @@ const scenarios: ScenarioTable = [
     ],
   ],
   [
-    'half is paid, and the rest forgiven',
+    'half is paid, and the remainder is written off',
     {},
     [
       ['2026-01-31', pay(18400), 18400, 0, 0, 18400], // 300 of interest, 18,100 of principal
@@ -62,7 +62,7 @@ const scenarios: ScenarioTable = [
     ],
   ],
   [
-    'money still comes in on a recalled case, and it stays recalled',
+    'a recalled case stays recalled when a payment arrives',
     {},
     [
       ['2026-01-31', close('RECALLED_BY_CLIENT'), 36500, 300, 0, 36800, 'RECALLED_BY_CLIENT'],
@@ -73,7 +73,7 @@ const scenarios: ScenarioTable = [
   ],
   [
     // Ten years from the due date in Sweden: the tenth anniversary is the last day.
-    'the claim becomes time-barred the night after its last day',
+    'a claim becomes time-barred in the night after its last day',
     { dueDate: '2016-01-10' },
     [
       ['2026-01-10', dayEnd, 36500, 90, 0, 36590, 'NEW'],
@@ -82,7 +82,7 @@ const scenarios: ScenarioTable = [
     ],
   ],
   [
-    'unless the debtor acknowledged it in time',
+    'an acknowledgment in time postpones the limitation date',
     { dueDate: '2016-01-10' },
     [
       ['2026-01-05', interrupt('ACKNOWLEDGEMENT'), 36500, 40, 0, 36540, 'NEW'],
@@ -92,7 +92,7 @@ const scenarios: ScenarioTable = [
     ],
   ],
   [
-    'or paid something in time, as long as that is not taken back',
+    'a payment in time postpones the limitation date, unless it is reversed',
     { dueDate: '2016-01-10' },
     [
       ['2026-01-05', pay(3690), 32850, 0, 0, 32850, 'NEW'], // 40 of interest, 3,650 of principal
@@ -102,7 +102,7 @@ const scenarios: ScenarioTable = [
   ],
   [
     // Three years from the invoice in Sweden, for what a trader supplied to a consumer.
-    'what a consumer bought is time-barred after three years from when it was bought',
+    'a consumer’s debt becomes time-barred three years after the purchase',
     { invoiceDate: '2023-01-10', dueDate: '2023-02-09', claimKind: 'CONSUMER' },
     [
       ['2026-01-10', dayEnd, 36500, 90, 0, 36590, 'NEW'],
@@ -110,7 +110,7 @@ const scenarios: ScenarioTable = [
     ],
   ],
   [
-    'a hold stops the night, not the interest',
+    'a hold stops the day-end’s closing but not interest',
     { dueDate: '2016-01-10' },
     [
       ['2026-01-05', hold('HOLD_DISPUTE'), 36500, 40, 0, 36540, 'NEW'],

@@ -1,9 +1,9 @@
-/** What a case may come to: amounts that are allowed one by one add up. */
+/** The largest amount of a case: amounts that are allowed one by one can exceed it together. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startApi, type TestApi } from '../../testing/api.ts'
 import { assertProblem } from '../../testing/problem.ts'
-import { makeDebtor, openCases, setTerms } from '../../testing/cases.ts'
+import { makeDebtor, openCases, setTerms } from '../../testing/records/cases.ts'
 
 let api: TestApi
 let client: string
@@ -17,7 +17,7 @@ after(() => api.close())
 const post = (name: string, id: string, body: object) =>
   api.call<Record<string, unknown>>('POST', `/system/forms/${name}${id === '' ? '' : `?id=${id}`}`, { body })
 
-test('a case comes to no more than can be told to the cent, however often something is added', async () => {
+test('a case never exceeds the largest amount that is exact to the cent', async () => {
   const debtorGuid = await makeDebtor(api)
   const body = { clientGuid: client, debtorGuid, principal: 9e12, currencyCode: 'SEK' }
   const interest = { interestRate: 999, dueDate: '1900-01-01' }

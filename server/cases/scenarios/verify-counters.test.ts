@@ -1,10 +1,10 @@
-/** `verify-ledger` compares the number that cases and debtors keep of their events with their trail (S11). */
+/** `verify-ledger` compares the stored event numbers of cases and debtors with the audit trail (S11). */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { JobRunner } from '../../platform/jobs/run-jobs.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
 import { runJobs, waitForJob } from '../../testing/jobs.ts'
-import { agencyCaller, assertProven, contextOn, makeDebtor, setTerms } from '../../testing/cases.ts'
+import { agencyCaller, assertProven, contextOn, makeDebtor, setTerms } from '../../testing/records/cases.ts'
 import { registerCase } from '../register-case.ts'
 import { verifyLedger } from '../../ledger/verify-ledger.ts'
 
@@ -30,13 +30,13 @@ after(async () => {
   await api.close()
 })
 
-const fault = 'the number of its last event is not that of the last one in its trail'
+const fault = 'the last event number does not match the last one in the audit trail'
 const verify = async () => {
   const { body } = await api.call<{ jobId: string }>('POST', '/system/commands/verify-ledger')
   return waitForJob(api, body.jobId)
 }
 
-test('they agree after all that changes a debtor', async () => {
+test('the event numbers match after every change of a debtor', async () => {
   const path = `/debtors/${debtorGuid}`
   const answers = [
     await api.call('PATCH', path, { body: { firstname: 'Åsa' } }),
@@ -50,7 +50,7 @@ test('they agree after all that changes a debtor', async () => {
   assert.equal((await verify()).status, 'completed')
 })
 
-test('a debtor whose counter is wrong is named, whether it is ahead or behind', async () => {
+test('a debtor whose event number is too high or too low is named', async () => {
   for (const [by, back] of [
     [1, -1],
     [-1, 1],
@@ -59,13 +59,13 @@ test('a debtor whose counter is wrong is named, whether it is ahead or behind', 
     assert.deepEqual((await verifyLedger(api.sql)).faults, [{ caseNumber: null, debtorGuid, fault }])
     const job = await verify()
     assert.equal(job.status, 'failed')
-    assert.equal(job.lastError, `Debtor ${debtorGuid}: ${fault}. 1 faults were found in all.`)
+    assert.equal(job.lastError, `Debtor ${debtorGuid}: ${fault}. Faults found: 1.`)
     await api.sql`update debtor set event_sequence = event_sequence + ${back} where id = ${debtorGuid}`
     await assertProven(api)
   }
 })
 
-test('a case whose counter is wrong is named', async () => {
+test('a case with a wrong event number is named', async () => {
   await api.sql`update debt_case set event_sequence = event_sequence + 2 where id = ${caseGuid}`
   assert.deepEqual((await verifyLedger(api.sql)).faults, [{ caseNumber, debtorGuid: null, fault }])
   assert.match((await verify()).lastError!, new RegExp(`^Case ${caseNumber}: ${fault}`))
@@ -73,7 +73,7 @@ test('a case whose counter is wrong is named', async () => {
   await assertProven(api)
 })
 
-test('a debtor without a trail is named', async () => {
+test('a debtor without audit entries is named', async () => {
   const [made] = await api.sql<{ id: string }[]>`
     insert into debtor (id, full_name, reg_date) values (gen_random_uuid(), 'From nowhere', now()) returning id`
   assert.deepEqual((await verifyLedger(api.sql)).faults, [{ caseNumber: null, debtorGuid: made!.id, fault }])

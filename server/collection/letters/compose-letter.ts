@@ -1,13 +1,12 @@
-/** What a letter says, in the language of who gets it: pure, of what was read. */
+/** Composes the content of a letter in the recipient's language. Pure. */
 import type { LetterKind } from '../../../contract/collection/documents.ts'
-import type { Language } from '../../../contract/platform/languages.ts'
+import { locales, type Language } from '../../../contract/platform/languages.ts'
 import { fillIn } from '../../../core/text/fill-in.ts'
 import { formatMinor } from '../../../core/money/money.ts'
+import { texts } from '../../../core/text/texts.ts'
 import type { LetterData } from './letter-data.ts'
-import { letterWords } from './letter-texts.ts'
-import type { LetterWords } from './letter-texts/letter-words.ts'
 
-/** An open case that the debtor owes; amounts in minor units. */
+/** An open case that the debtor owes. Amounts in minor units. */
 export interface LetterCase {
   caseNumber: string
   clientName: string
@@ -22,62 +21,64 @@ export interface LetterFacts {
   kind: LetterKind
   language: Language
   sender: string
-  /** Name and address, a line each. */
+  /** Name and address, one element per line. */
   recipient: string[]
   idNumber: string | null
-  /** YYYY-MM-DD, as of which the amounts are. */
+  /** The date of the amounts, YYYY-MM-DD. */
   date: string
-  /** YYYY-MM-DD; null for a letter that asks for nothing by a day. */
+  /** YYYY-MM-DD. Null for a letter without a deadline. */
   dueDate: string | null
   paymentReference: string
   bankAccountNo: string | null
   cases: LetterCase[]
 }
 
+const columns = ['case', 'creditor', 'principal', 'interest', 'costs', 'toPay'] as const
+
 export function composeLetter(facts: LetterFacts): LetterData {
-  const words = letterWords[facts.language]
-  const text = words.kinds[facts.kind]
+  const { kind, language } = facts
+  const words = texts[language].letter
   const clients = [...new Set(facts.cases.map(({ clientName }) => clientName))]
   const values = {
-    date: dayIn(words, facts.date),
-    due: facts.dueDate === null ? '' : dayIn(words, facts.dueDate),
-    client: listFormat(words.locale).format(clients),
+    date: dayIn(language, facts.date),
+    due: facts.dueDate === null ? '' : dayIn(language, facts.dueDate),
+    client: listFormat(locales[language]).format(clients),
   }
-  const fill = (line: string) => fillIn(line, values)
+  const paragraphs = (text: string) => fillIn(text, values).split('\n')
   const totals = totalsOf(facts.cases)
   const owes = totals.some(({ minor }) => minor > 0n)
   return {
-    lang: facts.language === 'no' ? 'nb' : facts.language,
-    title: text.title,
+    lang: language === 'no' ? 'nb' : language,
+    title: words[`${kind}.title`],
     sender: facts.sender,
     recipient: facts.recipient,
     facts: [
-      [words.date, dayIn(words, facts.date)],
+      [words.date, dayIn(language, facts.date)],
       [words.paymentReference, facts.paymentReference],
-      // The last four digits stay out of a letter that others may open.
+      // The last four characters are masked, because others may open the letter.
       ...(facts.idNumber === null ? [] : [[words.idNumber, maskNumber(facts.idNumber)] as [string, string]]),
     ],
-    before: owes ? text.before.map(fill) : [words.nothing],
-    after: text.after.map(fill),
-    columns: [...words.columns],
+    before: owes ? paragraphs(words[`${kind}.before`]) : [words.nothing],
+    after: paragraphs(words[`${kind}.after`]),
+    columns: columns.map((column) => words[`column.${column}`]),
     cases: facts.cases.map((one) => ({
       number: one.caseNumber,
       client: one.clientName,
       reference: one.clientReferenceNumber ?? '',
-      ...amountsOf(one, words),
+      ...amountsOf(one, language),
     })),
     totals: totals.map(({ currency, minor }) => ({
       label: words.total,
-      amount: `${amountIn(words, minor, currency)} ${currency}`,
+      amount: `${amountIn(language, minor, currency)} ${currency}`,
     })),
-    payment: owes ? paymentOf(facts, words, totals) : [],
+    payment: owes ? paymentOf(facts, totals) : [],
     labels: { page: words.page, payment: words.payment, regards: words.regards },
-    footer: fill(words.footer),
+    footer: fillIn(words.footer, values),
   }
 }
 
-function amountsOf({ principal, interest, fee, currencyCode }: LetterCase, words: LetterWords) {
-  const write = (minor: number) => amountIn(words, BigInt(minor), currencyCode)
+function amountsOf({ principal, interest, fee, currencyCode }: LetterCase, language: Language) {
+  const write = (minor: number) => amountIn(language, BigInt(minor), currencyCode)
   return {
     principal: write(principal),
     interest: write(interest),
@@ -99,17 +100,19 @@ function totalsOf(cases: readonly LetterCase[]): Total[] {
   }))
 }
 
-function paymentOf(facts: LetterFacts, words: LetterWords, totals: readonly Total[]): [string, string][] {
-  const amounts = totals.map(({ currency, minor }) => `${amountIn(words, minor, currency)} ${currency}`)
+function paymentOf(facts: LetterFacts, totals: readonly Total[]): [string, string][] {
+  const { language } = facts
+  const words = texts[language].letter
+  const amounts = totals.map(({ currency, minor }) => `${amountIn(language, minor, currency)} ${currency}`)
   return [
     [words.amount, amounts.join(', ')],
     ...(facts.bankAccountNo === null ? [] : [[words.account, facts.bankAccountNo] as [string, string]]),
     [words.paymentReference, facts.paymentReference],
-    ...(facts.dueDate === null ? [] : [[words.due, dayIn(words, facts.dueDate)] as [string, string]]),
+    ...(facts.dueDate === null ? [] : [[words.due, dayIn(language, facts.dueDate)] as [string, string]]),
   ]
 }
 
-/** Formats by locale: making one takes longer than all that a letter does with it. */
+/** Caches Intl formats by locale: creating one is slower than everything else in a letter. */
 function rememberFormats<F>(make: (locale: string, decimals: number) => F) {
   const known = new Map<string, F>()
   return (locale: string, decimals = 0): F => {
@@ -128,14 +131,14 @@ const amountFormat = rememberFormats(
 )
 const listFormat = rememberFormats((locale) => new Intl.ListFormat(locale))
 
-const dayIn = ({ locale }: LetterWords, day: string): string =>
-  dayFormat(locale).format(new Date(`${day}T00:00:00Z`))
+const dayIn = (language: Language, day: string): string =>
+  dayFormat(locales[language]).format(new Date(`${day}T00:00:00Z`))
 
 /** Exact: the decimal text is grouped and its point replaced, no float in between. */
-function amountIn({ locale }: LetterWords, minor: bigint, currency: string): string {
+function amountIn(language: Language, minor: bigint, currency: string): string {
   const text = formatMinor(minor, currency)
   const decimals = text.split('.')[1]?.length ?? 0
-  return amountFormat(locale, decimals).format(text as `${number}`)
+  return amountFormat(locales[language], decimals).format(text as `${number}`)
 }
 
 const maskNumber = (number: string): string => number.replace(/\w{4}$/, '****')

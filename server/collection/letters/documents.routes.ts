@@ -41,5 +41,7 @@ function readLanguage(given: string | null | undefined) {
   if (!given) return null
   const found = languages.find((language) => language === given.toLowerCase())
   if (found) return found
-  throw invalid({ language: [`must be one of ${languages.join(', ')}; none for that of the debtor.`] })
+  throw invalid({
+    language: [`must be one of ${languages.join(', ')}, or left out for the debtor’s language.`],
+  })
 }

@@ -2,7 +2,7 @@ import { debtorIsVisible } from '../../access/scope/visible-rows.ts'
 import { defineScope, type Scope, type VisibleGuid } from '../../platform/database/row-scope.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 
-/** Documents: those of the debtors that the caller may see, but for those that tell of cases of other clients. */
+/** The documents of visible debtors, except documents about cases of other clients. */
 export const visibleDocuments = (caller: Caller): Scope<'document'> =>
   defineScope('document', (bind) =>
     caller.partyIds === null
@@ -10,7 +10,7 @@ export const visibleDocuments = (caller: Caller): Scope<'document'> =>
       : `${debtorIsVisible(caller, 'o.debtor_id', bind)} and o.client_ids <@ ${bind([...caller.partyIds], 'uuid[]')}`,
   )
 
-/** Of these, the ones of a debtor. */
+/** The visible documents of one debtor. */
 export const visibleDebtorDocuments = (caller: Caller, debtor: VisibleGuid<'debtor'>): Scope<'document'> =>
   defineScope('document', (bind) => {
     const own = `o.debtor_id = ${bind(debtor, 'uuid')}`

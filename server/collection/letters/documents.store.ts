@@ -59,7 +59,7 @@ export async function findLetter(db: Db, guid: string): Promise<StoredLetter> {
   return row!
 }
 
-/** Keeps the PDF of a letter, unless another request has done so meanwhile. */
+/** Stores the PDF of a letter, unless a concurrent request has already stored it. */
 export async function keepContent(db: Db, guid: string, content: Buffer): Promise<void> {
   await db`update document set content = ${content} where id = ${guid} and content is null`
 }
@@ -125,7 +125,7 @@ export interface LetterParties {
   bankAccountNo: string | null
 }
 
-/** Who writes to whom, by the debtor; the caller's right to see the debtors is checked before. */
+/** Sender and recipient by debtor. The caller checks the right to see the debtors. */
 export async function findLetterParties(
   db: Db,
   debtorGuids: readonly string[],
@@ -140,7 +140,7 @@ export async function findLetterParties(
   return new Map(rows.map((row) => [row.debtorGuid, row]))
 }
 
-/** What payments to cases refer to, by the case. */
+/** The payment references of cases, by case. */
 export async function findCaseReferences(db: Db, caseGuids: readonly string[]): Promise<Map<string, string>> {
   const rows = await db<{ id: string; reference: string }[]>`
     select id, payment_reference_number as reference from debt_case where id = any(${[...caseGuids]}::uuid[])`

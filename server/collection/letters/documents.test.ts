@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Document } from '../../../contract/collection/documents.ts'
 import type { Event } from '../../../contract/platform/events.ts'
 import { languages } from '../../../contract/platform/languages.ts'
-import { openCases } from '../../testing/cases.ts'
+import { openCases } from '../../testing/records/cases.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
 import { assertProblem } from '../../testing/problem.ts'
 import type { LetterData } from './letter-data.ts'
@@ -32,7 +32,7 @@ async function readPdf(documentGuid: string, token = api.token): Promise<Buffer>
   return Buffer.from(await answer.arrayBuffer())
 }
 
-test('a statement has the open cases by component, reference and account (createStatement)', async () => {
+test('a statement lists the open cases by component, reference and account (createStatement)', async () => {
   const { debtorGuid } = await at.register({ principal: 1000, interest: 50, fee: 60.5 })
   await at.register({ debtorGuid, principal: 20, currencyCode: 'EUR', clientGuid: at.other })
   const made = await state(debtorGuid, { language: 'sv' })
@@ -61,7 +61,7 @@ test('a statement has the open cases by component, reference and account (create
   })
 })
 
-test('a document is a PDF in each language, the same bytes each time (getDocument, listDocuments)', async () => {
+test('a document is a PDF in each language, with the same bytes each time (getDocument, listDocuments)', async () => {
   const { debtorGuid } = await at.register()
   for (const language of languages) {
     const { documentGuid, languageCode } = await state(debtorGuid, { language })
@@ -78,7 +78,7 @@ test('a document is a PDF in each language, the same bytes each time (getDocumen
   assert.equal(listed.body.value[0]!.languageCode, 'de')
 })
 
-test('a letter says what was so on its day, whatever happens later', async () => {
+test('a letter keeps the content of its day whatever happens later', async () => {
   const { debtorGuid, caseGuid } = await at.register()
   const { documentGuid } = await state(debtorGuid)
   await at.pay({ caseGuid, amount: 1000 })
@@ -90,7 +90,7 @@ test('a letter says what was so on its day, whatever happens later', async () =>
   await assert.rejects(api.sql`update document set title = 'x' where id = ${documentGuid}`, /does not change/)
 })
 
-test('what somebody wrote is never read as markup', async () => {
+test('user text is never interpreted as markup', async () => {
   const evil = '#panic("x") $ * _ [ ] \\ @ref <a> #sys.inputs'
   const debtor = await api.call<{ debtorGuid: string }>('POST', '/debtors', {
     body: { lastname: evil, juridicalType: 1, street: '= Heading #let', city: '*Lund*' },
@@ -100,7 +100,7 @@ test('what somebody wrote is never read as markup', async () => {
   assert.ok((await readPdf((await state(debtorGuid)).documentGuid)).length > 1000)
 })
 
-test('a creditor sees a letter when it tells of their own cases alone', async () => {
+test('a creditor sees a letter only if all its cases belong to the creditor’s clients', async () => {
   const { debtorGuid } = await at.register()
   const own = await state(debtorGuid)
   await at.register({ debtorGuid, clientGuid: at.other })
@@ -131,19 +131,19 @@ test('a creditor sees a letter when it tells of their own cases alone', async ()
     })
   }
   const [ofOwn, ofBoth] = [own, both].map(({ documentGuid }) => ['debtor.document_created', documentGuid])
-  // The feed waits for transactions that began before, of whomever.
+  // The event feed waits for older transactions, of any test.
   while ((await eventsFor(api.token))[0]!.length < 2) await sleep(20)
   assert.deepEqual(await eventsFor(api.token), [
     [ofOwn, ofBoth],
     [ofOwn, ofBoth],
   ])
   assert.deepEqual(await eventsFor(token), [[ofOwn], [ofOwn]])
-  // Once it is deleted nobody can say whose business it was.
+  // After the deletion nobody can tell which clients the document concerned.
   await api.sql`delete from document where id = ${own.documentGuid}`
   assert.deepEqual(await eventsFor(token), [[], []])
 })
 
-test('a language that there is no letter in is refused', async () => {
+test('a language without letter texts is refused', async () => {
   const { debtorGuid } = await at.register()
   const answer = await api.call('POST', `/debtors/${debtorGuid}/documents`, { body: { language: 'fr' } })
   assertProblem(answer, 'invalid', /language/)

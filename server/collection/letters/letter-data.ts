@@ -1,10 +1,10 @@
-/** What the template of a letter gets: texts and amounts as they are to be read. */
+/** Input of the letter template: texts, with amounts and dates already formatted. */
 export interface LetterData {
   lang: string
   title: string
   sender: string
   recipient: string[]
-  /** Name and value, at the right of the address. */
+  /** Names and values shown to the right of the address. */
   facts: [string, string][]
   /** Paragraphs before and after the amounts. */
   before: string[]
@@ -20,7 +20,7 @@ export interface LetterData {
     sum: string
   }[]
   totals: { label: string; amount: string }[]
-  /** Name and value of what a payment needs; none where there is nothing to pay. */
+  /** Names and values needed for a payment. Empty when nothing is owed. */
   payment: [string, string][]
   labels: { page: string; payment: string; regards: string }
   footer: string

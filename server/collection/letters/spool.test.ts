@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import { SMTPServer } from 'smtp-server'
 import type { Message } from '../../../contract/platform/messages.ts'
-import { agencyCaller, context, openCases, today } from '../../testing/cases.ts'
+import { agencyCaller, context, openCases, today } from '../../testing/records/cases.ts'
 import { queueLetters } from '../../platform/messages/messages.store.ts'
 import { readSettings } from '../../platform/config.ts'
 import { createSenders, sendMessages } from '../../platform/messages/send.ts'
@@ -28,7 +28,7 @@ after(async () => {
 
 const outbox = async () => (await api.call<{ value: Message[] }>('GET', '/system/outbox')).body.value
 
-test('a letter waits in the outbox, and is written whole into the folder, once', async () => {
+test('a letter waits in the outbox and is then written completely to the folder, once', async () => {
   const { register } = await openCases(api)
   const { debtorGuid, caseGuid } = await register()
   const request = { debtorGuid, caseGuid, kind: 'demand', language: null, dueDate: today } as const
@@ -51,7 +51,7 @@ test('a letter waits in the outbox, and is written whole into the folder, once',
   assert.ok((await outbox())[0]!.sentAt)
 })
 
-test('a folder that cannot be written to leaves the letter waiting, with the reason', async () => {
+test('a letter waits with the reason while its folder cannot be written to', async () => {
   const other = await startSecond()
   const { register } = await openCases(other)
   const { debtorGuid, caseGuid } = await register()
@@ -63,7 +63,7 @@ test('a folder that cannot be written to leaves the letter waiting, with the rea
   assert.deepEqual({ ...row }, { sent_at: null, last_error: 'ENOTDIR' })
 })
 
-test('a letter goes by e-mail where client and debtor have it so; a notice before legal action never', async () => {
+test('a letter is sent by e-mail when client and debtor allow it, but a notice before legal action is always posted', async () => {
   const other = await startApi()
   try {
     const { client, register } = await openCases(other)
@@ -106,14 +106,14 @@ test('a letter goes by e-mail where client and debtor have it so; a notice befor
     assert.deepEqual(
       posted.map((row) => ({ ...row })),
       [{ channel: 'letter', recipient: 'Gäldenär', body: null }],
-      'without a mail server all are posted',
+      'without a mail server every letter is posted',
     )
   } finally {
     await other.close()
   }
 })
 
-test('an e-mail has the letter attached, and one that fails five times is posted', async () => {
+test('an e-mail has the letter attached, and is posted after five failed attempts', async () => {
   const got: string[] = []
   let refuses = false
   const mail = new SMTPServer({

@@ -1,11 +1,16 @@
-/** Hands letters on to be printed and posted: as PDF files in a folder, each of them whole when it appears. */
+/**
+ * Hands letters over for printing and posting, as PDF files in a folder. A file appears only when it is
+ * complete.
+ */
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { ReadAttachment, Send } from '../../platform/messages/send.ts'
 import { readPdf } from './write-letter.ts'
 
-/** A letter that is written twice, after a sudden end, is the same file with the same bytes. */
+/**
+ * Writes a letter to the folder. A repeated write after a crash produces the same file with the same bytes.
+ */
 export const createLetterSender =
   (db: Db, folder: string): Send =>
   async ({ documentId }) => {
@@ -16,7 +21,7 @@ export const createLetterSender =
     await rename(`${file}.part`, file)
   }
 
-/** A letter as the attachment of an e-mail. */
+/** A letter as an e-mail attachment. */
 export const readAttachmentOf =
   (db: Db): ReadAttachment =>
   async (documentId) => ({ filename: `${documentId}.pdf`, content: await readPdf(db, documentId) })

@@ -1,4 +1,7 @@
-/** Makes a PDF of a letter or a report by Typst: PDF/A-2b, the form for keeping. Behind this one function, so that another typesetter can take its place. */
+/**
+ * Typesets letters and reports as PDF/A-2b, the archiving format, with Typst. Callers do not depend on Typst,
+ * so another typesetter can replace it.
+ */
 import type { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
 import { join } from 'node:path'
 import type { LetterData } from './letter-data.ts'
@@ -7,7 +10,7 @@ const letterTemplate = join(import.meta.dirname, 'letter.typ')
 const reportTemplate = join(import.meta.dirname, 'report.typ')
 let compiler: NodeCompiler | undefined
 
-/** The compiler is 50 MB of native code with its fonts: it is loaded when the first letter is written. */
+/** Loads the compiler on first use: with its fonts it is 50 MB of native code. */
 async function openCompiler(): Promise<NodeCompiler> {
   if (compiler) return compiler
   const typst = await import('@myriaddreamin/typst-ts-node-compiler')
@@ -16,13 +19,14 @@ async function openCompiler(): Promise<NodeCompiler> {
 }
 
 /**
- * The data goes in as a JSON text, never into the template: nothing that somebody wrote is read as markup. `createdAt` stands
- * in the file's properties, so that the same letter has the same bytes. Takes some milliseconds of the thread.
+ * Typesets a letter. The data is passed as JSON text and never becomes part of the template, so user text is
+ * not interpreted as markup. `createdAt` is stored in the file, so the same letter has the same bytes. Blocks
+ * the thread for some milliseconds.
  */
 export const typeset = (data: LetterData, createdAt: Date): Promise<Buffer> =>
   compile(letterTemplate, data, createdAt)
 
-/** What the template of a report gets: texts and amounts as they are to be read. */
+/** Input of the report template: texts, with amounts already formatted. */
 export interface ReportData {
   lang: string
   title: string

@@ -1,4 +1,4 @@
-/** Writing letters: to a debtor about all that they owe, or about one case. The one way, for services and strategies alike. */
+/** Writes letters, for services and strategies: to a debtor about everything they owe, or about one case. */
 import type { Document, LetterKind } from '../../../contract/collection/documents.ts'
 import { languageOf, type Language } from '../../../contract/platform/languages.ts'
 import { formatAddress } from '../../../core/identity/address.ts'
@@ -17,12 +17,12 @@ import { typeset } from './typeset.ts'
 
 export interface LetterRequest {
   debtorGuid: string
-  /** Null for all that the debtor owes, as far as the caller may see it. */
+  /** Null for everything that the debtor owes and the caller may see. */
   caseGuid: string | null
   kind: LetterKind
-  /** Null for that of the debtor. */
+  /** Null for the debtor's language. */
   language: Language | null
-  /** YYYY-MM-DD, or null for a letter that asks for nothing by a day. */
+  /** YYYY-MM-DD. Null for a letter without a deadline. */
   dueDate: string | null
 }
 
@@ -35,7 +35,10 @@ const languagesOfCountries: Record<string, Language> = {
   AT: 'de',
 }
 
-/** Keeps a letter as of the business date; returns its guid. Throws a 404 for a debtor that the caller may not see. */
+/**
+ * Stores a letter as of the business date. Returns its guid. Throws a 404 for a debtor that the caller may
+ * not see.
+ */
 export async function writeLetter(
   db: Db,
   caller: Caller,
@@ -62,7 +65,10 @@ export async function writeLetter(
   return documentGuid
 }
 
-/** The same for many letters, each about one case to its main debtor; the guids are in the order of the requests. */
+/**
+ * Stores many letters, each about one case to its main debtor. Returns their guids in the order of the
+ * requests.
+ */
 export async function writeLetters(
   tx: Db,
   caller: Caller,
@@ -137,7 +143,7 @@ const noteOf = ({ id, debtorGuid, caseGuid, kind }: store.NewDocument): DebtorCh
 const ownLanguage = ({ languageCode, countryCode }: store.LetterParties): Language =>
   languageCode === null ? (languagesOfCountries[countryCode ?? ''] ?? 'en') : languageOf(languageCode)
 
-/** Deletes a document, with its message. Throws a 409 while the debtor's data must be kept. */
+/** Deletes a document and its message. Throws a 409 while the debtor is under a legal hold. */
 export async function removeDocument(
   tx: Db,
   caller: Caller,
@@ -165,7 +171,10 @@ export async function removeDocument(
   ])
 }
 
-/** The PDF of a document that the caller may see: made when it is first asked for, the same bytes from then on. */
+/**
+ * The PDF of a document that the caller may see. The first request creates it; later ones return the same
+ * bytes.
+ */
 export async function readPdf(db: Db, documentGuid: string): Promise<Buffer> {
   const { data, content, createdAt } = await store.findLetter(db, documentGuid)
   if (content !== null) return content

@@ -1,4 +1,4 @@
-/** What the actions of a step may be: pure. */
+/** Validates the actions of a step. Pure. */
 import type { AccessCode } from '../../../contract/access/access.ts'
 import { letterKinds } from '../../../contract/collection/documents.ts'
 import {
@@ -15,18 +15,18 @@ import type { Check } from '../../platform/http/validation.ts'
 /** A custom service that an action can call. */
 export interface CallableService {
   code: string
-  /** What the caller needs besides what invoking takes. */
+  /** The access code required in addition to the one for invoking services. */
   access: AccessCode
-  /** Throws a 400 naming each wrong member of an input. */
+  /** Throws a 400 that names each wrong member of the input. */
   checkInput: Check
 }
 
-/** What an action can name. */
+/** The names that an action may refer to. */
 export interface KnownNames {
   feeTypes: ReadonlySet<string>
-  /** Custom services that are invoked for a debtor. */
+  /** Custom services for debtors, by code. */
   services: ReadonlyMap<string, CallableService>
-  /** Users that are not disabled, of those that were asked for, with their access codes. */
+  /** Access codes by user, for the requested users that are not disabled. */
   users: ReadonlyMap<string, ReadonlySet<AccessCode>>
 }
 
@@ -43,7 +43,7 @@ const letters = letterKinds.filter((kind) => kind !== 'statement')
 const dueDaysMax = 365
 const inputMax = 2000
 
-/** Null for what is wrong, which is put into `checks`. */
+/** Returns null for a wrong action and adds its errors to `checks`. */
 export function readAction(
   given: Given,
   at: string,
@@ -58,7 +58,7 @@ export function readAction(
   const { members, read } = kinds[name as StepAction['kind']]
   for (const member of Object.keys(given)) {
     if (member !== 'kind' && !members.includes(member))
-      checks.add(`${at}.${member}`, `is not known here: an action ${name} has ${members.join(', ')}.`)
+      checks.add(`${at}.${member}`, `is unknown: an action ${name} has ${members.join(', ')}.`)
   }
   return read(given, at, known, checks)
 }
@@ -68,7 +68,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value.tr
 function readFee(given: Given, at: string, { feeTypes }: KnownNames, checks: MemberChecks) {
   const feeType = textOf(given['feeType'])
   if (feeTypes.has(feeType)) return { kind: 'fee' as const, feeType }
-  checks.add(`${at}.feeType`, 'must be a kind of fee of the lookup feetype, such as reminder.')
+  checks.add(`${at}.feeType`, 'must be a fee type of the lookup feetype, such as reminder.')
   return null
 }
 
@@ -83,7 +83,7 @@ function readStatus(given: Given, at: string, _known: KnownNames, checks: Member
   const subStatus = textOf(given['subStatus']).toUpperCase() || subStatuses[0]!
   if (isSubStatusOf(status, subStatus) && subStatus !== 'PAYMENT_PLAN')
     return { kind: 'status' as const, status, subStatus }
-  checks.add(`${at}.subStatus`, `must be one of ${subStatuses.join(', ')}, those of ${status}.`)
+  checks.add(`${at}.subStatus`, `must be a sub-status of ${status}: ${subStatuses.join(', ')}.`)
   return null
 }
 
@@ -99,7 +99,7 @@ function readLetter(given: Given, at: string, _known: KnownNames, checks: Member
     return { kind: 'letter' as const, letter, dueDays: Number(dueDays) }
   checks.add(
     `${at}.dueDays`,
-    `must be whole days from 1 to ${dueDaysMax}, or left out for a letter that asks for nothing by a day.`,
+    `must be whole days from 1 to ${dueDaysMax}. Leave it out for a letter without a deadline.`,
   )
   return null
 }
@@ -118,14 +118,14 @@ function readService(given: Given, at: string, known: KnownNames, checks: Member
   if (!codes)
     checks.add(
       `${at}.userGuid`,
-      'must be the GUID of a user who is not disabled: the service has their rights.',
+      'must be the GUID of a user who is not disabled. The service runs with this user’s rights.',
     )
   else if (service) {
     const lacking = [...invokeDebtorService.access, service.access].filter((one) => !codes.has(one))
     if (lacking.length > 0)
       checks.add(
         `${at}.userGuid`,
-        `must be a user who may call ${code}: this one has no ${lacking.join(', ')}.`,
+        `must be a user who may call ${code}. This user lacks ${lacking.join(', ')}.`,
       )
   }
   if (typeof input !== 'object' || Array.isArray(input) || JSON.stringify(input).length > inputMax)
@@ -144,7 +144,7 @@ function checkInput(service: CallableService, input: object, at: string, checks:
   }
 }
 
-/** The users that actions name, each once, whether there are such users or not. */
+/** The guids of users named in actions, each once, whether they exist or not. */
 export const namedUsers = (steps: readonly { actions: readonly Given[] }[]): string[] => {
   const given = steps.flatMap(({ actions }) => actions.map(({ userGuid }) => textOf(userGuid).toLowerCase()))
   return [...new Set(given.filter((userGuid) => guidPattern.test(userGuid)))]

@@ -1,4 +1,7 @@
-/** Takes the collection steps that are due: at the day-end, and by the command `apply-strategies`, which can also list them. */
+/**
+ * Takes the due collection steps at the day-end and with the command `apply-strategies`, which can also just
+ * list them.
+ */
 import type { BusinessClock } from '../../platform/clock/business-clock.ts'
 import type { CommandHandler } from '../../platform/jobs/command.ts'
 import type { Db } from '../../platform/database/transaction.ts'
@@ -14,7 +17,7 @@ import {
 } from './strategies.store.ts'
 import { takeSteps, type TakenSteps } from './take-steps.ts'
 
-/** So many cases are looked at, and their steps taken, in a transaction. */
+/** Cases per transaction. */
 const takenAtOnce = 1000
 const listedAtOnce = 5000
 const listedMax = 1000
@@ -23,23 +26,23 @@ const refusalsMax = 100
 export interface Applied {
   taken: number
   refused: number
-  /** Strategy and step to how many cases. */
+  /** Number of cases by strategy and step. */
   steps: Record<string, number>
-  /** The first of those that were refused. */
+  /** The first refusals, up to `refusalsMax`. */
   refusals: { caseNumber: string; step: string; reason: string }[]
 }
 
 const nameOf = ({ strategy, step }: DueStep) => `${strategy}/${step}`
 
-/** Where the next chunk begins, and what had been taken when this round through all cases began. */
+/** Where the next chunk starts, and the number of steps taken before this round through all cases. */
 interface Round {
   after: string | null
   takenBefore: number
 }
 
 /**
- * Takes what is due on the business date. A step may make another one due at once, so it goes round until nothing is taken;
- * each step is taken once in the life of a case, so that ends.
+ * Takes the steps due on the business date. A step may make another step due, so rounds repeat until none is
+ * taken. This ends because each step is taken at most once per case.
  */
 export const applyStrategies = (cases = takenAtOnce): PartedWork<Applied, Round> => ({
   parts: [applyToHalf('low', cases), applyToHalf('high', cases)],
@@ -85,7 +88,10 @@ function addApplied(one: Applied, other: Applied): Applied {
   }
 }
 
-/** What would be done now, without doing it: the first step of each case. Those that it would make due come after it. */
+/**
+ * Lists the steps that would be taken now: the first due step of each case, without steps that become due
+ * through it.
+ */
 export async function planStrategies(db: Db, date: string) {
   const steps: Record<string, number> = {}
   const would: { caseNumber: string; step: string; actions: string[] }[] = []

@@ -1,4 +1,4 @@
-/** Books what steps do to the cases themselves: fees and statuses, with their events, in one statement for all of them. */
+/** Books the fees and status changes of steps on cases, with their events, in one statement. */
 import { changeStatus, type CaseLife } from '../../../core/cases/case-life.ts'
 import { readAmount } from '../../../core/money/money.ts'
 import type { StepAction } from '../../../core/cases/strategies.ts'
@@ -32,13 +32,13 @@ export type BookedAction = Extract<StepAction, { kind: 'fee' | 'status' }>
 
 interface Context {
   origin: Origin
-  /** Whether the events of the cases say that the step was taken. */
+  /** True if the events of the cases record the step. */
   tells: boolean
-  /** Nothing was booked since the rows were read. */
+  /** True if nothing has been booked since the rows were read. */
   isFresh: boolean
 }
 
-/** Throws an ApiError when one of them is refused: then nothing must stay. */
+/** Throws an ApiError when any action is refused; the caller must then roll back. */
 export async function bookActions(
   tx: Db,
   steps: readonly (HeldStep & { actions: readonly BookedAction[] })[],
@@ -69,13 +69,13 @@ export async function bookActions(
   }
 }
 
-/** The fees that a case is charged, in minor units by their types, and its history to book them on. */
+/** The fees charged to a case in minor units by type, and the history to book them on. */
 interface Charge {
   fees: Map<string, bigint>
   history: CaseHistory
 }
 
-/** Of the cases that are charged anything. */
+/** The charges of the cases that get a fee. */
 async function findCharges(
   tx: Db,
   held: readonly (HeldStep & { actions: readonly BookedAction[] })[],
@@ -134,7 +134,7 @@ function prepare(
   return { movements, life, notes }
 }
 
-/** None where neither the client's terms nor the statute has one. */
+/** The fee in minor units. Zero when neither the client's terms nor a statute sets one. */
 function feeOf(row: CaseRow, amount: number | null): bigint {
   if (amount === null || amount === 0) return 0n
   const read = readAmount(amount, row.currencyCode)
@@ -142,7 +142,7 @@ function feeOf(row: CaseRow, amount: number | null): bigint {
   throw new ApiError('unprocessable', `The fee of ${amount} ${row.currencyCode} cannot be booked.`)
 }
 
-/** What happened stands among the case's events. */
+/** The event that records a step on a case. */
 const noteOfStep = ({ caseGuid, strategy, step }: DueStep): CaseChangeNote => ({
   type: 'case.step_taken',
   entityId: caseGuid,

@@ -26,13 +26,13 @@ const actionMembers = [
   'input',
 ]
 
-/** A step with its members in their order, without those that are null: stored and read ones compare as JSON. */
+/** A step with its members in a fixed order and without nulls, so that steps can be compared as JSON. */
 export const canonicalStep = (step: { actions: object[] }): StrategyStep => ({
   ...pick<StrategyStep>(step, stepMembers),
   actions: step.actions.map((action) => pick<StepAction>(action, actionMembers)),
 })
 
-/** A member that is null is left out: a step and an action have it or not. */
+/** The named members, without those that are null. */
 const pick = <T extends StrategyStep | StepAction>(from: object, names: readonly string[]): T =>
   Object.fromEntries(
     names.flatMap((name) => {

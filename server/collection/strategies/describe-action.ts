@@ -1,6 +1,6 @@
 import type { StepAction } from '../../../core/cases/strategies.ts'
 
-/** An action in a line. */
+/** A one-line description of an action. */
 export function describeAction(action: StepAction): string {
   switch (action.kind) {
     case 'fee':

@@ -1,9 +1,11 @@
-/** Custom services as actions of strategies: checked when a strategy is made, and again when the job runs. */
+/**
+ * Custom services as actions of strategies: checked when the strategy is saved, and again when the job runs.
+ */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Problem } from '../../../contract/platform/problem.ts'
 import type { StrategyItem } from '../../../contract/collection/strategies.ts'
-import { agencyCaller, contextOn, makeDebtor, setTerms } from '../../testing/cases.ts'
+import { agencyCaller, contextOn, makeDebtor, setTerms } from '../../testing/records/cases.ts'
 import { registerCase } from '../../cases/register-case.ts'
 import { runChunks } from '../../platform/jobs/chunked-work.ts'
 import type { JobRunner } from '../../platform/jobs/run-jobs.ts'
@@ -44,7 +46,7 @@ const create = (action: object) =>
   })
 const at = 'steps[0].actions[1]'
 
-/** A case on which the day-end takes the strategy's step; `between` is done before the service's job runs. */
+/** A case on which the day-end takes the strategy's step. `between` runs before the service's job. */
 async function jobOf(code: string, between: () => PromiseLike<unknown>) {
   await api.setDate(start)
   const client = await api.addParty(`CLIENT${++made}`)
@@ -62,7 +64,7 @@ async function jobOf(code: string, between: () => PromiseLike<unknown>) {
   return waitForJob(api, job!.id)
 }
 
-test('a service that fits is called', async () => {
+test('a valid service action calls the service', async () => {
   const { status, body, text } = await create({ input: {}, userGuid: userGuid.toUpperCase() })
   assert.equal(status, 201, text)
   const job = await jobOf(body.code, async () => {})
@@ -73,7 +75,7 @@ test('a service that fits is called', async () => {
   )
 })
 
-test('an input that the service does not take is refused, naming each member', async () => {
+test('wrong input of a service is refused, and the errors name each member', async () => {
   const answer = await create({ input: { nonsense: 1, returnedFrom: 5 } })
   assert.equal(answer.status, 400, answer.text)
   assert.deepEqual(Object.keys(answer.body.errors!).toSorted(), [
@@ -87,7 +89,7 @@ test('an input that the service does not take is refused, naming each member', a
   assert.ok(deep.body.errors![`${at}.input.personalDataTypeIds[0]`], deep.text)
 })
 
-test('a changed strategy and a simulated one are checked alike', async () => {
+test('changing and simulating a strategy apply the same checks', async () => {
   const { body } = await create({})
   const steps = [stepWith({ input: { returnedFrom: 'x' } })]
   const changed = await api.call<Problem>('PUT', `/strategies/${body.strategyGuid}`, { body: { steps } })
@@ -101,14 +103,14 @@ test('a changed strategy and a simulated one are checked alike', async () => {
   )
 })
 
-test('the user must be there, not disabled, and one who may call the service', async () => {
+test('the user must exist, not be disabled, and have the right to call the service', async () => {
   const disabled = await addUser()
   await api.sql`update app_user set disabled = true where id = ${disabled}`
   const weak = await addUser(5)
   for (const [user, message] of [
     ['01900000-0000-7000-8000-000000000000', /not disabled/],
     [disabled, /not disabled/],
-    [weak, /no service\.write/],
+    [weak, /lacks service\.write/],
   ] as const) {
     const { status, body, text } = await create({ userGuid: user })
     assert.equal(status, 400, text)
@@ -116,7 +118,7 @@ test('the user must be there, not disabled, and one who may call the service', a
   }
 })
 
-test('a job whose input does not fit any more fails at once and says why', async () => {
+test('a job whose input is no longer valid fails at once with the reason', async () => {
   const { body } = await create({ input: {} })
   const job = await jobOf(
     body.code,
@@ -127,7 +129,7 @@ test('a job whose input does not fit any more fails at once and says why', async
   assert.match(job.lastError!, /input does not fit the service address-check: returnedFrom must be a text/)
 })
 
-test('a job whose user may not call the service any more fails at once and says why', async () => {
+test('a job whose user lost the right to call the service fails at once with the reason', async () => {
   const leaving = await addUser()
   const disabled = await create({ userGuid: leaving })
   const gone = await jobOf(

@@ -7,7 +7,7 @@ import { runStatement } from '../../platform/database/statement.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import { servedParties } from './strategies.store.ts'
 
-/** The steps of each version, by the version. */
+/** The steps of each version of a strategy. */
 export async function listStepsByVersion(db: Db, strategyGuid: string): Promise<Map<number, StrategyStep[]>> {
   const rows = await db<{ version: number; step: StrategyStep }[]>`
     select s.version, jsonb_strip_nulls(jsonb_build_object('code', s.code, 'status', s.status, 'subStatus', s.sub_status,
@@ -20,7 +20,7 @@ export async function listStepsByVersion(db: Db, strategyGuid: string): Promise<
 
 export interface StoredSimulatedCase {
   caseNumber: string
-  /** By which the case goes. */
+  /** The version that the case follows. */
   version: number
   stored: Omit<SimulatedCase, 'remaining' | 'interestPerDay' | 'country' | 'feeOn'> & {
     remaining: string
@@ -35,7 +35,7 @@ interface Row extends Omit<StoredSimulatedCase, 'fees'> {
   currencyCode: string
 }
 
-/** Open cases that are not held of the parties that go by the strategy, the first by their guids. */
+/** Open cases without a hold of the parties with the strategy, in the order of their guids. */
 export async function findCasesToSimulate(
   db: Db,
   strategyGuid: string,
@@ -53,12 +53,14 @@ export async function findCasesToSimulate(
         'since', to_char(coalesce(c.status_since, c.registration_date), 'YYYY-MM-DD'),
         'beforePlan', case when c.before_plan_status is not null then
           jsonb_build_object('status', c.before_plan_status, 'subStatus', c.before_plan_sub_status) end,
-        'taken', coalesce(k.codes, '[]')) as stored
+        'taken', coalesce(k.taken, '[]'), 'refusedToday', coalesce(k.refused_today, '[]')) as stored
     from strategy g join served v on v.strategy_id = g.id join debt_case c on c.client_id = v.id
       cross join lateral (
-        select max(t.version) as version, jsonb_agg(t.code) as codes
+        select max(t.version) filter (where k.refused is null) as version,
+          jsonb_agg(t.code) filter (where k.refused is null) as taken,
+          jsonb_agg(t.code) filter (where k.refused is not null and k.business_date = $3::date) as refused_today
         from strategy_step_taken k join strategy_step t on t.id = k.step_id
-        where k.case_id = c.id and k.refused is null and t.strategy_id = g.id
+        where k.case_id = c.id and t.strategy_id = g.id
       ) k
     where g.id = $1 and ${isOpen} and c.hold is null and ${owed} > 0
     order by c.id limit $2`,

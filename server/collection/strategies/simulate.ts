@@ -1,4 +1,4 @@
-/** What a strategy would do over days, on a case that is made up or on those that go by it. Nothing is done. */
+/** Simulates a strategy over days, on an example case or on the cases that follow it. Changes nothing. */
 import type { MadeUpCase, Simulation, SimulationInput } from '../../../contract/collection/strategies.ts'
 import {
   caseStatusCodes,
@@ -34,7 +34,7 @@ const courseMax = 1000
 export interface SimulationContext {
   today: string
   services: readonly CallableService[]
-  /** Of the installation, for a case that is made up. */
+  /** The installation's defaults for an example case. */
   environment: { countryCode: string; currencyCode: string }
 }
 
@@ -44,7 +44,7 @@ interface Trial {
   steps: readonly StrategyStep[]
 }
 
-/** Throws a 400 naming each wrong member, or a 404. */
+/** Throws a 400 that names each wrong member, or a 404. */
 export async function simulate(
   db: Db,
   input: SimulationInput,
@@ -54,9 +54,9 @@ export async function simulate(
   const draft = input.steps
     ? readSteps(input.steps, await findKnownNames(db, input.steps, context.services), checks)
     : null
-  if (!draft && !input.strategyGuid) checks.add('steps', 'is required without strategyGuid.')
+  if (!draft && !input.strategyGuid) checks.add('steps', 'is required when strategyGuid is left out.')
   if (!input.case && !input.strategyGuid)
-    checks.add('case', 'is required without strategyGuid: there are no cases to take.')
+    checks.add('case', 'is required when strategyGuid is left out: there are no stored cases to simulate.')
   const made = input.case ? await readMadeUp(db, { ...input, case: input.case }, context, checks) : null
   checks.throwIfAny()
   const { trials, isSample } = await listTrials(db, input, { draft, made, context })
@@ -122,7 +122,7 @@ function startOf({ stored, fees }: StoredSimulatedCase): SimulatedCase {
   }
 }
 
-/** What cannot be booked costs nothing here. */
+/** Fees that cannot be booked count as zero here. */
 const feesOf =
   (facts: FeeFacts) =>
   (feeType: string, date: string): bigint => {
@@ -150,8 +150,9 @@ async function readMadeUp(
     checks.add('case.subStatus', `must be one of ${caseStatuses[open].subStatuses.join(', ')}.`)
   const served = services.find((one) => one === service)
   if (!served) checks.add('case.service', `must be one of ${services.join(', ')}.`)
-  if (!isCountry(country)) checks.add('case.country', 'must be a country of ISO 3166-1 such as SE.')
-  if (!isCurrency(currency)) checks.add('case.currency', 'must be a currency of ISO 4217 such as SEK.')
+  if (!isCountry(country)) checks.add('case.country', 'must be an ISO 3166-1 country code, for example SE.')
+  if (!isCurrency(currency))
+    checks.add('case.currency', 'must be an ISO 4217 currency code, for example SEK.')
   const amount = isCurrency(currency) ? readAmount(given.amount, currency) : null
   if (amount && !(amount.ok && amount.minor > 0n))
     checks.add('case.amount', amount.ok ? 'must be above zero.' : amount.message)
@@ -171,6 +172,7 @@ async function readMadeUp(
     since: today,
     beforePlan: null,
     taken: [],
+    refusedToday: [],
     feeOn: feesOf(facts),
   }
 }

@@ -1,4 +1,4 @@
-/** Making and changing strategies: the one way, for the API and the form. */
+/** Creates, changes and deletes strategies, for the API and the form. */
 import type {
   NewStrategy,
   StrategyChange,
@@ -25,11 +25,11 @@ import * as store from './strategies.store.ts'
 
 export interface StrategyContext {
   origin: Origin
-  /** The custom services that are invoked for a debtor. */
+  /** The custom services for debtors. */
   services: readonly CallableService[]
 }
 
-/** What the actions of steps can name, as far as it must be looked up. */
+/** Loads the names that the actions of the given steps refer to. */
 export async function findKnownNames(
   db: Db,
   steps: readonly StrategyStepInput[] | null | undefined,
@@ -47,7 +47,10 @@ export async function findKnownNames(
   }
 }
 
-/** Makes a strategy, which nobody has yet; returns its guid. Throws a 400 naming each wrong member, or a 409. */
+/**
+ * Creates a strategy that no client has yet. Returns its guid. Throws a 400 naming each wrong member, or a
+ * 409.
+ */
 export async function createStrategy(
   db: Db,
   input: NewStrategy,
@@ -63,7 +66,7 @@ export async function createStrategy(
   return inTransaction(db, async (tx) => {
     const id = await store.insertStrategy(tx, { code, name, source, unverified: false, steps })
     if (id === undefined)
-      throw new ApiError('conflict', `There is a strategy ${code} already. Choose another code.`, {
+      throw new ApiError('conflict', `The code ${code} is already in use. Choose another code.`, {
         errors: { code: ['is the code of another strategy.'] },
       })
     await tx`update strategy set event_sequence = 1 where id = ${id}`
@@ -79,7 +82,7 @@ function readName(given: string | null | undefined, checks: MemberChecks): strin
   return name
 }
 
-/** Makes a new version; returns it. Throws a 400 naming each wrong member, a 404 or a 412. */
+/** Creates a new version and returns it. Throws a 400 naming each wrong member, a 404 or a 412. */
 export async function changeStrategy(
   db: Db,
   strategyGuid: string,
@@ -113,7 +116,7 @@ export async function changeStrategy(
   })
 }
 
-/** Deletes a strategy that nobody has and that was never used. Throws a 404, 409 or 412. */
+/** Deletes a strategy that no client has and that was never used. Throws a 404, 409 or 412. */
 export async function removeStrategy(
   db: Db,
   strategyGuid: string,
@@ -128,10 +131,13 @@ export async function removeStrategy(
     if (strategy.clients > 0)
       throw new ApiError(
         'conflict',
-        `${strategy.clients} parties have this strategy. Give them another one first (PUT /clients/{clientGuid}/strategy).`,
+        `${strategy.clients} parties use this strategy. Assign them another strategy first (PUT /clients/{clientGuid}/strategy).`,
       )
     if (await store.isStrategyUsed(tx, strategyGuid))
-      throw new ApiError('conflict', 'Steps of this strategy were taken: it stays, since cases tell of them.')
+      throw new ApiError(
+        'conflict',
+        'Steps of this strategy have been taken, and the history of cases refers to them. It cannot be deleted.',
+      )
     await store.deleteStrategy(tx, strategyGuid)
     const gone = { code: null, name: null, source: null, steps: null }
     const changes = changesBetween({ code: held.code, ...recordOf(strategy) }, gone)

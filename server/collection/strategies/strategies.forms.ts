@@ -1,4 +1,4 @@
-/** The form of a strategy: its steps are lines of JSON, each as the API takes it. */
+/** The form of a strategy. Its steps are lines of JSON in the shape of the API. */
 import * as layout from '../../../contract/metadata/forms/strategies.ts'
 import { StrategyStepInput, type StrategyItem } from '../../../contract/collection/strategies.ts'
 import { handle, type FormHandler } from '../../platform/dictionary/handler.ts'
@@ -11,7 +11,7 @@ import { findStrategy } from './strategies.store.ts'
 
 const checkStep = checkOf(StrategyStepInput)
 
-/** `services` are the custom services that are invoked for a debtor. */
+/** `services` are the custom services for debtors. */
 export const strategyForms = (services: readonly CallableService[]): FormHandler[] => [
   handle(layout.strategyCreate, {
     defaults: () => ({ steps: [] }),
@@ -42,7 +42,7 @@ const recordOf = ({ steps, ...rest }: StrategyItem) => ({
   steps: steps.map((step) => JSON.stringify(canonicalStep(step))),
 })
 
-/** Throws a 400 that says which line is wrong, and how. */
+/** Throws a 400 that names the wrong line and its error. */
 function readLines(lines: readonly string[] | undefined): StrategyStepInput[] {
   const checks = new MemberChecks()
   const steps = (lines ?? []).flatMap((line, index) => {

@@ -10,7 +10,7 @@ import type { CallableService } from './actions.rules.ts'
 import { changeStrategy, createStrategy, removeStrategy } from './strategies.changes.ts'
 import { assignStrategy, findStrategy, findStrategyOf, listStrategies } from './strategies.store.ts'
 
-/** `services` are the custom services that are invoked for a debtor. */
+/** `services` are the custom services for debtors. */
 export function serveStrategies(service: Service, services: readonly CallableService[]): void {
   serve(service, contract.listStrategies, async ({ db, caller }) => ({
     body: { value: await listStrategies(db, caller.partyIds) },
@@ -54,11 +54,12 @@ function serveAssignment(service: Service): void {
     const { clientGuid } = params
     await inTransaction(db, async (tx) => {
       if (!(await findClient(tx, caller, clientGuid, { lock: true }))) throw notFound('client')
-      if (typeof body.strategy !== 'string') throw invalid({ strategy: ['is required; empty for none.'] })
+      if (typeof body.strategy !== 'string')
+        throw invalid({ strategy: ['is required. Send an empty text for no strategy.'] })
       const code = body.strategy.trim() || null
       const known = (await listStrategies(tx)).map((one) => one.code)
       if (code !== null && !known.includes(code))
-        throw invalid({ strategy: [`must be one of ${known.join(', ')}, or empty for none.`] })
+        throw invalid({ strategy: [`must be one of ${known.join(', ')}, or an empty text for no strategy.`] })
       const before = await findStrategyOf(tx, clientGuid)
       if (before === code) return
       await assignStrategy(tx, clientGuid, code)

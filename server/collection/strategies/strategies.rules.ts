@@ -1,4 +1,4 @@
-/** What a strategy may be: pure, for the API, the form and the simulation alike. */
+/** Validates strategies, for the API, the form and the simulation. Pure. */
 import type { StrategyStepInput } from '../../../contract/collection/strategies.ts'
 import {
   caseStatusCodes,
@@ -24,11 +24,11 @@ const amountMax = 1e12
 export function readCode(given: string | null | undefined, member: string, checks: MemberChecks): string {
   const code = given?.trim().toUpperCase() ?? ''
   if (!codePattern.test(code))
-    checks.add(member, 'must begin with a letter, then letters, digits, _ or -, at most 50 in all.')
+    checks.add(member, 'must be 1 to 50 characters: first a letter, then letters, digits, _ or -.')
   return code
 }
 
-/** Reads steps, putting what is wrong into `checks` under the member of the step that has it. */
+/** Reads steps. Adds errors to `checks` under the members of the wrong step. */
 export function readSteps(
   given: readonly StrategyStepInput[] | null | undefined,
   known: KnownNames,
@@ -42,7 +42,8 @@ export function readSteps(
   return given.map((input, index) => {
     const at = `steps[${index}]`
     const step = readStep(input, at, known, checks)
-    if (seen.has(step.code)) checks.add(`${at}.code`, 'is the code of an earlier step: each needs its own.')
+    if (seen.has(step.code))
+      checks.add(`${at}.code`, 'is the code of an earlier step. Each step needs its own code.')
     seen.add(step.code)
     return step
   })
@@ -105,7 +106,7 @@ function readSubStatus(
   if (isSubStatusOf(status, wanted)) return wanted
   checks.add(
     member,
-    `must be one of ${caseStatuses[status].subStatuses.join(', ')}, those of ${status}, or empty for any.`,
+    `must be a sub-status of ${status} (${caseStatuses[status].subStatuses.join(', ')}), or empty for any.`,
   )
   return null
 }
@@ -149,11 +150,11 @@ function readAmounts(
     if (amount < 0 || amount > amountMax || Math.abs(amount * 100 - Math.round(amount * 100)) > 1e-6)
       checks.add(`${at}.${name}`, 'must be an amount of at least zero with at most two decimals.')
     if (!hasCurrency)
-      checks.add(`${at}.currencies`, `is required: ${name} is an amount in a currency. Name which.`)
+      checks.add(`${at}.currencies`, `is required when ${name} is given: name the currencies of the amount.`)
   }
   const [from, below] = [amountFrom ?? null, amountBelow ?? null]
   if (from !== null && below !== null && below <= from)
-    checks.add(`${at}.amountBelow`, 'must be above amountFrom: no case is between them.')
+    checks.add(`${at}.amountBelow`, 'must be above amountFrom, or no case can match.')
   return { ...(from !== null && { amountFrom: from }), ...(below !== null && { amountBelow: below }) }
 }
 
@@ -167,7 +168,7 @@ function readActions(
   return actions.map((action, index) => readAction(action, `${at}.actions[${index}]`, known, checks))
 }
 
-/** Each change of status must be one that a case which stands where the step begins may make. */
+/** Checks that the status rules allow each status change from the status where the step starts. */
 function checkWays(
   from: { status: OpenStatus; subStatus: SubStatus | null },
   actions: readonly (StepAction | null)[],

@@ -3,7 +3,8 @@ import type { StepAction, Strategy, StrategyStep } from '../../../core/cases/str
 import { shippedStrategies } from '../../../core/cases/strategies.ts'
 import { isOpen, owed } from '../../claims/owed.ts'
 import { makeId } from '../../platform/database/make-id.ts'
-import { runStatement } from '../../platform/database/statement.ts'
+import { rowsIn } from '../../platform/database/row-text.ts'
+import { jsonOf, rowsOf, runStatement } from '../../platform/database/statement.ts'
 import { inTransaction, type Db } from '../../platform/database/transaction.ts'
 
 const loadLock = 0x53545241
@@ -49,11 +50,10 @@ export async function insertSteps(
     amount_from: step.amountFrom ?? null,
     amount_below: step.amountBelow ?? null,
     on_plan: step.onPlan ?? null,
-    actions: step.actions,
+    actions: jsonOf(tx, step.actions),
     source: step.source ?? null,
   }))
-  await tx`
-    insert into strategy_step select * from jsonb_populate_recordset(null::strategy_step, ${JSON.stringify(rows)}::text::jsonb)`
+  await tx`insert into strategy_step ${rowsOf(tx, rows)}`
 }
 
 /** Gives a party, and those below it that have none of their own, a strategy; null takes it away. Throws for an unknown code. */
@@ -268,20 +268,16 @@ export const listDueSteps = (db: Db, date: string, { half, after, upto }: Stretc
     { prepare: true },
   )
 
-const pairsOf = (due: readonly DueStep[]) => ({
-  cases: due.map(({ caseGuid }) => caseGuid),
-  steps: due.map(({ stepGuid }) => stepGuid),
-})
+const pairTypes = { caseGuid: 'uuid', stepGuid: 'uuid' }
 
 /** Notes steps of held cases as taken before they are; returns the cases: another node may have taken some. */
 export async function noteTaken(tx: Db, due: readonly DueStep[], date: string): Promise<Set<string>> {
-  const { cases, steps } = pairsOf(due)
   const noted = await tx<{ id: string }[]>`
     insert into strategy_step_taken (case_id, step_id, business_date)
-    select n.case_id, n.step_id, ${date}::date from unnest(${cases}::uuid[], ${steps}::uuid[]) as n (case_id, step_id)
-      join strategy_step s on s.id = n.step_id
+    select n.caseGuid, n.stepGuid, ${date}::date from ${rowsIn(tx, pairTypes, due)} n
+      join strategy_step s on s.id = n.stepGuid
     where not exists (
-      select from ${tx.unsafe(takenOf('n.case_id'))} k join strategy_step t on t.id = k.step_id
+      select from ${tx.unsafe(takenOf('n.caseGuid'))} k join strategy_step t on t.id = k.step_id
       where k.refused is null and t.strategy_id = s.strategy_id and t.code = s.code)
     on conflict (case_id, step_id) do update set business_date = excluded.business_date, refused = null, taken_at = now()
       where strategy_step_taken.refused is not null
@@ -295,12 +291,11 @@ export async function noteRefused(
   date: string,
 ): Promise<void> {
   if (refused.length === 0) return
-  const { cases, steps } = pairsOf(refused.map(({ due }) => due))
-  const reasons = refused.map(({ reason }) => reason)
+  const rows = refused.map(({ due: { caseGuid, stepGuid }, reason }) => ({ caseGuid, stepGuid, reason }))
   await tx`
     insert into strategy_step_taken (case_id, step_id, business_date, refused)
-    select n.case_id, n.step_id, ${date}::date, n.reason
-    from unnest(${cases}::uuid[], ${steps}::uuid[], ${reasons}::text[]) as n (case_id, step_id, reason)
+    select n.caseGuid, n.stepGuid, ${date}::date, n.reason
+    from ${rowsIn(tx, { ...pairTypes, reason: 'text' }, rows)} n
     on conflict (case_id, step_id) do update set business_date = excluded.business_date, refused = excluded.refused
       where strategy_step_taken.refused is not null`
 }

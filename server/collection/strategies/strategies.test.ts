@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { addDays } from '../../../core/calendar/calendar.ts'
 import type { Strategy } from '../../../core/cases/strategies.ts'
-import { agencyCaller, assertProven, contextOn, makeDebtor, setTerms } from '../../testing/cases.ts'
+import { agencyCaller, assertProven, contextOn, makeDebtor, setTerms } from '../../testing/records/cases.ts'
 import { holdCase, resumeCase } from '../../cases/case-status.ts'
 import { registerCase } from '../../cases/register-case.ts'
 import { registerPayment } from '../../payments/payments.ts'
@@ -26,7 +26,7 @@ after(async () => {
   await api.close()
 })
 
-/** A client with a strategy, and a case of it registered on the first day. */
+/** A client with a strategy, and a case of that client registered on the first day. */
 async function open(
   input: object = {},
   { code = 'NORDIC', terms = {} }: { code?: string; terms?: object } = {},
@@ -65,7 +65,7 @@ const lettersOf = async (caseGuid: string) =>
       where o.case_id = ${caseGuid} and m.channel = 'letter' order by o.id`
   ).map(({ kind, day }) => `${day} ${kind}`)
 
-test('over 60 days a case goes through the Nordic strategy, each step once, with its fees and letters', async () => {
+test('in 60 days a case passes through the Nordic strategy, each step once, with fees and letters', async () => {
   const reminded = await open({ service: 'PRECOLLECTION' })
   const small = await open({ principal: 100 })
   for (let day = 0; day <= 60; day++) await applyOn(addDays(start, day))
@@ -79,13 +79,13 @@ test('over 60 days a case goes through the Nordic strategy, each step once, with
   const state = await stateOf(reminded.caseGuid)
   assert.deepEqual([state['status'], state['sub_status']], ['AMICABLE', 'DEMAND_EXPIRED'])
   assert.equal(Number(state['added_fee']), 6000 + 18000, 'SE: 60 for the reminder, 180 for the demand')
-  // With its fee the small case stays below 500: it goes to rest.
+  // Including its fee the small case stays below 500, so it goes to surveillance.
   assert.deepEqual(await takenOf(small.caseGuid), ['0 DEMAND', '18 DEMAND-EXPIRED', '48 SURVEILLANCE-SMALL'])
   assert.equal((await stateOf(small.caseGuid))['status'], 'SURVEILLANCE')
   await assertProven(api)
 })
 
-test('a letter of a step is the debtor’s own, with the fee in it and the day to pay by', async () => {
+test('a step’s letter is in the debtor’s language, includes the step’s fee, and names the due date', async () => {
   const { caseGuid, debtorGuid } = await open()
   await applyOn(start)
   const [letter] = await api.sql<{ id: string; data: { payment: [string, string][] } }[]>`
@@ -109,7 +109,7 @@ test('a letter of a step is the debtor’s own, with the fee in it and the day t
   assert.deepEqual(events[0]!['data'], { caseGuid, strategy: 'NORDIC', step: 'DEMAND' })
 })
 
-test('a hold stops steps, and when it is lifted the time begins anew', async () => {
+test('a hold stops the steps, and the waiting time restarts when the hold ends', async () => {
   const { caseGuid } = await open()
   await applyOn(start)
   await api.setDate(addDays(start, 10))
@@ -128,7 +128,7 @@ test('a hold stops steps, and when it is lifted the time begins anew', async () 
   assert.deepEqual(await takenOf(caseGuid), ['0 DEMAND', '48 DEMAND-EXPIRED'])
 })
 
-test('what is paid, of a client without strategy, or under a plan where the step says not, has no step', async () => {
+test('no step is taken on a paid case, for a client without a strategy, or under a plan that the step excludes', async () => {
   const paid = await open()
   await registerPayment(api.sql, agencyCaller, { caseGuid: paid.caseGuid, amount: 1000 }, contextOn(start))
   const none = await open()
@@ -153,7 +153,7 @@ const custom = (code: string, step: Partial<Strategy['steps'][number]>): Strateg
   ],
 })
 
-test('a step is taken where its conditions on amount, currency, country, service and plan hold', async () => {
+test('a step is taken only when its conditions on amount, currency, country, service and plan hold', async () => {
   const conditions: [string, Partial<Strategy['steps'][number]>, boolean][] = [
     ['AT-LEAST', { amountFrom: 1000 }, true],
     ['ABOVE', { amountFrom: 1000.01 }, false],
@@ -176,7 +176,7 @@ test('a step is taken where its conditions on amount, currency, country, service
   }
 })
 
-test('a step that is refused leaves nothing behind, is told, and comes again the next day', async () => {
+test('a refused step leaves nothing behind, is reported, and is tried again the next day', async () => {
   await insertStrategy(
     api.sql,
     custom('WRONG', {
@@ -200,7 +200,7 @@ test('a step that is refused leaves nothing behind, is told, and comes again the
   assert.deepEqual(await takenOf(caseGuid), ['1 ONE'])
 })
 
-test('one that cannot be booked among many is refused alone', async () => {
+test('a step that cannot be booked in a batch is refused alone', async () => {
   await applyOn(start)
   const good = [await open(), await open()]
   const bad = await open({}, { terms: { fees: { collectionDemand: 1.234 } } })
@@ -213,7 +213,7 @@ test('one that cannot be booked among many is refused alone', async () => {
   await assertProven(api)
 })
 
-test('two nodes at once take each step once', async () => {
+test('two nodes take each step only once', async () => {
   const opened = [await open(), await open(), await open()]
   await api.setDate(start)
   const [one, other] = await Promise.all([apply(start), apply(start)])
@@ -221,7 +221,7 @@ test('two nodes at once take each step once', async () => {
   for (const { caseGuid } of opened) assert.deepEqual(await lettersOf(caseGuid), ['0 demand'])
 })
 
-test('a service is called in the background, with the rights of the user that the step names', async () => {
+test('a service runs in the background with the rights of the user named in the step', async () => {
   const userGuid = await api.addUser({ email: 'strategy@agency.example', password: 'a long enough password' })
   const action = { kind: 'service', service: 'no-such', userGuid, input: { a: 1 } } as const
   await insertStrategy(api.sql, custom('SERVICE-CALL', { actions: [action] }))
@@ -243,7 +243,7 @@ interface Planned {
   steps: Record<string, number>
 }
 
-test('S11 apply-strategies takes what is due, and with dry-run lists it', async () => {
+test('apply-strategies (S11) takes the due steps, and only lists them with dry-run', async () => {
   await applyOn(start)
   const { caseGuid } = await open()
   const run = async (argument: string[]) => {
@@ -267,7 +267,7 @@ test('S11 apply-strategies takes what is due, and with dry-run lists it', async 
   assert.equal(wrong.status, 400)
 })
 
-test('the day-end takes the steps, once for its date', async () => {
+test('the day-end takes the due steps once per date', async () => {
   const { caseGuid } = await open()
   for (const _ of [1, 2]) {
     const { body } = await api.call<{ jobId: string }>('POST', '/system/commands/day-end', { body: {} })
@@ -283,8 +283,8 @@ const countOpen = async (half: 'low' | 'high' | null) => {
   return cases
 }
 
-test('each open case that is not held is in one of the two halves', async () => {
-  // Which half a new debtor's cases are in is left to chance.
+test('each open case without a hold is in exactly one of the two halves', async () => {
+  // The half of a new debtor's cases depends on a random identifier.
   for (let [low, high] = [0, 0]; low === 0 || high === 0;) {
     await open()
     const all = await countOpen(null)

@@ -2,7 +2,7 @@ import { allAccessCodes } from '../../../contract/access/access.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import type { DueStep } from './strategies.store.ts'
 
-/** Nobody in particular, of the agency: a strategy asks for nothing but what its steps say. */
+/** The caller for strategy steps: the agency itself, without rights beyond the steps' own actions. */
 export const strategist: Caller = {
   userId: '00000000-0000-0000-0000-000000000000',
   sessionId: '',
@@ -14,5 +14,5 @@ export const strategist: Caller = {
   language: 'en',
 }
 
-/** What events and audit entries name as the request. */
+/** The operation name in events and audit entries. */
 export const operationOf = ({ strategy, step }: DueStep) => `strategy ${strategy}/${step}`

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { addDays } from '../../../core/calendar/calendar.ts'
 import type { Problem } from '../../../contract/platform/problem.ts'
 import type { Simulation, StrategyItem } from '../../../contract/collection/strategies.ts'
-import { agencyCaller, contextOn, makeDebtor, setTerms } from '../../testing/cases.ts'
+import { agencyCaller, contextOn, makeDebtor, setTerms } from '../../testing/records/cases.ts'
 import { registerCase } from '../../cases/register-case.ts'
 import { runChunks } from '../../platform/jobs/chunked-work.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
@@ -65,7 +65,7 @@ async function applyOn(day: number) {
 const statusOf = async (caseGuid: string) =>
   (await api.sql`select status from debt_case where id = ${caseGuid}`)[0]!['status'] as string
 
-test('a strategy is made and read, and a client can have it (createStrategy, getStrategy)', async () => {
+test('a strategy can be created, read and assigned to a client (createStrategy, getStrategy)', async () => {
   const strategy = await makeStrategy(reminder, demandAfter(18))
   assert.deepEqual([strategy.version, strategy.clients, strategy.unverified], [1, 0, false])
   const read = await api.call<StrategyItem>('GET', `/strategies/${strategy.strategyGuid}`)
@@ -91,7 +91,7 @@ test('a strategy is made and read, and a client can have it (createStrategy, get
   )
 })
 
-test('a case under way goes on by its version, a new one by the newest (updateStrategy)', async () => {
+test('a case in progress keeps its version, and a new case uses the newest (updateStrategy)', async () => {
   const strategy = await makeStrategy(reminder, demandAfter(18))
   const { strategyGuid, code } = strategy
   const running = await openCase(code)
@@ -114,7 +114,7 @@ test('a case under way goes on by its version, a new one by the newest (updateSt
   assert.equal(await statusOf(running), 'AMICABLE')
 })
 
-test('with `running` cases under way follow too, and what was taken does not come again', async () => {
+test('with `running`, cases in progress follow the change, and steps already taken are not repeated', async () => {
   const { strategyGuid, code } = await makeStrategy(reminder, demandAfter(18))
   const running = await openCase(code)
   await applyOn(0)
@@ -132,7 +132,7 @@ test('with `running` cases under way follow too, and what was taken does not com
   assert.equal(letters.length, 1, 'the reminder was sent once')
 })
 
-test('a change to the same is none, and one of the name alone keeps the steps', async () => {
+test('an unchanged strategy gets no new version, and a change of the name keeps the steps', async () => {
   const { strategyGuid, steps } = await makeStrategy(reminder)
   const same = await change(strategyGuid, { name: 'Ours', steps: [reminder] })
   assert.equal(same.body.version, 1)
@@ -141,17 +141,17 @@ test('a change to the same is none, and one of the name alone keeps the steps', 
   assert.deepEqual(named.body.steps, steps)
 })
 
-test('one that nobody has and that was never used is deleted, no other (deleteStrategy)', async () => {
+test('only a strategy that no client has and that was never used can be deleted (deleteStrategy)', async () => {
   const remove = (guid: string) => api.call('DELETE', `/strategies/${guid}`)
   const unused = await makeStrategy(reminder)
   assert.equal((await remove(unused.strategyGuid)).status, 200)
   assert.equal((await remove(unused.strategyGuid)).status, 404)
   const used = await makeStrategy(reminder)
   await openCase(used.code)
-  assertProblem(await remove(used.strategyGuid), 'conflict', /parties have/)
+  assertProblem(await remove(used.strategyGuid), 'conflict', /parties use/)
   await applyOn(0)
   await api.sql`update party set strategy_id = null where strategy_id = ${used.strategyGuid}`
-  assertProblem(await remove(used.strategyGuid), 'conflict', /were taken/)
+  assertProblem(await remove(used.strategyGuid), 'conflict', /have been taken/)
 })
 
 const letter = { kind: 'letter', letter: 'demand' }
@@ -188,21 +188,21 @@ const wrong: [what: string, step: object, member: string][] = [
   ['a service of nobody', { actions: [{ kind: 'service', service: 'x' }] }, 'steps[0].actions[0].userGuid'],
 ]
 for (const [what, given, member] of wrong) {
-  test(`a step with ${what} is refused, naming it`, async () => {
+  test(`a step with ${what} is refused, and the error names the member`, async () => {
     const answer = await create({ code: 'WRONG', name: 'Wrong', steps: [{ ...reminder, ...given }] })
     assert.equal(answer.status, 400, answer.text)
     assert.ok(answer.body.errors![member], answer.text)
   })
 }
 
-test('two steps of a code, none, and a hundred and one are refused, and no name', async () => {
+test('duplicate codes, no steps, 101 steps, and a missing name are refused', async () => {
   for (const steps of [[reminder, reminder], [], Array.from({ length: 101 }, () => reminder), null])
     assert.equal((await create({ code: 'WRONG', name: 'Wrong', steps })).status, 400)
   const nameless = await create({ code: 'WRONG', steps: [reminder] })
   assert.deepEqual(Object.keys(nameless.body.errors!), ['name'])
 })
 
-test('only administrators change strategies', async () => {
+test('only administrators can change strategies', async () => {
   const { strategyGuid } = await makeStrategy(reminder)
   const token = await api.signIn(3)
   const refused = [
@@ -219,7 +219,7 @@ test('only administrators change strategies', async () => {
 
 const simulate = (body: object) => api.call<Simulation & Problem>('POST', '/strategies/simulate', { body })
 
-test('a made-up case is led through steps over days, and nothing is done (simulateStrategy)', async () => {
+test('an example case is simulated over days, and nothing changes (simulateStrategy)', async () => {
   await api.setDate(start)
   const { status, body, text } = await simulate({
     steps: [reminder, demandAfter(18)],
@@ -238,7 +238,7 @@ test('a made-up case is led through steps over days, and nothing is done (simula
   assert.deepEqual([body.cases, body.isSample], [1, false])
 })
 
-test('the cases of a strategy are led through it as the day-end then does it, a draft or what is stored', async () => {
+test('the simulated cases of a strategy end as the day-end then leaves them, for drafts and stored strategies', async () => {
   const { strategyGuid, code } = await makeStrategy(reminder, demandAfter(18))
   const caseGuid = await openCase(code)
   const stored = await simulate({ strategyGuid, days: 30 })
@@ -259,7 +259,7 @@ test('the cases of a strategy are led through it as the day-end then does it, a 
   assert.deepEqual(
     draft.body.course.map(({ day }) => day),
     [18],
-    'the case is under way, and goes on as it began',
+    'the case is in progress and keeps its version',
   )
   const running = await simulate({ strategyGuid, steps, days: 30, running: true })
   assert.deepEqual(
@@ -270,7 +270,7 @@ test('the cases of a strategy are led through it as the day-end then does it, a 
 
 const remainingOf = async (body: object) => (await simulate({ days: 30, ...body })).body.course[0]!.remaining
 
-test('a fee costs what it will on the day of its step', async () => {
+test('a simulated fee costs the amount of the day of its step', async () => {
   await api.setDate(start)
   const version = {
     countryCode: 'SE',
@@ -296,7 +296,7 @@ test('a fee costs what it will on the day of its step', async () => {
   assert.equal(removed.status, 200)
 })
 
-test('a simulation of nothing, of wrong steps, for too long or of no strategy is refused', async () => {
+test('a simulation without steps, with wrong steps, for too long, or of an unknown strategy is refused', async () => {
   const { strategyGuid } = await makeStrategy(reminder)
   const refused: [object, string][] = [
     [{ days: 1 }, 'steps'],
@@ -319,7 +319,7 @@ test('a simulation of nothing, of wrong steps, for too long or of no strategy is
 
 const lines = (...steps: unknown[]) => steps.map((one) => JSON.stringify(one)).join('\n')
 
-test('the form takes steps as lines of JSON, and says which line is wrong', async () => {
+test('the form reads steps as lines of JSON, and an error names the line', async () => {
   const form = '/system/forms/strategy/create'
   const body = { code: 'FORMED', name: 'By the form', steps: lines(reminder, demandAfter(18)) }
   const answer = await api.call<{ strategyGuid: string; steps: string }>('POST', form, { body })

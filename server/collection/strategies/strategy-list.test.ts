@@ -1,4 +1,4 @@
-/** The strategies that there are, and which client has which. */
+/** Listing strategies, and assigning them to clients. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startApi, type TestApi } from '../../testing/api.ts'
@@ -10,7 +10,7 @@ before(async () => {
 })
 after(() => api.close())
 
-test('strategies are listed with their steps and sources, and a client is given one (listStrategies, assignStrategy)', async () => {
+test('strategies are listed with steps and sources, and can be assigned to a client (listStrategies, assignStrategy)', async () => {
   const { body } = await api.call<StrategyPage>('GET', '/strategies')
   const nordic = body.value.find(({ code }) => code === 'NORDIC')!
   assert.equal(nordic.unverified, true)
@@ -55,7 +55,7 @@ interface StrategyPage {
   value: Listed[]
 }
 
-test('shipped strategies are loaded once, and stay as they were changed', async () => {
+test('shipped strategies are loaded once, and later changes to them are kept', async () => {
   await api.sql`update strategy set name = 'Ours' where code = 'NORDIC'`
   await loadShippedStrategies(api.sql)
   const rows = await api.sql`select name from strategy where code = 'NORDIC'`

@@ -6,7 +6,8 @@ import { addDays } from '../../../core/calendar/calendar.ts'
 import * as lives from '../../../core/cases/case-life.ts'
 import type { StepAction } from '../../../core/cases/strategies.ts'
 import { lockCases, type CaseRow } from '../../claims/case-lock.ts'
-import type { Db } from '../../platform/database/transaction.ts'
+import { bisect } from '../../platform/database/bisect.ts'
+import { inSavepoint, type Db } from '../../platform/database/transaction.ts'
 import { holdDate } from '../../ledger/ledger.store.ts'
 import { writeLetters } from '../letters/write-letter.ts'
 import type { Origin } from '../../platform/http/caller.ts'
@@ -33,21 +34,16 @@ export interface TakenSteps {
  */
 export async function takeSteps(tx: Db, due: readonly DueStep[], origin: Origin): Promise<TakenSteps> {
   if (due.length === 0) return { taken: [], refused: [] }
-  await tx`savepoint strategy_steps`
-  try {
-    const outcome = await takeAll(tx, due, origin)
-    await tx`release savepoint strategy_steps`
-    return outcome
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error
-    await tx`rollback to savepoint strategy_steps`
-    if (due.length === 1) return refuse(tx, [{ due: due[0]!, reason: error.message }], origin)
-  }
-  // Whose it was is found by halves: what can be foreseen is refused one by one already.
-  const half = Math.ceil(due.length / 2)
-  const first = await takeSteps(tx, due.slice(0, half), origin)
-  const second = await takeSteps(tx, due.slice(half), origin)
-  return { taken: [...first.taken, ...second.taken], refused: [...first.refused, ...second.refused] }
+  // Most refusals are foreseen one by one. The others are found by splitting.
+  const parts = await bisect(due, {
+    run: (part) => inSavepoint(tx, () => takeAll(tx, part, origin)),
+    isAttributable: (error) => error instanceof ApiError,
+    fail: (part, error) => {
+      if (!(error instanceof ApiError)) throw error
+      return refuse(tx, [{ due: part[0]!, reason: error.message }], origin)
+    },
+  })
+  return { taken: parts.flatMap(({ taken }) => taken), refused: parts.flatMap(({ refused }) => refused) }
 }
 
 async function refuse(tx: Db, refused: readonly Refusal[], { businessDate }: Origin): Promise<TakenSteps> {

@@ -24,7 +24,7 @@ export function serveAudit(service: Service): void {
     return { body: await tellPage(caller, page) }
   })
 
-  /** With amounts in the main unit, and personal data masked for those without `audit.read`. */
+  /** Converts amounts to units of the currency, and masks personal data for callers without `audit.read`. */
   async function tellPage<E extends { entity: string; changes: Changes; currencyCode: string | null }>(
     { accessCodes }: Caller,
     page: Page<E>,

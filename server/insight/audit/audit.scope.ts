@@ -9,7 +9,9 @@ import { planCondition } from '../../plans/plans.scope.ts'
 import { defineScope, type Scope, type VisibleGuid } from '../../platform/database/row-scope.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 
-/** All entries for who has `audit.read` and no restriction; else those of the debtors and cases that the caller may see. */
+/**
+ * All entries for an unrestricted caller with `audit.read`. Otherwise entries of visible debtors and cases.
+ */
 export const visibleAuditEntries = (caller: Caller): Scope<'audit'> =>
   defineScope('audit', (bind) => {
     if (caller.partyIds !== null)
@@ -22,7 +24,7 @@ export const visibleAuditEntries = (caller: Caller): Scope<'audit'> =>
       : "a.entity in ('debtor', 'address', 'extrafield', 'case', 'invoice', 'payment', 'paymentplan', 'note')"
   })
 
-/** What of a debtor's timeline each access code opens. */
+/** The access code for each kind of entry on a debtor's timeline. */
 const timelineCodes: Record<string, AccessCode> = {
   debtor: 'debtor.read',
   address: 'debtor.read',
@@ -36,14 +38,14 @@ const timelineCodes: Record<string, AccessCode> = {
   service: 'service.read',
 }
 
-/** The timeline of a debtor that was found within the caller's restriction: of cases and plans only those of allowed clients. */
+/** The timeline of a visible debtor. A restricted caller sees only cases and plans of allowed clients. */
 export const visibleTimeline = (caller: Caller, debtor: VisibleGuid<'debtor'>): Scope<'timeline'> =>
   defineScope('timeline', (bind) => {
     const open = Object.keys(timelineCodes).filter((entity) => caller.accessCodes.has(timelineCodes[entity]!))
     const own = `tl.debtor_id = ${bind(debtor, 'uuid')} and tl.entity = any(${bind(open, 'text[]')})`
     if (caller.partyIds === null) return own
     const allowed = bind([...caller.partyIds], 'uuid[]')
-    // Whose business a message without a document is, nobody has said.
+    // A message without a document has no client, so restricted callers do not see it.
     return `${own} and (tl.client_ids <@ ${allowed} or (tl.client_ids is null and tl.entity <> 'message'))
       and ${revealsNoDocument('tl', allowed)}`
   })

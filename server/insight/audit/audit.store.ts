@@ -12,7 +12,7 @@ import type { Caller } from '../../platform/http/caller.ts'
 import { visibleAuditEntries } from './audit.scope.ts'
 import { propertiesOf } from '../../platform/odata/properties.ts'
 
-/** In which the amounts of a case or plan are; null for any other record. */
+/** SQL for the currency of a case's or plan's amounts. Null for other records. */
 export const currencyOf = (caseId: string, planId: string): string =>
   `coalesce((select c.currency_code from debt_case c where c.id = ${caseId}),
     (select p.currency_code from payment_plan p where p.id = ${planId}))`
@@ -39,7 +39,7 @@ const source: ListSource<'audit'> = {
   defaultOrder: { terms: [], keyDescending: true, text: 'a.position desc', reversedText: 'a.position' },
 }
 
-/** For whoever is held to some clients: entries of the past tell what a payment on several cases came to in all. */
+/** For restricted callers. Hides the total of a payment on several cases, which older entries contain. */
 const restrictedSource: ListSource<'audit'> = {
   ...source,
   select: `${selectOf(columns)}, a.changes - 'minorAmountInAll' as changes`,

@@ -30,7 +30,7 @@ after(() => api.close())
 const list = async (query: string, token = api.token) =>
   api.call<Page<AuditEntry>>('GET', `/audit?${new URLSearchParams(query)}`, { token })
 
-test('listAuditEntries tells who, when, what and through which request, newest first', async () => {
+test('listAuditEntries returns who, when, what and through which request, newest first', async () => {
   const { body } = await list(`$filter=subjectGuid eq ${debtorGuid}`)
   assert.deepEqual(
     body.value.map(({ entity, action, operation }) => [entity, action, operation]),
@@ -53,7 +53,7 @@ test('listAuditEntries tells who, when, what and through which request, newest f
   assert.equal(body.total, 4)
 })
 
-test('it filters and sorts by every scalar member', async () => {
+test('audit entries can be filtered and sorted by every scalar member', async () => {
   const { body } = await list("$filter=entity eq 'debtor' and action eq 'updated'&$orderby=position")
   assert.equal(body.total, 1)
   for (const name of Object.keys(body.value[0]!)) {
@@ -62,7 +62,7 @@ test('it filters and sorts by every scalar member', async () => {
   }
 })
 
-test('a time that was told finds its entry, and what came after it is not that entry again', async () => {
+test('filtering by an entry’s time finds it, and filtering for later entries excludes it', async () => {
   const { body } = await list(`$filter=subjectGuid eq ${debtorGuid}`)
   const { position, occurredAt } = body.value[1]!
   const same = await list(`$filter=subjectGuid eq ${debtorGuid} and occurredAt eq ${occurredAt}`)
@@ -77,7 +77,7 @@ test('a time that was told finds its entry, and what came after it is not that e
   )
 })
 
-test('without audit.read personal data is masked and other entities are out of sight', async () => {
+test('without audit.read personal data is masked and other entities are hidden', async () => {
   const { body, text } = await list('$top=100', await api.signIn(3))
   assert.deepEqual([...new Set(body.value.map(({ entity }) => entity))].toSorted(), [
     'address',
@@ -92,7 +92,7 @@ test('without audit.read personal data is masked and other entities are out of s
   for (const secret of ['Storgatan', 'ABC123', '70174', 'eva@']) assert.ok(!text.includes(secret), secret)
 })
 
-test('who is restricted sees the entries of their own debtors', async () => {
+test('a restricted user sees the entries of their own debtors', async () => {
   const party = await api.addParty('REVISION')
   const creditor = await api.signIn(9, party)
   assert.equal((await list('', creditor)).body.total, 0)
@@ -102,7 +102,7 @@ test('who is restricted sees the entries of their own debtors', async () => {
     body.value.map(({ entity, action }) => [entity, action]),
     [['debtor', 'created']],
   )
-  // As entries were written once: what others were paid with it is not for those who are restricted.
+  // The shape of older entries. A restricted caller must not see the payment's total.
   await api.sql`
     insert into audit_entry (business_date, operation, action, entity, entity_id, subject, changes)
     select '2026-06-15', 'D', 'registered', 'debtor', id, id, '{"minorAmount":[null,1],"minorAmountInAll":[null,3]}'

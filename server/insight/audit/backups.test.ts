@@ -1,4 +1,4 @@
-/** Backup and restore: everything comes back as it was, and nothing by halves. */
+/** Backup and restore: all data returns unchanged, or the restore is refused. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { execFileSync } from 'node:child_process'
@@ -8,7 +8,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Sql } from 'postgres'
 import { verifyLedger } from '../../ledger/verify-ledger.ts'
 import { openDatabase, withDatabaseName } from '../../platform/database/database.ts'
-import { migrate } from '../../platform/database/migrate.ts'
+import { migrate } from '../../platform/database/schema/migrate.ts'
 import { sealAudit, verifyAudit } from '../../platform/events/audit-seal.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
 import { openTestDatabase, type TestDatabase } from '../../testing/database.ts'
@@ -21,7 +21,7 @@ const folder = mkdtempSync(join(tmpdir(), 'fordra-backup-'))
 const file = join(folder, 'backup.tar')
 let api: TestApi
 
-/** Every table's rows as text, in an order of their own. */
+/** The rows of every table as text, sorted. */
 async function contentOf(sql: Sql): Promise<Record<string, string[]>> {
   const content: Record<string, string[]> = {}
   for (const { table } of await listTables(sql)) {
@@ -76,7 +76,7 @@ async function onEmpty(work: (database: TestDatabase) => Promise<void>): Promise
 }
 
 describe('a backup', () => {
-  test('is restored row by row, and the books and the audit trail hold', async () => {
+  test('restores every row, and ledger and audit trail verify afterwards', async () => {
     await onEmpty(async ({ sql }) => {
       const archive = await checkArchive(file)
       await restoreArchive(sql, archive)
@@ -94,7 +94,7 @@ describe('a backup', () => {
     })
   })
 
-  test('by pg_dump is possible too: every row can be written without a search path, in which its restore works', async () => {
+  test('works with pg_dump too: every row can be written with an empty search path, as its restore does', async () => {
     const undone = new Error('undone')
     const restoring = api.sql.begin(async (tx) => {
       await tx.unsafe("set local session_replication_role = replica; set local search_path = ''")
@@ -118,7 +118,7 @@ describe('a backup', () => {
     await assert.rejects(restoring, (error) => error === undone || assert.fail(error as Error))
   })
 
-  test('lets work go on where it was: a new debtor gets the next number', async () => {
+  test('continues number sequences: a new debtor gets the next number', async () => {
     await onEmpty(async (database) => {
       await restoreArchive(database.sql, await checkArchive(file))
       const node = await api.startNode({}, database.url)
@@ -136,7 +136,7 @@ describe('a backup', () => {
     })
   })
 
-  test('needs no more rights than to own the database, for making and for restoring it', async () => {
+  test('needs no rights beyond owning the database, for backup and restore', async () => {
     const role = `owner_${process.pid}`
     const names = [`${role}_one`, `${role}_two`]
     await api.sql.unsafe(`create role ${role} login`)
@@ -162,7 +162,7 @@ describe('a backup', () => {
     await api.sql.unsafe(`drop role ${role}`)
   })
 
-  test('is of one moment, whatever is written meanwhile', async () => {
+  test('is a snapshot of one moment despite concurrent writes', async () => {
     const other = join(folder, 'while-writing.tar')
     let written = 0
     const stop = new AbortController()
@@ -186,7 +186,7 @@ describe('a backup', () => {
     })
   })
 
-  test('is read by tar and gzip', async () => {
+  test('can be read with tar and gzip', async () => {
     const names = execFileSync('tar', ['-tf', file], { encoding: 'utf8' }).trim().split('\n')
     assert.equal(names[0], 'header.json')
     assert.equal(names.at(-1), 'manifest.json')
@@ -203,7 +203,7 @@ describe('a restore is refused', () => {
     assert.deepEqual(await contentOf(api.sql), before_)
   })
 
-  test('of an archive of other tables', async () => {
+  test('of an archive with other tables', async () => {
     const archive = await checkArchive(file)
     const header = { ...archive.header, migrations: archive.header.migrations.slice(1), program: '0.0.9' }
     await onEmpty(async ({ sql }) => {
@@ -211,7 +211,7 @@ describe('a restore is refused', () => {
     })
   })
 
-  test('of an archive that is cut off, damaged, or something else', async () => {
+  test('of an archive that is truncated, damaged, or not a backup', async () => {
     const content = readFileSync(file)
     const broken = join(folder, 'broken.tar')
     for (const [bytes, says] of [
@@ -233,7 +233,7 @@ describe('a restore is refused', () => {
     await assert.rejects(checkArchive(broken), /damaged: data\/public\.debtor\//)
   })
 
-  test('and a file that is there is not written over', async () => {
+  test('and an existing file is not overwritten', async () => {
     await assert.rejects(writeBackup(api.sql, file), /already exists/)
     await checkArchive(file)
   })

@@ -1,4 +1,4 @@
-/** Masks the personal data of audit entries by its kind, as the dictionary gives it. */
+/** Masks personal data in audit entries, by the kind given in the dictionary. */
 import { addressFields } from '../../../contract/parties/addresses.ts'
 import { caseInputFields } from '../../../contract/cases/case-inputs.ts'
 import { debtorFields } from '../../../contract/parties/debtors.ts'
@@ -8,7 +8,7 @@ import { userFields } from '../../../contract/access/users.ts'
 
 import { schemaOf, type CustomField } from '../../platform/dictionary/custom-field.ts'
 
-/** From a member to its value before and after. */
+/** Values before and after the change, by member. */
 export type Changes = Record<string, [before: unknown, after: unknown]>
 
 const dictionaries: Record<string, object> = {
@@ -23,7 +23,10 @@ const dictionaries: Record<string, object> = {
 
 const hidden = '…'
 
-/** What of a value may be seen: enough to tell that it changed and, for contact data, which one it was. */
+/**
+ * The visible part of a value by kind: it shows that the value changed, and for contact data which one it
+ * was.
+ */
 const masks: Record<PersonalData, (text: string) => string> = {
   identity: () => hidden,
   birth: () => hidden,
@@ -38,7 +41,10 @@ function maskValue(kind: PersonalData, value: unknown): unknown {
   return typeof value === 'string' ? masks[kind](value) : hidden
 }
 
-/** The changes of an entry with personal data masked. What an extra field or a note holds nobody knows, so all of it is. */
+/**
+ * The changes of an entry with personal data masked. Custom fields and notes may contain anything and are
+ * masked entirely.
+ */
 export function maskChanges(entity: string, changes: Changes, own: readonly CustomField[] = []): Changes {
   const dictionary = dictionaries[entity] as Record<string, unknown> | undefined
   const kindOf = (name: string) => {

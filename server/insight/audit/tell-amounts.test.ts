@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { tellAmounts } from './tell-amounts.ts'
 
-test('amounts are told in the main unit, exactly, by their names elsewhere; nothing else is touched', () => {
+test('amounts are converted exactly to units of the currency under their API names, and nothing else changes', () => {
   const changes = {
     minorAmount: [null, 10_050],
     minorAmountInAll: [1, 999_999_999_999_999],
@@ -33,7 +33,7 @@ test('amounts are told in the main unit, exactly, by their names elsewhere; noth
   })
 })
 
-test('in a currency without minor units they are what they were; without a currency nothing is an amount', () => {
+test('a currency without minor units keeps its figures, and a record without a currency has no amounts', () => {
   assert.deepEqual(tellAmounts({ minorFee: [0, 7] }, 'JPY'), { fee: [0, 7] })
   assert.deepEqual(tellAmounts({ minorFee: [0, 7] }, null), { minorFee: [0, 7] })
 })

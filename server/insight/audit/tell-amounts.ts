@@ -1,11 +1,13 @@
 /**
- * The trail keeps amounts in minor units, as whole numbers that nothing rounds, each by its member's name with `minor`
- * before it: `minorAmount`. Who reads it is told amounts as everywhere else: `amount`, in the main unit.
+ * Converts amounts in audit entries. The trail stores exact whole minor units under names with the prefix
+ * `minor`, such as `minorAmount`. Readers get `amount` in units of the currency, as everywhere in the API.
  */
 import { fromMinor } from '../../../core/money/money.ts'
 import type { Changes } from './masking.ts'
 
-/** Changes of a record whose amounts are in `currency`; null where it has none, and then nothing is an amount. */
+/**
+ * Converts the changes of a record with amounts in `currency`. A record without a currency has no amounts.
+ */
 export const tellAmounts = (changes: Changes, currency: string | null): Changes =>
   currency === null ? changes : (tell(changes, currency) as Changes)
 

@@ -14,7 +14,10 @@ import type { VisibleGuid } from '../../platform/database/row-scope.ts'
 import { propertiesOf } from '../../platform/odata/properties.ts'
 import { currencyOf } from './audit.store.ts'
 
-/** Of each branch the same columns; `client_ids` are those whose business it is, null for the debtor's own. */
+/**
+ * Columns shared by all branches. `client_ids` are the clients that an entry concerns, null for the debtor's
+ * own entries.
+ */
 const entryColumns = (parts: Record<'debtor' | 'clients' | 'case', string>) => `
   select 'a' || a.position as key, ${parts.debtor} as debtor_id, ${parts.clients} as client_ids, a.occurred_at,
     a.business_date, a.entity, a.action, a.entity_id, ${parts.case} as case_id, a.actor_id, null::text as text,
@@ -76,7 +79,7 @@ const source: ListSource<'timeline'> = {
   },
 }
 
-/** See `audit.store.ts`. */
+/** For restricted callers; see `audit.store.ts`. */
 const restrictedSource: ListSource<'timeline'> = {
   ...source,
   select: `${selectOf(columns)}, tl.changes - 'minorAmountInAll' as changes`,

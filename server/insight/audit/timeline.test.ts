@@ -7,7 +7,7 @@ import { assertProblem } from '../../testing/problem.ts'
 
 let api: TestApi
 let debtorGuid: string
-/** Clients by their code. */
+/** Client guids by code. */
 const clients: Record<string, string> = {}
 before(async () => {
   api = await startApi()
@@ -40,7 +40,7 @@ after(() => api.close())
 const read = (query = '', token = api.token) =>
   api.call<Page<TimelineEntry>>('GET', `/debtors/${debtorGuid}/timeline${query}`, { token })
 
-test('everything of a debtor is on the timeline, newest first (listTimeline)', async () => {
+test('the timeline shows everything about a debtor, newest first (listTimeline)', async () => {
   const { status, body, text } = await read('?$top=100')
   assert.equal(status, 200, text)
   const kinds = new Set(body.value.map(({ entity }) => entity))
@@ -67,7 +67,7 @@ test('everything of a debtor is on the timeline, newest first (listTimeline)', a
   assert.match(note.actor!, /^User/)
 })
 
-test('it is read page by page, each entry once, and filtered', async () => {
+test('the timeline is paged without repeating entries, and can be filtered', async () => {
   const all = (await read('?$top=100')).body.value.map(({ entryId }) => entryId)
   const paged: string[] = []
   for (let skip = 0; skip < all.length; skip += 3)
@@ -81,7 +81,7 @@ test('it is read page by page, each entry once, and filtered', async () => {
   )
 })
 
-test('a creditor sees what is about their own cases, nobody else’s', async () => {
+test('a creditor sees only entries about their own cases', async () => {
   const token = await api.signIn(6, clients['OURS']!)
   const { status, body, text } = await read('?$top=100', token)
   assert.equal(status, 200, text)
@@ -91,10 +91,10 @@ test('a creditor sees what is about their own cases, nobody else’s', async () 
   const numbers = new Set(body.value.flatMap(({ caseNumber }) => caseNumber ?? []))
   assert.equal(numbers.size, 1)
   assert.ok(!body.value.some(({ entity }) => entity === 'paymentplan'), 'the plan tells of both')
-  assert.ok(!texts.includes('Hello'), 'whose business a message without a letter is, nobody knows')
+  assert.ok(!texts.includes('Hello'), 'a message without a letter belongs to no client')
 })
 
-test('a creditor does not see that a document about others’ cases was made, here or in the audit trail', async () => {
+test('a creditor does not see the creation of a document about others’ cases, on the timeline or in the audit trail', async () => {
   const token = await api.signIn(6, clients['OURS']!)
   const documentsIn = async (path: string, who: string) => {
     const { body, text } = await api.call<Page<TimelineEntry>>('GET', path, { token: who })
@@ -122,7 +122,7 @@ test('a creditor does not see that a document about others’ cases was made, he
     assert.deepEqual(await documentsIn(path, token), [], 'nobody can say any more whose it was')
 })
 
-test('without audit.read personal data is masked, and of another debtor there is nothing', async () => {
+test('without audit.read personal data is masked, and another debtor’s timeline is not found', async () => {
   const token = await api.signIn(6, clients['OURS']!)
   const { body } = await read('?$top=100', token)
   const made = body.value.find(({ entity, action }) => entity === 'debtor' && action === 'created')!

@@ -1,4 +1,4 @@
-/** What was collected by month, off the index of the movements' days. */
+/** Collected amounts by month, read from the index on movements' value dates. */
 import type { Collected } from '../../../contract/insight/dashboard.ts'
 import { fromMinor } from '../../../core/money/money.ts'
 import { runStatement } from '../../platform/database/statement.ts'

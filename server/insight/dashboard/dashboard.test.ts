@@ -8,7 +8,7 @@ import type {
   PlanPerformance,
   Portfolio,
 } from '../../../contract/insight/dashboard.ts'
-import { openCases } from '../../testing/cases.ts'
+import { openCases } from '../../testing/records/cases.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
 import { agesOn } from './portfolio.store.ts'
 
@@ -20,7 +20,7 @@ interface Page<T> {
 
 let api: TestApi
 let stage: Stage
-/** Of the first client's. */
+/** The token of a user restricted to the first client. */
 let creditor: string
 let planGuids: string[]
 
@@ -32,7 +32,7 @@ const read = async <T>(path: string, token = api.token) => {
 const listed = async <T>(path: string, filter: string, token = api.token) =>
   read<Page<T>>(`${path}?$top=100&$filter=${encodeURIComponent(filter)}`, token)
 
-/** 15 June 2026: cases of two clients and two currencies, paid and closed ones among them, and four plans. */
+/** Sets up 15 June 2026: cases of two clients in two currencies, some paid or closed, and four plans. */
 before(async () => {
   api = await startApi()
   stage = await openCases(api)
@@ -66,7 +66,7 @@ before(async () => {
 })
 after(() => api.close())
 
-test('the ages follow one another without a gap', () => {
+test('the age bands follow each other without gaps', () => {
   const ages = agesOn('2026-06-15')
   assert.equal(ages[0]!.registeredFrom, '2026-05-16T00:00:00Z')
   for (const [index, age] of ages.entries()) {
@@ -76,7 +76,7 @@ test('the ages follow one another without a gap', () => {
 })
 
 describe('getPortfolio', () => {
-  test('tells what the list of cases tells, by status, age and currency', async () => {
+  test('matches the list of cases by status, age and currency', async () => {
     const { value, ages, asOf } = await read<Portfolio>('/dashboard/portfolio')
     assert.equal(asOf, '2026-06-15T00:00:00Z')
     assert.deepEqual([...new Set(value.map(({ currencyCode }) => currencyCode))], ['EUR', 'SEK'])
@@ -98,7 +98,7 @@ describe('getPortfolio', () => {
     assert.equal(value.find(({ currencyCode }) => currencyCode === 'EUR')!.sum, 40)
   })
 
-  test('puts a case on the edge of an age on its right side', async () => {
+  test('puts a case on the border of an age band into the right one', async () => {
     await api.setDate('2026-07-15')
     const young = await read<Portfolio>('/dashboard/portfolio')
     assert.ok(young.value.every(({ age }) => age === 0))
@@ -108,7 +108,7 @@ describe('getPortfolio', () => {
     await api.setDate('2026-06-15')
   })
 
-  test('shows a creditor their own, and nobody who is not signed in anything', async () => {
+  test('shows creditors only their own cases, and requires a session', async () => {
     const { value } = await read<Portfolio>('/dashboard/portfolio', creditor)
     assert.deepEqual([...new Set(value.map(({ currencyCode }) => currencyCode))], ['SEK'])
     assert.equal((await api.call('GET', '/dashboard/portfolio', { token: null })).status, 401)
@@ -116,7 +116,7 @@ describe('getPortfolio', () => {
 })
 
 describe('getCollected', () => {
-  test('sums what counts from a month, without what was reversed; the rows behind are listAllPayments', async () => {
+  test('sums the payments from a month on without reversed ones, matching listAllPayments', async () => {
     const { value, from } = await read<Collected>('/dashboard/collected?months=2')
     assert.equal(from, '2026-05-01T00:00:00Z')
     const june = { currencyCode: 'SEK', month: '2026-06-01T00:00:00Z' }
@@ -134,13 +134,13 @@ describe('getCollected', () => {
     assert.equal((await listed('/payments', 'toThirdParty eq true')).total, 1)
   })
 
-  test('counts a month only once it has begun', async () => {
+  test('includes a month only once it has begun', async () => {
     await api.setDate('2026-05-31')
     assert.deepEqual((await read<Collected>('/dashboard/collected')).value, [])
     await api.setDate('2026-06-15')
   })
 
-  test('is the other client’s without these payments', async () => {
+  test('excludes payments of other clients', async () => {
     const stranger = await api.signIn(7, stage.other)
     assert.deepEqual((await read<Collected>('/dashboard/collected', stranger)).value, [])
     assert.equal((await read<Page<AllPaymentsItem>>('/payments', stranger)).total, 0)
@@ -153,7 +153,7 @@ describe('getCollected', () => {
 })
 
 describe('getPlanPerformance and getLiquidityForecast', () => {
-  test('tell the plans of listAllPlans by state, and what they bring', async () => {
+  test('match listAllPlans by state, and show expected payments', async () => {
     const { states, months } = await read<PlanPerformance>('/dashboard/plans')
     assert.deepEqual(
       states.map(({ state, plans }) => [state, plans]),
@@ -179,7 +179,7 @@ describe('getPlanPerformance and getLiquidityForecast', () => {
     assert.equal(short.later[0]!.payments, 3)
   })
 
-  test('tell what fell due and was not paid; the rows behind are listAllPlanPayments', async () => {
+  test('show overdue payments, matching listAllPlanPayments', async () => {
     await api.setDate('2026-08-20')
     const { states, months } = await read<PlanPerformance>('/dashboard/plans')
     assert.equal(states.find(({ plans }) => plans === 1)!.state, 'CANCELLED')
@@ -199,7 +199,7 @@ describe('getPlanPerformance and getLiquidityForecast', () => {
     await api.setDate('2026-06-15')
   })
 
-  test('count a payment in time within the days of grace, later one late', async () => {
+  test('count a payment within the grace period as in time, and a later one as late', async () => {
     const { caseGuid } = (await listed<{ caseGuid: string }>('/cases', "subStatus eq 'PAYMENT_PLAN'"))
       .value[0]!
     const [first] = (await listed<AllPlanPaymentsItem>('/paymentplans/payments', 'paymentNo eq 1')).value
@@ -222,7 +222,7 @@ describe('getPlanPerformance and getLiquidityForecast', () => {
     assert.equal((await read<Page<AllPlansItem>>('/paymentplans', creditor)).total, 3)
   })
 
-  test('page and order as every list', async () => {
+  test('support paging and sorting like every list', async () => {
     const page = await read<Page<AllPlanPaymentsItem>>(
       '/paymentplans/payments?$skip=1&$top=1&$orderby=dueDate desc&$filter=active eq 1',
     )

@@ -1,4 +1,4 @@
-/** How payment plans go, and what the active ones are to bring. */
+/** How payment plans perform, and the payments expected from active plans. */
 import type { LiquidityForecast, PlanPerformance } from '../../../contract/insight/dashboard.ts'
 import { fromMinor } from '../../../core/money/money.ts'
 import { runStatement } from '../../platform/database/statement.ts'
@@ -14,7 +14,7 @@ interface Span {
 
 type State = PlanPerformance['states'][number]
 type Month = PlanPerformance['months'][number]
-/** Amounts in minor units, as text: sums may be larger than a double holds exactly. */
+/** Amounts in minor units, as text: sums can exceed the exact range of a double. */
 type Stored<T, N extends keyof T> = Omit<T, N> & { [K in N]: string }
 
 export async function readPlanPerformance(
@@ -30,7 +30,7 @@ export async function readPlanPerformance(
   return { asOf: midnight(today), from: midnight(from), states, months: due }
 }
 
-/** Of those that ended only the ones that did so since `from`. */
+/** Counts plans by state. Ended plans count only if they ended since `from`. */
 async function readStates(
   db: Db,
   caller: Caller,
@@ -82,7 +82,7 @@ async function readMonths(
 
 interface ExpectedRow {
   currencyCode: string
-  /** Null for what is overdue, the first day of a month, or the day on which the forecast ends for all later. */
+  /** The first day of a month. Null for overdue payments. The end of the forecast for all later payments. */
   month: string | null
   payments: number
   amount: string

@@ -1,4 +1,4 @@
-/** The open cases by status and age: one statement over all of them, which reads each row once. */
+/** Open cases by status and age, in one statement that reads each row once. */
 import type { Portfolio, PortfolioAge } from '../../../contract/insight/dashboard.ts'
 import { fromMinor } from '../../../core/money/money.ts'
 import { isOpen, owedFee, owedInterest, owedPrincipal } from '../../claims/owed.ts'
@@ -8,10 +8,10 @@ import type { Caller } from '../../platform/http/caller.ts'
 import { visibleCases } from '../../claims/cases.scope.ts'
 import { daysBefore, midnight } from './months.ts'
 
-/** Days since the registration that end each age but the last. */
+/** The last day of each age band, in days since the registration. The final band has no end. */
 const ends = [30, 90, 180, 365, 1095]
 
-/** The ages on a business date, the youngest first. */
+/** The age bands on a business date, the youngest first. */
 export const agesOn = (today: string): PortfolioAge[] =>
   [...ends, null].map((toDays, age) => {
     const fromDays = age === 0 ? 0 : ends[age - 1]! + 1
@@ -29,7 +29,7 @@ interface Row {
   status: string
   age: number
   cases: number
-  /** Minor units, as text: sums may be larger than a double holds exactly. */
+  /** Minor units, as text: sums can exceed the exact range of a double. */
   principal: string
   interest: string
   fee: string

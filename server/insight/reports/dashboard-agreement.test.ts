@@ -1,10 +1,13 @@
-/** The dashboard and the reports tell the same of the same books; where they differ it is on purpose (docs/domain/treasury.md). */
+/**
+ * The dashboard and the reports agree on the same ledger, except for intended differences
+ * (docs/domain/treasury.md).
+ */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Collected, PlanPerformance, Portfolio } from '../../../contract/insight/dashboard.ts'
 import type { Report } from '../../../contract/insight/reports.ts'
 import { closeCase } from '../../cases/case-status.ts'
-import { agencyCaller, assertProven, contextOn, openCases } from '../../testing/cases.ts'
+import { agencyCaller, assertProven, contextOn, openCases } from '../../testing/records/cases.ts'
 import { useCredit } from '../../payments/credit.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
 
@@ -13,7 +16,7 @@ type Row = Readonly<Record<string, unknown>>
 
 let api: TestApi
 let stage: Stage
-/** With what is over of a payment of June. */
+/** A case with an overpayment in June. */
 let overpaid: Awaited<ReturnType<Stage['register']>>
 let creditor: string
 
@@ -23,7 +26,7 @@ const read = async <T>(path: string, token = api.token) => {
   return answer.body
 }
 
-/** The sums of the named figures, in hundredths, of the rows that agree in the named keys. */
+/** Sums of the named figures, in hundredths, grouped by the named keys. */
 function sumsBy(rows: readonly Row[], keys: readonly string[], figures: readonly string[]) {
   const groups = Map.groupBy(rows, (row) => keys.map((key) => String(row[key])).join(' '))
   return new Map(
@@ -39,9 +42,10 @@ function sumsBy(rows: readonly Row[], keys: readonly string[], figures: readonly
 const rated = (interestRate: number) => ({ interestRate, interestFromDate: '2026-06-15' })
 
 /**
- * From 15 June to 20 July 2026, two clients and two currencies. Of CLIENT: 3,650 at 10 % of which 500 are paid in June and
- * 300 in July, 40 EUR at 20 % of which 10 are paid to the client, 800 recalled after 100 were paid, 100 that are overpaid by
- * 60, and a payment of 70 that is reversed. Of OTHER: 1,200 at 8 %, with a payment dated back into June.
+ * Sets up 15 June to 20 July 2026 with two clients and two currencies.
+ * CLIENT: 3,650 at 10 %, of which 500 are paid in June and 300 in July; 40 EUR at 20 %, of which 10 are paid
+ * to the client; 800, recalled after a payment of 100; 100, overpaid by 60; and a reversed payment of 70.
+ * OTHER: 1,200 at 8 %, with a payment backdated into June.
  */
 before(async () => {
   api = await startApi()
@@ -89,7 +93,7 @@ const readPortfolios = async (token?: string) => {
 }
 const openOf = ({ rows }: Report) => rows.filter(({ status }) => status !== 'CLOSED')
 
-/** In hundredths, by currency and month: what was paid, and of that to third parties. */
+/** Collected amounts in hundredths by currency and month, in total and to third parties. */
 const readCollected = async (token?: string) => {
   const [{ value, from }, { rows }] = await Promise.all([
     read<Collected>('/dashboard/collected', token),
@@ -105,9 +109,9 @@ const readCollected = async (token?: string) => {
   }
 }
 
-describe('getPortfolio and the report on the portfolio', () => {
+describe('getPortfolio and the portfolio report', () => {
   const figures = ['cases', 'principal', 'interest', 'fee', 'sum']
-  test('agree on the open cases, interest up to the business date included; closed ones the report alone has', async () => {
+  test('agree on open cases with interest up to the business date, and only the report has closed ones', async () => {
     const { value, report, aging } = await readPortfolios()
     const [closed, open] = [true, false].map((wanted) =>
       report.rows.filter(({ status }) => (status === 'CLOSED') === wanted),
@@ -117,14 +121,14 @@ describe('getPortfolio and the report on the portfolio', () => {
     assert.deepEqual([...sumsBy(open!, keys, figures).keys()], ['EUR NEW', 'SEK NEW'])
     const whole = ['cases', 'sum']
     assert.deepEqual(sumsBy(value, ['currencyCode'], whole), sumsBy(aging.rows, ['currencyCode'], whole))
-    // 20 % of 30.22 EUR (10 were paid, 0.22 of them on ten days' interest) for 25 days.
+    // 20 % of 30.22 EUR for 25 days. Of the 10 EUR paid, 0.22 went to ten days of interest.
     assert.equal(value.find(({ currencyCode }) => currencyCode === 'EUR')!.interest, 0.41)
     assert.equal(closed!.length, 1)
     assert.ok(Number(closed![0]!['sum']) > 700)
     await assertProven(api)
   })
 
-  test('agree for a creditor on their own, and on a date that was', async () => {
+  test('agree for a creditor on their own cases, and on an earlier date', async () => {
     const own = await readPortfolios(creditor)
     assert.deepEqual(
       sumsBy(own.value, ['currencyCode'], figures),
@@ -142,8 +146,8 @@ describe('getPortfolio and the report on the portfolio', () => {
   })
 })
 
-describe('getCollected and the report on what was collected', () => {
-  test('agree by month of the value date and currency, for all and for a creditor', async () => {
+describe('getCollected and the collected report', () => {
+  test('agree by month of the value date and currency, for all cases and for a creditor', async () => {
     const { shown, told } = await readCollected()
     assert.deepEqual(shown, told)
     assert.deepEqual(
@@ -159,7 +163,7 @@ describe('getCollected and the report on what was collected', () => {
     assert.deepEqual(own.shown.get('SEK 2026-06'), [60_000, 0])
   })
 
-  test('differ by credit: paid above the debt when it comes on the dashboard, when it is used in the report', async () => {
+  test('count an overpayment when it arrives on the dashboard, and when it is used in the report', async () => {
     const form = '/system/forms/payment/register'
     const body = { caseGuid: overpaid.caseGuid, amount: 160, valueDate: '2026-06-30' }
     assert.equal((await api.call('POST', form, { body })).status, 201)
@@ -176,8 +180,8 @@ describe('getCollected and the report on what was collected', () => {
   })
 })
 
-describe('getPlanPerformance and the report on plans', () => {
-  test('agree on how plans stand and on what fell due of them, those that ended included', async () => {
+describe('getPlanPerformance and the plans report', () => {
+  test('agree on the states of plans and on due payments, including those of ended plans', async () => {
     const at = '2026-07-20'
     const make = async (active: number) => {
       const { debtorGuid, caseGuid } = await stage.register({ principal: 900 })
@@ -229,7 +233,7 @@ describe('getPlanPerformance and the report on plans', () => {
       [plansOf('PROPOSED'), plansOf('ACTIVE', 'LATE'), plansOf('COMPLETED'), plansOf('CANCELLED')],
       [1, 1, 1, 2],
     )
-    // Three of the active one, and the one that fell due before its plan was cancelled.
+    // Three payments of the active plan, and one due before its plan was cancelled.
     assert.equal(
       months.reduce((sum, { payments }) => sum + payments, 0),
       4,

@@ -1,4 +1,7 @@
-/** A report of its rows: sums by currency, shares, amounts as they go over the wire, titles in the caller's language. */
+/**
+ * Builds a report from its rows: totals by currency, percentages, API amounts, and titles in the caller's
+ * language.
+ */
 import { Report, reportNames, type ReportName } from '../../../contract/insight/reports.ts'
 import { midnightOf } from '../../../core/calendar/date-time.ts'
 import { fromMinor } from '../../../core/money/money.ts'
@@ -39,7 +42,7 @@ export async function makeReport(
   }
 }
 
-/** The sums of counts and amounts, for each currency. */
+/** Totals of counts and amounts, by currency. */
 export function totalsOf({ columns }: ReportDefinition, rows: readonly ReportRow[]): ReportRow[] {
   return [...Map.groupBy(rows, ({ currencyCode }) => currencyCode)]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
@@ -65,6 +68,6 @@ function rowOut({ columns }: ReportDefinition, row: ReportRow): Record<string, s
   )
 }
 
-/** Percent with one decimal; null of nothing. */
+/** A percentage with one decimal. Null when the whole is zero. */
 const shareOf = (part: number, whole: number): number | null =>
   whole === 0 ? null : Math.round((1000 * part) / whole) / 10

@@ -1,4 +1,4 @@
-/** The reports: their columns, and what they are loaded by. */
+/** The reports: columns and queries. */
 import type { ReportName } from '../../../contract/insight/reports.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'
@@ -7,7 +7,7 @@ import * as queries from './report-queries.ts'
 export type ColumnKind = 'text' | 'integer' | 'money' | 'percent'
 
 export interface ReportDefinition {
-  /** Whether it has a first day; else it is as of a day. */
+  /** True if the report covers a period. Otherwise it is as of one day. */
   hasBeginning?: true
   columns: readonly (readonly [code: string, kind: ColumnKind])[]
   load(db: Db, caller: Caller, range: queries.ReportRange): Promise<queries.ReportRow[]>

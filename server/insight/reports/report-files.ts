@@ -1,14 +1,17 @@
-/** A report as a file: CSV for spreadsheets, or a PDF. */
+/** Writes a report as CSV for spreadsheets, or as PDF. */
 import { stringify } from 'csv-stringify/sync'
-import type { Language } from '../../../contract/platform/languages.ts'
+import { locales, type Language } from '../../../contract/platform/languages.ts'
 import type { Report } from '../../../contract/insight/reports.ts'
 import { decimalsOf } from '../../../core/money/money.ts'
 import { typesetReport, type ReportData } from '../../collection/letters/typeset.ts'
-import { columnTitle, localeOf, sayText } from './report-texts.ts'
+import { columnTitle, sayText } from './report-texts.ts'
 
 type Value = string | number | null
 
-/** With codes as they are, which other programs read. Spreadsheets where the comma is the decimal mark take the semicolon between cells. */
+/**
+ * Writes codes unchanged, for other programs. Uses semicolons except in English, because spreadsheets with a
+ * decimal comma expect them.
+ */
 export function writeCsv({ columns, rows, totals }: Report, language: Language): Buffer {
   const isEnglish = language === 'en'
   const cell = (value: Value, kind: string, currency: string): string => {
@@ -24,7 +27,7 @@ export function writeCsv({ columns, rows, totals }: Report, language: Language):
   return Buffer.from(text)
 }
 
-/** What a spreadsheet would take for a formula begins with an apostrophe. */
+/** Prefixes text that a spreadsheet would run as a formula with an apostrophe. */
 const guard = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text)
 
 interface Reader {
@@ -36,10 +39,10 @@ interface Reader {
 export const writePdf = (report: Report, reader: Reader): Promise<Buffer> =>
   typesetReport(sheetOf(report, reader), new Date(report.businessDate))
 
-/** What stands in the PDF: codes in words, amounts and days as the language writes them. */
+/** The content of the PDF: codes in words, amounts and dates in the format of the language. */
 export function sheetOf(report: Report, { language, agency }: Reader): ReportData {
   const { columns, rows, totals } = report
-  const locale = localeOf(language)
+  const locale = locales[language]
   const write = (code: string, value: Value, kind: string, currency: string): string => {
     if (value === null) return ''
     if (typeof value === 'string') return sayText(code, value, language)

@@ -1,6 +1,7 @@
 /**
- * What the reports are made of: one statement each, within the caller's restriction. Amounts are minor units, and come
- * from the ledger's entries or from the amounts of a case, which are their sums (`apply_entries`).
+ * The queries of the reports, one statement each, within the caller's restriction. Amounts are in minor
+ * units. They come from ledger entries, or from the balances of a case, which are sums of its entries
+ * (`apply_entries`).
  */
 import { isOpen, owed, owedFee, owedInterest, owedPrincipal } from '../../claims/owed.ts'
 import { runStatement, type Parameter } from '../../platform/database/statement.ts'
@@ -10,18 +11,18 @@ import { agencyOnly } from '../../payments/agency-money.scope.ts'
 import { visiblePlans, visiblePlanPayments } from '../../plans/plans.scope.ts'
 import { visibleCases } from '../../claims/cases.scope.ts'
 
-/** Days as YYYY-MM-DD, both included. */
+/** Days as YYYY-MM-DD, both inclusive. */
 export interface ReportRange {
   from: string
   to: string
-  /** Null for all that the caller may see. */
+  /** Null for all clients that the caller may see. */
   clientGuid: string | null
 }
 
 /** A row of a report: texts, counts, and amounts in minor units of `currencyCode`. */
 export type ReportRow = Record<string, string | number | null> & { currencyCode: string }
 
-/** Cases `c` of the clients that the caller may see, or of one of them; its parameters begin at `first`. */
+/** Condition for visible cases `c`, of all clients or one. Its parameters start at `first`. */
 function casesWhere(caller: Caller, clientGuid: string | null, first: number) {
   const scope = visibleCases(caller).at(first + 1)
   return {
@@ -54,7 +55,7 @@ export function listPortfolio(db: Db, caller: Caller, { clientGuid }: ReportRang
 
 const bucket = (condition: string) => `coalesce(sum(o.owed) filter (where ${condition}), 0)::text`
 
-/** What open cases owe, by client and currency, by the days since the due date of their oldest invoice. */
+/** Amounts owed on open cases by client and currency, by days since the earliest due date. */
 export function listAging(db: Db, caller: Caller, { clientGuid }: ReportRange): Promise<ReportRow[]> {
   const where = casesWhere(caller, clientGuid, 1)
   return run(
@@ -77,7 +78,7 @@ export function listAging(db: Db, caller: Caller, { clientGuid }: ReportRange): 
 const part = (account: string) =>
   `coalesce(-sum(e.amount) filter (where t.kind <> 'thirdPartyPayment' and e.account = 'receivable:${account}'), 0)::text`
 
-/** What was paid, by client, currency and month of the value date; what is undone is taken off where it was counted. */
+/** Payments by client, currency and month of the value date. A reversal reduces the month of its payment. */
 export function listCollected(
   db: Db,
   caller: Caller,
@@ -99,7 +100,10 @@ export function listCollected(
   )
 }
 
-/** Money received on the cases of each client, whose it is, and how much of the client's is still with us. */
+/**
+ * Money received on each client's cases: the shares of client and agency, and the client's money not paid out
+ * yet.
+ */
 export function listTrust(db: Db, caller: Caller, { to, clientGuid }: ReportRange): Promise<ReportRow[]> {
   const where = casesWhere(caller, clientGuid, 2)
   return run(
@@ -115,8 +119,8 @@ export function listTrust(db: Db, caller: Caller, { to, clientGuid }: ReportRang
 }
 
 /**
- * The bank account by the books, against whose money it is: clients', the agency's own, debtors' credit, and what is in
- * suspense. `difference` is zero. It tells of all clients at once, so a restricted caller gets no row.
+ * The bank account in the books compared with its owners: clients, agency, debtors' credit and suspense.
+ * `difference` must be zero. It covers all clients, so a restricted caller gets no rows.
  */
 export function listTrustBalance(db: Db, caller: Caller, { to }: ReportRange): Promise<ReportRow[]> {
   const scope = agencyOnly('suspense', caller).at(2)
@@ -146,7 +150,10 @@ export function listTrustBalance(db: Db, caller: Caller, { to }: ReportRange): P
   )
 }
 
-/** Plans by currency and type: how they stand, and of what fell due while they were in force how much is paid. */
+/**
+ * Plans by currency and type: their states, and the paid share of payments that fell due while they were
+ * active.
+ */
 export function listPlanPerformance(
   db: Db,
   caller: Caller,

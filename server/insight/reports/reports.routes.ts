@@ -14,7 +14,7 @@ export function serveReports(service: Service): void {
     const businessDate = clock.today()
     const to = query.to ? dayOf(query.to) : businessDate
     const from = query.from ? dayOf(query.from) : `${to.slice(0, 4)}-01-01`
-    if (from > to) throw invalid({ from: [`must not be after to, ${to}.`] })
+    if (from > to) throw invalid({ from: [`must not be after the last day (to), ${to}.`] })
     const range = { from, to, clientGuid: query.clientGuid?.toLowerCase() ?? null }
     const body = await makeReport(db, caller, { name, range, businessDate })
     if (query.format === 'csv')

@@ -1,15 +1,15 @@
-/** Reports on books that are known: each figure, whose it is, and that they agree with the ledger. */
+/** Reports on known data: each figure, its owner, and agreement with the ledger. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Report, ReportName } from '../../../contract/insight/reports.ts'
 import { reportNames } from '../../../contract/insight/reports.ts'
 import { languages, type Language } from '../../../contract/platform/languages.ts'
-import { agencyCaller, contextOn, nowhere, openCases } from '../../testing/cases.ts'
+import { agencyCaller, contextOn, nowhere, openCases } from '../../testing/records/cases.ts'
 import { refundCredit } from '../../payments/credit.ts'
 import { addFee, registerWriteOff } from '../../cases/movements.ts'
 import { registerPayment } from '../../payments/payments.ts'
 import { reversePayment } from '../../payments/reverse-payment.ts'
-import { makeBgMax } from '../../testing/files.ts'
+import { makeBgMax } from '../../testing/records/files.ts'
 import { postFile } from '../../treasury/bank-files/post-entries.ts'
 import { receivePaymentFile } from '../../treasury/bank-files/receive-file.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
@@ -22,9 +22,10 @@ let api: TestApi
 let cases: Awaited<ReturnType<typeof openCases>>
 
 /**
- * In April and June 2026, without interest. CLIENT: 1,000 and 60 of costs, of which 300 are paid in June, 100 written off;
- * 500, overpaid by 40 in April, of which 15 are paid back; 200 NOK, of which a payment of 50 is reversed. OTHER: 700 with a fee
- * of 50, of which 30 are paid to us and 20 to the client. 9 SEK are in suspense, CLIENT's money was paid out once.
+ * Sets up April and June 2026 without interest.
+ * CLIENT: 1,000 and costs of 60, of which 300 are paid in June and 100 are written off; 500, overpaid by 40
+ * in April, of which 15 are refunded; 200 NOK with a reversed payment of 50. OTHER: 700 with a fee of 50, of
+ * which 30 are paid to the agency and 20 to the client. 9 SEK are in suspense. CLIENT received one payout.
  */
 before(async () => {
   api = await startApi()
@@ -96,7 +97,7 @@ describe('getReport', () => {
     )
   })
 
-  test('aging: by the oldest due date', async () => {
+  test('aging: amounts by the earliest due date', async () => {
     const { rows } = await report('aging')
     assert.deepEqual(
       rows.map((row) => [
@@ -115,7 +116,7 @@ describe('getReport', () => {
     )
   })
 
-  test('collected: by client and month, what is undone taken off, as the ledger has it', async () => {
+  test('collected: by client and month without reversed payments, as in the ledger', async () => {
     const whole = await report('collected')
     assert.deepEqual(rowsOf(whole), [
       ['CLIENT', 'NOK', '2026-06', 0, 0, 0, 0, 0],
@@ -132,7 +133,7 @@ describe('getReport', () => {
     ])
   })
 
-  test('trust: whose the money is, and how much of it is still here', async () => {
+  test('trust: the owner of the money, and the part still held', async () => {
     assert.deepEqual(rowsOf(await report('trust')), [
       ['CLIENT', 'SEK', 800, 0, 800, 800, 0],
       ['OTHER', 'SEK', 30, 30, 0, 0, 0],
@@ -142,15 +143,15 @@ describe('getReport', () => {
     ])
   })
 
-  test('trust-balance: the bank account is what is held, with nothing left over', async () => {
-    // 540 + 300 + 30 + 9 came in, 15 were refunded and 800 passed on.
+  test('trust-balance: the bank account equals the money held, with no difference', async () => {
+    // 540 + 300 + 30 + 9 came in, 15 were refunded and 800 paid out.
     assert.deepEqual(rowsOf(await report('trust-balance')), [['SEK', 64, 0, 30, 25, 9, 0]])
     assert.deepEqual(rowsOf(await report('trust-balance', '?to=2026-04-30')), [
       ['SEK', 540, 500, 0, 40, 0, 0],
     ])
   })
 
-  test('plans: how they stand and how much of what fell due is paid', async () => {
+  test('plans: their states, and the paid share of due payments', async () => {
     const { debtorGuid, paymentReferenceNumber } = await cases.register({
       principal: 900,
       currencyCode: 'DKK',
@@ -180,7 +181,7 @@ describe('getReport', () => {
     await api.setDate('2026-06-15')
   })
 
-  test('of one client, and to a creditor only of their own', async () => {
+  test('of one client, and for a creditor only of their own clients', async () => {
     const own = await report('collected', `?clientGuid=${cases.other}`)
     assert.deepEqual(rowsOf(own), [['OTHER', 'SEK', '2026-06', 0, 0, 30, 30, 20]])
     const token = await api.signIn(6, cases.other)
@@ -196,7 +197,7 @@ describe('getReport', () => {
     assert.deepEqual((await report('portfolio', `?clientGuid=${nowhere}`)).rows, [])
   })
 
-  test('as CSV that a spreadsheet reads and does not run, and as PDF', async () => {
+  test('as CSV that is safe in a spreadsheet, and as PDF', async () => {
     await api.sql`update party set name = '=1+1' where id = ${cases.other}`
     const csv = await api.call('GET', '/reports/collected?format=csv')
     assert.equal(csv.headers.get('content-type'), 'text/csv; charset=utf-8')
@@ -222,7 +223,7 @@ describe('getReport', () => {
     }
   })
 
-  test('as PDF in the words of each language, as CSV with the codes', async () => {
+  test('as PDF in the words of each language, and as CSV with codes', async () => {
     const portfolio = await report('portfolio')
     const words = (language: Language) =>
       new Set(sheetOf(portfolio, { language, agency: 'AGENCY' }).rows.map((row) => row[2]))
@@ -248,7 +249,7 @@ describe('getReport', () => {
     assert.doesNotMatch(csv.text, /Closed/)
   })
 
-  test('that there is not, or for a time that ends before it begins, is refused', async () => {
+  test('an unknown report, or a period that ends before it begins, is refused', async () => {
     assertProblem(await api.call('GET', '/reports/other'), 'not-found', /no such report/)
     assertProblem(
       await api.call('GET', '/reports/collected?from=2026-05-01&to=2026-04-01'),

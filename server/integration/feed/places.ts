@@ -22,9 +22,7 @@ export function openPlaces(max: number, callerMax: number): Places {
     take: (callerId) => {
       const own = takenBy.get(callerId) ?? 0
       if (own >= callerMax) {
-        throw full(
-          `You already have ${callerMax} requests that wait for events on this node, which is the maximum.`,
-        )
+        throw full(`You already wait for events ${callerMax} times on this node, the maximum for one caller.`)
       }
       if (taken >= max) throw full('Too many requests wait for events on this node.')
       taken++

@@ -1,5 +1,6 @@
 import { Webhook, WebhookDelivery } from '../../../contract/integration/webhooks.ts'
 import { columnsOf, selectOf } from '../../platform/database/columns.ts'
+import { rowsIn } from '../../platform/database/row-text.ts'
 import { runStatement } from '../../platform/database/statement.ts'
 import {
   listRows,
@@ -95,15 +96,23 @@ export interface DeliveryOutcome {
   waitSeconds: number
 }
 
-/** Saves the outcomes of a round of deliveries. */
+const outcomeTypes = {
+  id: 'uuid',
+  status: 'text',
+  responseStatus: 'int',
+  milliseconds: 'int',
+  lastError: 'text',
+  waitSeconds: 'int',
+}
+
+/** Writes down how a round of deliveries went. */
 export async function noteOutcomes(db: Db, outcomes: readonly DeliveryOutcome[]): Promise<void> {
   await db`
-    update webhook_delivery d set status = o.status, attempts = attempts + 1, response_status = o."responseStatus",
-      milliseconds = o.milliseconds, last_error = o."lastError",
-      next_try_at = now() + o."waitSeconds" * interval '1 second',
+    update webhook_delivery d set status = o.status, attempts = attempts + 1, response_status = o.responseStatus,
+      milliseconds = o.milliseconds, last_error = o.lastError,
+      next_try_at = now() + o.waitSeconds * interval '1 second',
       delivered_at = case o.status when 'delivered' then now() end
-    from jsonb_to_recordset(${JSON.stringify(outcomes)}::text::jsonb)
-      o (id uuid, status text, "responseStatus" int, milliseconds int, "lastError" text, "waitSeconds" int)
+    from ${rowsIn(db, outcomeTypes, outcomes)} o
     where d.id = o.id`
 }
 

@@ -1,7 +1,6 @@
 /** What differs between the imports of two kinds of records. Everything else is common. */
 import type { Sql } from 'postgres'
 import type { TObject } from 'typebox'
-import { jsonOf } from '../../platform/database/statement.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { CustomValues } from '../../platform/dictionary/custom-fields.store.ts'
 import type { Origin } from '../../platform/http/caller.ts'
@@ -84,6 +83,6 @@ export async function findKeys(
 ): Promise<Set<string>> {
   const rows = await db<{ reference: string }[]>`
     select source_reference as reference from ${db(table)}
-    where source_reference = any(array(select jsonb_array_elements_text(${jsonOf(db, keys)})))`
+    where source_reference = any(array(select unnest(${[...keys]}::text[])))`
   return new Set(rows.map(({ reference }) => reference))
 }

@@ -2,6 +2,7 @@
 import type { EntityWith } from '../../../contract/platform/event-types.ts'
 import type { Sql } from 'postgres'
 import type { TObject } from 'typebox'
+import { rowParameters, rowsFrom } from '../../platform/database/row-text.ts'
 import { runStatement } from '../../platform/database/statement.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import { insertRecords, recordsOf, type Change } from '../../platform/events/record.ts'
@@ -145,13 +146,14 @@ async function insertValues(
 ): Promise<void> {
   const secret = new Set(fields.flatMap(({ code, audit }) => (audit ? [] : code)))
   const byKey = new Map(made.map(({ key, values }) => [key, values]))
-  const rows = JSON.stringify(made.map(({ key, values }) => ({ key, custom: values })))
+  const types = { key: 'text', custom: 'jsonb' }
+  const rows = made.map(({ key, values }) => ({ key, custom: values }))
   const stored = await runStatement<{ key: string; guid: string; sequence: number }>(
     tx,
     `update ${table} t set custom = n.custom, version = t.version + 1, event_sequence = t.event_sequence + 1
-     from jsonb_to_recordset($1::text::jsonb) as n (key text, custom jsonb) where t.source_reference = n.key
+     from ${rowsFrom(types, 1)} n where t.source_reference = n.key
      returning n.key, t.id as guid, t.event_sequence as sequence`,
-    [rows],
+    rowParameters(types, rows),
     { prepare: true },
   )
   const changes = stored.map(({ key, guid, sequence }): Change => {

@@ -1,5 +1,5 @@
-/** Answers the calls of a running service: in one transaction, one after the other, with the caller's rights. */
-import type { Db } from '../../platform/database/transaction.ts'
+/** Answers what a service asks for while it runs: in one transaction, one thing after the other, with the caller's rights. */
+import { inSavepoint, type Db } from '../../platform/database/transaction.ts'
 import { apiErrorOf } from '../../platform/http/app.ts'
 import type { Caller, Origin } from '../../platform/http/caller.ts'
 import { ApiError, problemOf } from '../../platform/http/errors.ts'
@@ -89,16 +89,10 @@ export function answerRequests(context: RequestContext): Requests {
     if (++calls > callsMax)
       throw new ApiError('unprocessable', `A service can make at most ${callsMax} calls.`)
     if (requested.what !== 'operation' && requested.what !== 'mail') return { body: await perform(requested) }
-    await tx.unsafe('savepoint service_call')
-    try {
-      const body = await perform(requested)
-      await tx.unsafe('release savepoint service_call')
-      return { body }
-    } catch (error) {
-      await tx.unsafe('rollback to savepoint service_call')
-      await tx.unsafe('release savepoint service_call')
-      return { problem: problemFor(error) }
-    }
+    return inSavepoint(tx, () => perform(requested)).then(
+      (body) => ({ body }),
+      (error: unknown) => ({ problem: problemFor(error) }),
+    )
   }
   return {
     answer: (requested) => {

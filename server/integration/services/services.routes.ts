@@ -1,7 +1,7 @@
 import * as contract from '../../../contract/integration/services.ts'
 import type { ServiceScope } from '../../../contract/integration/services.ts'
 import { makeId } from '../../platform/database/make-id.ts'
-import { inTransaction, type Db } from '../../platform/database/transaction.ts'
+import { inSavepoint, inTransaction, type Db } from '../../platform/database/transaction.ts'
 import { requireDebtor } from '../../parties/debtors/debtor-lock.ts'
 import type { Caller, Origin } from '../../platform/http/caller.ts'
 import { ApiError, notFound } from '../../platform/http/errors.ts'
@@ -170,16 +170,8 @@ async function invokeNow(invoked: Invoked): Promise<Answer<Record<string, never>
  * Runs work in a transaction, or in a savepoint of an existing one. The failure record is written on another
  * connection, so the work's locks must be released first.
  */
-async function inPart(db: Db, work: (tx: Db) => Promise<void>): Promise<void> {
-  if ('begin' in db) return inTransaction(db, work)
-  await db`savepoint service`
-  try {
-    await work(db)
-  } catch (error) {
-    await db`rollback to savepoint service`
-    throw error
-  }
-}
+const inPart = (db: Db, work: (tx: Db) => Promise<void>): Promise<void> =>
+  'begin' in db ? inTransaction(db, work) : inSavepoint(db, () => work(db))
 
 /** The user that a job runs as. Throws JobFailure when the user may no longer call the service. */
 async function requireCaller(
@@ -194,7 +186,7 @@ async function requireCaller(
   )
   if (lacking.length > 0)
     throw new JobFailure(
-      `Who ${code} was to be called as has no right to it any more: they lack ${lacking.join(', ')}.`,
+      `${code} was requested by a user who has lost the right to it. Missing: ${lacking.join(', ')}.`,
     )
   return caller
 }

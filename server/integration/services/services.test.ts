@@ -276,7 +276,7 @@ test('async=true fails when the caller has lost the right to call the service', 
   runner = await runJobs(api)
   const job = await waitForJob(api, jobOf(answer))
   assert.equal(job.status, 'failed')
-  assert.match(job.lastError!, /no right/)
+  assert.match(job.lastError!, /requested by a user who is disabled/)
   assert.deepEqual(await namesOf(), [])
 })
 

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
 import { insertJobs } from '../../platform/jobs/jobs.store.ts'
 import { openTestDatabase, type TestDatabase } from '../../testing/database.ts'
-import { startNodeProcess, type NodeProcess } from '../../testing/node-process.ts'
+import { startNodeProcess, type NodeProcess } from '../../testing/programs/node-process.ts'
 
 const folder = join(import.meta.dirname, '../../testing/services')
 const settings = { FORDRA_SERVICES: folder }

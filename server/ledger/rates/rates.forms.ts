@@ -1,4 +1,3 @@
-/** The forms of reference rates and statutory fees. */
 import * as layout from '../../../contract/metadata/forms/rates.ts'
 import { handle, type FormHandler } from '../../platform/dictionary/handler.ts'
 import type { Service } from '../../access/serve/service.ts'

@@ -1,6 +1,6 @@
 /**
- * Changes of reference rates. Interest that follows a series is brought in line in the same transaction: a rate of a day
- * to come ends the lines on which it accrues, one of a day gone by books the cases anew.
+ * Changes of reference rates. The same transaction adjusts interest that follows the series: a future rate
+ * ends the affected accrual lines, a past rate rebooks the cases.
  */
 import type { InterestRateCorrection, InterestRateInput } from '../../../contract/cases/case-inputs.ts'
 import { scaleRate } from '../../../core/interest/interest.ts'
@@ -20,7 +20,7 @@ import * as store from './reference-rates.store.ts'
 
 const chunkRows = 200
 
-/** Brings the rates that are shipped with this version into the database. */
+/** Loads the rates shipped with this version into the database. */
 export async function loadShippedRates(db: Db, businessDate: string): Promise<void> {
   await inTransaction(db, async (tx) => {
     await tx`select pg_advisory_xact_lock(${moneyLock})`
@@ -30,7 +30,7 @@ export async function loadShippedRates(db: Db, businessDate: string): Promise<vo
   })
 }
 
-/** Sets the rate of a series from a day on: a new one, or another in place of the one that stood there. */
+/** Sets the rate of a series from a day on, or replaces the rate of that day. */
 export async function setReferenceRate(
   db: Db,
   { input }: { input: InterestRateInput },
@@ -38,9 +38,9 @@ export async function setReferenceRate(
 ): Promise<{ interestRateGuid: string }> {
   const checks = new MemberChecks()
   const series = input.interestSeries?.trim().toUpperCase() ?? ''
-  if (!/^[A-Z]{2,5}$/.test(series)) checks.add('interestSeries', 'is required: a series such as SE.')
+  if (!/^[A-Z]{2,5}$/.test(series)) checks.add('interestSeries', 'is required: enter a series such as SE.')
   const from = readDate(input.validFrom, 'validFrom', checks)
-  if (!input.validFrom) checks.add('validFrom', 'is required: the first day of the rate.')
+  if (!input.validFrom) checks.add('validFrom', 'is required: enter the first day of the rate.')
   const rate = readPercent(input.rate, checks)
   checks.throwIfAny()
   const wanted = { series, from: from!, rate: rate!, source: input.source?.trim() || null }
@@ -51,7 +51,7 @@ export async function setReferenceRate(
   return { interestRateGuid }
 }
 
-/** Corrects a rate, or where it is published. Returns the version. Throws a 400, 404 or 412. */
+/** Corrects a rate or its source. Returns the version. Throws a 400, 404 or 412. */
 export async function changeReferenceRate(
   db: Db,
   { id, input, ifMatch }: { id: string; input: InterestRateCorrection; ifMatch: IfMatch },
@@ -72,8 +72,8 @@ export async function changeReferenceRate(
 }
 
 /**
- * Takes a rate back, as though it had never been set: the one before it holds on. Throws a 404, 412, or a 409 for one that is
- * shipped and one without which interest that is booked could not be reckoned.
+ * Removes a rate; the previous rate then continues. Throws a 404 or 412. Throws a 409 for a shipped rate, and
+ * for one that booked interest depends on.
  */
 export async function removeReferenceRate(
   db: Db,
@@ -86,14 +86,20 @@ export async function removeReferenceRate(
     requireMatch(ifMatch, before.version)
     const { interestSeries: series, validFrom: from, rate, version } = before
     if (shippedRates.some((one) => one.series === series && one.from === from))
-      throw new ApiError('conflict', 'The rate is shipped with the product. Correct it instead.')
+      throw new ApiError(
+        'conflict',
+        'This rate is shipped with the product and cannot be removed. Correct it instead.',
+      )
     await tx`delete from reference_rate where id = ${id}`
     await noteRate(tx, { id, version: version + 1, series, from, change: [String(rate), null] }, origin)
     try {
       await followRates(tx, [{ series, from }], origin)
     } catch (error) {
       if (!(error instanceof RangeError)) throw error
-      throw new ApiError('conflict', `There are cases whose interest needs the rate. ${error.message}`)
+      throw new ApiError(
+        'conflict',
+        `This rate cannot be removed: the interest of some cases depends on it. ${error.message}`,
+      )
     }
   })
 }
@@ -146,9 +152,12 @@ function readPercent(given: number | null | undefined, checks: MemberChecks): st
   try {
     if (typeof given === 'number' && Math.abs(scaleRate(String(given))) <= 100_000_000) return String(given)
   } catch {
-    // Said below.
+    // Reported below.
   }
-  checks.add('rate', 'is required: percent a year from -100 to 100 with at most six decimals.')
+  checks.add(
+    'rate',
+    'is required: enter a yearly rate in percent from -100 to 100, with at most six decimals.',
+  )
   return null
 }
 

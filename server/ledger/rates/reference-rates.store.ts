@@ -1,8 +1,8 @@
-/** Reference rates: the shipped ones in the database, where they can be edited, and as the table that core reckons by. */
+/** Stores reference rates, shipped and edited, and loads them as core's rate table. */
 import type { RateTable } from '../../../core/interest/interest.ts'
 import { rateTableOf, shippedRates } from '../../../core/interest/reference-rates.ts'
 import { makeId } from '../../platform/database/make-id.ts'
-import { jsonOf } from '../../platform/database/statement.ts'
+import { rowsIn } from '../../platform/database/row-text.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import { caseRowSelect, type CaseRow } from '../../claims/case-lock.ts'
 
@@ -11,12 +11,13 @@ export interface ChangedRate {
   from: string
 }
 
-/** Brings the shipped rates into the database, and returns which are new. Rows that somebody edited stay as they are. */
+const shippedTypes = { series: 'text', from: 'date', rate: 'numeric', source: 'text', unverified: 'boolean' }
+
+/** Loads the shipped rates and returns those that are new or changed. Edited rows stay as they are. */
 export async function insertShippedRates(tx: Db): Promise<ChangedRate[]> {
   return tx<ChangedRate[]>`
     with shipped as (
-      select * from jsonb_to_recordset(${jsonOf(tx, shippedRates)})
-        as s (series text, "from" date, rate numeric, source text, unverified boolean)
+      select * from ${rowsIn(tx, shippedTypes, shippedRates)} s
     ),
     stale as (
       select s.* from shipped s left join reference_rate r on r.series = s.series and r.valid_from = s."from"
@@ -28,7 +29,7 @@ export async function insertShippedRates(tx: Db): Promise<ChangedRate[]> {
     returning series, valid_from as from`
 }
 
-/** The rate of a series from a day on; returns the one that stood there, and which row it is now. */
+/** Sets the rate of a series from a day on. Returns the previous rate of that day, and the row. */
 export async function replaceRate(
   tx: Db,
   { series, from, rate, source }: ChangedRate & { rate: string; source: string | null },
@@ -64,7 +65,7 @@ export async function findStoredRate(
   return row
 }
 
-/** Of cases whose interest follows a series: their lines end before a day on which its rate changes. */
+/** Ends the accrual lines of cases that follow a series on the day before its rate changes. */
 export async function endLines(tx: Db, { series, from }: ChangedRate): Promise<void> {
   await tx`
     update debt_case c set accrual_until = greatest(${from}::date - 1, c.accrual_from)
@@ -72,7 +73,7 @@ export async function endLines(tx: Db, { series, from }: ChangedRate): Promise<v
       and ${follows(tx, series)}`
 }
 
-/** A part of the cases whose interest follows a series, held. */
+/** Locks one page of the cases that follow a series. */
 export const lockFollowing = (tx: Db, series: string, after: string, limit: number): Promise<CaseRow[]> =>
   tx<CaseRow[]>`
     select ${tx.unsafe(caseRowSelect)} from debt_case c
@@ -82,11 +83,11 @@ const follows = (tx: Db, series: string) => tx`(c.interest_series = ${series}
   or exists (select from invoice i where i.case_id = c.id and i.interest_series = ${series})
   or exists (select from movement m where m.case_id = c.id and m.kind = 'terms' and m.details -> 'terms' ->> 'series' = ${series}))`
 
-/** By version, which is a random value and so tells databases apart too. */
+/** Rate tables by version. Versions are random values, so tables of different databases do not mix. */
 const tables = new Map<string, RateTable>()
 const tablesMax = 8
 
-/** The rates as they are. A table is made once per version; `version` is read with the case that is reckoned. */
+/** The rates of a version, built once. Read `version` in the same statement as the case. */
 export async function findRates(db: Db, version: string): Promise<RateTable> {
   const known = tables.get(version)
   if (known) return known

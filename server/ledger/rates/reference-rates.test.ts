@@ -15,7 +15,7 @@ const list = async (query: string) =>
   (await api.call<Page<InterestRateListItem>>('GET', `/system/interestrates?${query}`)).body
 const swedish = `$filter=${encodeURIComponent("interestSeries eq 'SE'")}`
 
-test('listInterestRates lists the shipped rates with their sources, the newest of a series first', async () => {
+test('listInterestRates lists the shipped rates with their sources, the newest of each series first', async () => {
   assert.equal((await list('$top=0')).total, shippedRates.length)
   const { value } = await list(swedish)
   const expected = shippedRates.filter(({ series }) => series === 'SE').toReversed()
@@ -27,7 +27,7 @@ test('listInterestRates lists the shipped rates with their sources, the newest o
   )
 })
 
-test('a rate that is set stands there as the agency’s', async () => {
+test('an agency’s own rate is listed', async () => {
   const body = { interestSeries: 'SE', validFrom: '2099-01-01', rate: 3.25, source: 'Riksbanken' }
   assert.equal((await api.call('POST', '/system/forms/interestrate/create', { body })).status, 201)
   const [newest] = (await list(`${swedish}&$top=1`)).value

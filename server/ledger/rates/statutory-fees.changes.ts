@@ -1,6 +1,6 @@
 /**
- * Changes of statutory fees. A version holds from its first day on; what was charged already is a movement with its own
- * amount, which nothing here touches.
+ * Changes of statutory fees. A version applies from its first day on. Fees already charged are movements with
+ * their own amounts and stay.
  */
 import type { StatutoryFeeCorrection, StatutoryFeeInput } from '../../../contract/ledger/statutory-fees.ts'
 import type { EventAction } from '../../../contract/platform/event-types.ts'
@@ -41,12 +41,11 @@ type Slot = Pick<
 >
 type Content = Pick<StoredFee, 'validTo' | 'amount' | 'secondAmount' | 'condition' | 'source'>
 
-/** Brings the fees that are shipped with this version into the database. */
+/** Loads the fees shipped with this version into the database. */
 export const loadShippedFees = (db: Db): Promise<void> => inTransaction(db, insertShippedFees)
 
 /**
- * Sets a fee from a day on: a new version, or another in place of the one of that day. Throws a 400 naming every wrong
- * field.
+ * Sets a fee from a day on, or replaces the version of that day. Throws a 400 that names every wrong field.
  */
 export async function setStatutoryFee(
   db: Db,
@@ -56,7 +55,8 @@ export async function setStatutoryFee(
   const checks = new MemberChecks()
   const slot = readSlot(input, checks)
   const content = readContent(input, slot, checks)
-  if (typeof input.amount !== 'number') checks.add('amount', 'is required: what may be charged at most.')
+  if (typeof input.amount !== 'number')
+    checks.add('amount', 'is required: enter the highest amount that may be charged.')
   checks.throwIfAny()
   const fee = { ...noContent, ...slot, ...content } as Omit<StoredFee, 'statutoryFeeGuid' | 'version'>
   return inTransaction(db, async (tx) => {
@@ -75,7 +75,7 @@ export async function setStatutoryFee(
   })
 }
 
-/** Corrects a version. Returns its version number then. Throws a 400, 404 or 412. */
+/** Corrects a version. Returns its new version number. Throws a 400, 404 or 412. */
 export async function changeStatutoryFee(
   db: Db,
   { id, input, ifMatch }: { id: string; input: StatutoryFeeCorrection; ifMatch: IfMatch },
@@ -91,7 +91,9 @@ export async function changeStatutoryFee(
   })
 }
 
-/** Takes a version back; the one before it holds on. Throws a 404, 412, or a 409 for one that is shipped. */
+/**
+ * Removes a version; the previous one then continues. Throws a 404 or 412, and a 409 for a shipped version.
+ */
 export async function removeStatutoryFee(
   db: Db,
   { id, ifMatch }: { id: string; ifMatch: IfMatch },
@@ -103,7 +105,7 @@ export async function removeStatutoryFee(
     if (before.shipped)
       throw new ApiError(
         'conflict',
-        'The fee is shipped with the product. Give it a last day (validTo) instead.',
+        'This fee is shipped with the product and cannot be removed. Enter a last day (validTo) instead.',
       )
     await tx`delete from statutory_fee where id = ${id}`
     const { statutoryFeeGuid: _id, version, shipped: _shipped, ...fee } = before
@@ -131,7 +133,7 @@ async function storeContent(
   const old = Object.fromEntries(Object.keys(content).map((name) => [name, before[name as keyof Content]]))
   const changes = changesBetween(old, content)
   if (Object.keys(changes).length === 0) return before.version
-  // Whoever sets it has seen it somewhere.
+  // An administrator who sets a fee has checked it against a source.
   const values = { ...rowOf(content), unverified: false, edited: true, version: before.version + 1 }
   await tx`update statutory_fee set ${valuesOf(tx, values)} where id = ${before.statutoryFeeGuid}`
   const change = { action: 'changed' as const, sequence: before.version + 1, changes }
@@ -174,19 +176,20 @@ async function note(
   await insertRecords(tx, recordsOf(origin, [record]))
 }
 
-/** Which fee, and from when. */
+/** Reads which fee is meant, and its first day. */
 function readSlot(input: StatutoryFeeInput, checks: MemberChecks): Slot {
   const countryCode = normaliseCountry(input.countryCode ?? '')
-  if (!isCountry(countryCode)) checks.add('countryCode', 'must be a country of ISO 3166-1 such as SE.')
+  if (!isCountry(countryCode))
+    checks.add('countryCode', 'must be an ISO 3166-1 country code, for example SE.')
   const feeType = input.feeType?.trim() ?? ''
-  if (feeType === '') checks.add('feeType', 'is required: a kind of fee such as reminder.')
+  if (feeType === '') checks.add('feeType', 'is required: enter a fee type such as reminder.')
   const currency = readCurrency(input.currencyCode || '?', null, checks)
   const bound = { currency, least: 'zero', required: false } as const
   const above = readMoney(input.principalAbove, 'principalAbove', bound, checks)
   const upTo = readMoney(input.principalUpTo, 'principalUpTo', bound, checks)
-  if (upTo !== null && upTo <= (above ?? 0n)) checks.add('principalUpTo', 'must be above principalAbove.')
+  if (upTo !== null && upTo <= (above ?? 0n)) checks.add('principalUpTo', 'must be more than principalAbove.')
   const validFrom = readDate(input.validFrom, 'validFrom', checks)
-  if (!input.validFrom) checks.add('validFrom', 'is required: the first day of the fee.')
+  if (!input.validFrom) checks.add('validFrom', 'is required: enter the first day of the fee.')
   const plain = (minor: bigint | null) =>
     minor === null || currency === null ? null : fromMinor(minor, currency)
   return {
@@ -202,7 +205,7 @@ function readSlot(input: StatutoryFeeInput, checks: MemberChecks): Slot {
   }
 }
 
-/** What is given of a version: what is omitted or null stays, the empty text clears. */
+/** Reads the changed content of a version. Omitted and null members stay; empty text clears. */
 function readContent(
   input: StatutoryFeeCorrection,
   { currencyCode, validFrom }: Pick<Slot, 'currencyCode' | 'validFrom'>,

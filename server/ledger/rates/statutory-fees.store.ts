@@ -1,4 +1,4 @@
-/** Statutory fees: the shipped ones in the database, where they can be edited, and those that hold on a day. */
+/** Stores statutory fees, shipped and edited, and finds those in force in a period. */
 import { createHash } from 'node:crypto'
 import { StatutoryFee } from '../../../contract/ledger/statutory-fees.ts'
 import { shippedFees, type ShippedFee } from '../../../core/ledger/statutory-fees.ts'
@@ -10,12 +10,13 @@ import {
   type Page,
   type PageQuery,
 } from '../../platform/database/list.ts'
-import { jsonOf, runStatement } from '../../platform/database/statement.ts'
+import { rowsIn } from '../../platform/database/row-text.ts'
+import { runStatement } from '../../platform/database/statement.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import { unrestricted } from '../../platform/database/row-scope.ts'
 import { propertiesOf } from '../../platform/odata/properties.ts'
 
-/** What makes versions ones of the same fee. */
+/** Rows that agree in these columns are versions of the same fee. */
 const slot =
   'country_code, fee_type, debtor_kind, currency_code, principal_above, principal_up_to, stage, creditor_deducts_vat'
 
@@ -28,7 +29,7 @@ const columns = {
   amount: 'f.amount::float8',
   secondAmount: 'f.second_amount::float8',
 }
-/** A version holds until the next of its fee at the latest. */
+/** A version ends at the latest on the day before the next version starts. */
 const source: ListSource<'statutoryfee'> = {
   entity: 'statutoryfee',
   from: `(
@@ -51,7 +52,7 @@ function columnsOfSlot(alias: string): string {
     .join(', ')
 }
 
-const everyone = unrestricted('statutoryfee', 'What the law allows is no client’s.')
+const everyone = unrestricted('statutoryfee', 'Statutory fees are public law and belong to no client.')
 
 export const listStatutoryFees = (
   db: Db,
@@ -100,7 +101,7 @@ export async function findStoredFee(
   return row
 }
 
-/** The version of the same fee from the same day, if there is one. */
+/** The version of the same fee with the same first day, if any. */
 export async function findSameFee(
   tx: Db,
   fee: Omit<StoredFee, 'statutoryFeeGuid' | 'version'>,
@@ -116,8 +117,8 @@ export async function findSameFee(
 }
 
 /**
- * The rows of a country that hold on some day of a period, each until the next version of its fee at the latest: the newest
- * first and then the lowest.
+ * The fees of a country in force on any day of a period. Newest first, then lowest amount. A version ends
+ * before the next one of its fee starts.
  */
 export async function findFeesBetween(
   db: Db,
@@ -144,24 +145,44 @@ export async function findFeesBetween(
   )
 }
 
-/** Brings the shipped fees into the database. Rows that somebody edited stay as they are. */
+const shippedTypes = {
+  id: 'uuid',
+  country: 'text',
+  type: 'text',
+  debtor: 'text',
+  currency: 'text',
+  from: 'date',
+  to: 'date',
+  above: 'numeric',
+  upTo: 'numeric',
+  amount: 'numeric',
+  second: 'numeric',
+  perStarted: 'numeric',
+  stage: 'text',
+  creditorDeductsVat: 'boolean',
+  condition: 'text',
+  source: 'text',
+  unverified: 'boolean',
+}
+
+/** Loads the shipped fees. Edited rows stay as they are. */
 export async function insertShippedFees(tx: Db): Promise<void> {
   const rows = shippedFees.map((fee) => ({ ...fee, id: idOf(fee), debtor: fee.debtor.toUpperCase() }))
   await tx`
     insert into statutory_fee as f (id, country_code, fee_type, debtor_kind, currency_code, valid_from, valid_to, principal_above,
       principal_up_to, amount, second_amount, per_started, stage, creditor_deducts_vat, condition, source, unverified, shipped)
-    select id, country, type, debtor, currency, "from", "to", above, "upTo", amount, second, "perStarted", stage,
-      "creditorDeductsVat", condition, source, unverified, true
-    from jsonb_to_recordset(${jsonOf(tx, rows)}) as s (id uuid, country text, type text, debtor text, currency text,
-      "from" date, "to" date, above numeric, "upTo" numeric, amount numeric, second numeric, "perStarted" numeric, stage text,
-      "creditorDeductsVat" boolean, condition text, source text, unverified boolean)
+    select id, country, type, debtor, currency, "from", "to", above, upTo, amount, second, perStarted, stage,
+      creditorDeductsVat, condition, source, unverified, true
+    from ${rowsIn(tx, shippedTypes, rows)} s
     on conflict (id) do update set valid_to = excluded.valid_to, amount = excluded.amount, second_amount = excluded.second_amount,
       per_started = excluded.per_started, source = excluded.source, unverified = excluded.unverified
     where not f.edited and (f.valid_to, f.amount, f.second_amount, f.per_started, f.source, f.unverified) is distinct from
       (excluded.valid_to, excluded.amount, excluded.second_amount, excluded.per_started, excluded.source, excluded.unverified)`
 }
 
-/** The same for a row in every version that ships it: of what it is, not of what it says. */
+/**
+ * A stable identifier of a shipped fee across versions, derived from what the fee is, not from its amount.
+ */
 function idOf({ country, type, debtor, currency, from, above, upTo, ...fee }: ShippedFee): string {
   const what = [country, type, debtor, currency, from, above, upTo, fee.stage, fee.creditorDeductsVat]
   const digest = createHash('sha256').update(JSON.stringify([...what, fee.condition, fee.perStarted]))

@@ -1,4 +1,4 @@
-/** Reference rates and statutory fees: listed with their sources, and fees in versions that change nothing charged. */
+/** Reference rates and statutory fees: lists with sources, and fee versions that leave charged fees alone. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { listInterestRates } from '../../../contract/ledger/interest-rates.ts'
@@ -6,7 +6,7 @@ import { listStatutoryFees, type StatutoryFee } from '../../../contract/ledger/s
 import { shippedRates } from '../../../core/interest/reference-rates.ts'
 import { shippedFees } from '../../../core/ledger/statutory-fees.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
-import { assertProven, openCases, setTerms } from '../../testing/cases.ts'
+import { assertProven, openCases, setTerms } from '../../testing/records/cases.ts'
 import { loadShippedFees } from './statutory-fees.changes.ts'
 
 let api: TestApi
@@ -38,7 +38,7 @@ const swedish = () => listed("countryCode eq 'SE' and feeType eq 'reminder'")
 const shown = (fees: StatutoryFee[]) =>
   fees.map(({ validFrom, validTo, amount }) => [validFrom?.slice(0, 10), validTo?.slice(0, 10), amount])
 
-/** What a reminder costs on the business date. */
+/** The amount of a reminder fee on the business date. */
 async function charged(caseGuid: string): Promise<unknown> {
   const made = await api.call('POST', `/system/forms/fee/add?id=${caseGuid}`, {
     body: { feeType: 'reminder' },
@@ -49,8 +49,8 @@ async function charged(caseGuid: string): Promise<unknown> {
   return row!['amount']
 }
 
-describe('what is shipped', () => {
-  test('is listed whole, with its source and what nobody looked up', async () => {
+describe('the shipped fees', () => {
+  test('are listed completely, with sources and unverified rows', async () => {
     const rates = await api.call<{ total: number; value: { unverified: boolean; rate: number }[] }>(
       'GET',
       `${listInterestRates.path}?$filter=interestSeries eq 'DE'&$orderby=validFrom desc`,
@@ -63,14 +63,14 @@ describe('what is shipped', () => {
     assert.ok((await listed('unverified eq true')).length > 0)
   })
 
-  test('is the same after another start', async () => {
+  test('stay the same after a restart', async () => {
     const loaded = await api.sql`select * from statutory_fee order by id`
     await loadShippedFees(api.sql)
     assert.deepEqual(await api.sql`select * from statutory_fee order by id`, loaded)
     assert.equal(loaded.length, shippedFees.length)
   })
 
-  test('is read by all who work with cases, and changed by administrators alone', async () => {
+  test('can be read by all case workers and changed only by administrators', async () => {
     const clerk = await api.signIn(3)
     const read = await api.call('GET', listStatutoryFees.path, { token: clerk })
     assert.equal(read.status, 200)
@@ -81,7 +81,7 @@ describe('what is shipped', () => {
 })
 
 describe('a statutory fee', () => {
-  test('has versions, each from its day, and what was charged stays', async () => {
+  test('has versions by first day, and charged fees keep their amounts', async () => {
     const { caseGuid } = await cases.register()
     assert.equal(await charged(caseGuid), 60_00)
     assert.deepEqual(shown(await swedish()), [
@@ -98,7 +98,7 @@ describe('a statutory fee', () => {
     assert.equal(await charged(caseGuid), 60_00)
     await api.setDate('2026-06-16')
     assert.equal(await charged(caseGuid), 65_00)
-    // Set once more for the same day, it stands in the place of the one before.
+    // A second version for the same day replaces the first.
     const again = await set({ ...reminder, validFrom: '2026-06-16', amount: 70 })
     assert.equal(again.body.statutoryFeeGuid, made.body.statutoryFeeGuid)
     assert.equal(await charged(caseGuid), 70_00)
@@ -111,7 +111,7 @@ describe('a statutory fee', () => {
     await api.setDate('2026-06-15')
   })
 
-  test('that has ended is charged no more, nor is the one before it', async () => {
+  test('is no longer charged after its last day, and neither is its previous version', async () => {
     const { caseGuid } = await cases.register()
     const made = await set({ ...reminder, validFrom: '2026-06-01', validTo: '2026-06-15', amount: 66 })
     assert.equal(await charged(caseGuid), 66_00)
@@ -123,7 +123,7 @@ describe('a statutory fee', () => {
     await remove(made.body.statutoryFeeGuid)
   })
 
-  test('is corrected with its source, and then verified', async () => {
+  test('becomes verified when it is corrected with a source', async () => {
     const [fee] = await listed("countryCode eq 'SE' and feeType eq 'paymentOrder'")
     const id = fee!.statutoryFeeGuid
     assert.equal(fee!.unverified, true)
@@ -144,7 +144,7 @@ describe('a statutory fee', () => {
     assert.equal((await remove(id)).status, 409)
   })
 
-  test('that is set in the place of a shipped one stays a shipped one', async () => {
+  test('stays a shipped one when it is replaced on the same day', async () => {
     const oldest = (await swedish()).at(-1)!
     const made = await set({ ...reminder, validFrom: '2003-07-01', amount: 55 })
     assert.equal(made.body.statutoryFeeGuid, oldest.statutoryFeeGuid)
@@ -157,7 +157,7 @@ describe('a statutory fee', () => {
     assert.equal((await swedish()).at(-1)!.amount, 55)
   })
 
-  test('is refused with every field that is wrong', async () => {
+  test('is refused with every wrong field named', async () => {
     const right = { ...reminder, validFrom: '2031-01-01', amount: 1 }
     const wrong: [object, string][] = [
       [{ amount: -1 }, 'amount'],
@@ -189,7 +189,7 @@ describe('a statutory fee', () => {
   })
 })
 
-test('a reference rate that was set is listed in the place of the shipped one', async () => {
+test('an edited reference rate is listed in place of the shipped one', async () => {
   const path = `${listInterestRates.path}?$filter=interestSeries eq 'DK' and validFrom eq 2026-07-01`
   const body = { interestSeries: 'DK', validFrom: '2026-07-01', rate: 2.1, source: 'Nationalbanken' }
   const first = await api.call<{ interestRateGuid: string }>('POST', '/system/forms/interestrate/create', {
@@ -212,7 +212,7 @@ test('a reference rate that was set is listed in the place of the shipped one', 
   )
 })
 
-test('a reference rate is corrected and taken back, and interest follows', async () => {
+test('a reference rate is corrected and removed, and interest follows', async () => {
   const send = (method: 'PATCH' | 'DELETE', id: string, body?: object) =>
     api.call<Made>(method, `/system/forms/interestrate/edit?id=${id}`, { ...(body && { body }) })
   const add = async (validFrom: string, rate: number) => {

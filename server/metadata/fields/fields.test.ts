@@ -53,7 +53,7 @@ test('a new custom field is at once in definitions, values, checks, filters, the
   const defined = (await fieldOf('debtor/create', 'shoeSize'))!
   assert.deepEqual(
     [defined.type, defined.longLabel, defined.minValue, defined.maxValue, defined.groupLabel],
-    ['integer', 'Shoe size', '20', '60', 'Own fields'],
+    ['integer', 'Shoe size', '20', '60', 'Custom fields'],
   )
   assert.deepEqual([defined.personalDataTypeId, defined.searchEngineField], [5, 'shoeSize'])
 
@@ -92,7 +92,7 @@ test('a new custom field is at once in definitions, values, checks, filters, the
   ])
 
   const document = await (await fetch(`${api.address}/api/v1/openapi.json`)).text()
-  assert.match(document, /Own fields: `shoeSize`/)
+  assert.match(document, /Custom fields: `shoeSize`/)
   assert.match(document, /"shoeSize":\{"type":\["integer","null"\],"minimum":20/)
 })
 

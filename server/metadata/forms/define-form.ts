@@ -3,9 +3,10 @@ import type { Form } from '../../../contract/metadata/forms/form.ts'
 import { metaOf, personalDataTypes } from '../../../contract/metadata/fields.ts'
 import type { FormDefinition, FormField } from '../../../contract/metadata/forms.ts'
 import type { Language } from '../../../contract/platform/languages.ts'
+import { findText, type TextArea } from '../../../core/text/texts.ts'
 import { largestValue, sizeOf, type ColumnSizes } from './column-sizes.ts'
 import type { FormTable } from '../../platform/dictionary/handler.ts'
-import { fieldDescription, fieldLabel, findLabel } from './labels.ts'
+import { fieldDescription, fieldLabel } from './labels.ts'
 import type { ResolvedField, ResolvedForm } from './resolve-form.ts'
 
 export interface DefinitionContext {
@@ -20,19 +21,19 @@ export interface DefinitionContext {
 export function defineForm(resolved: ResolvedForm, context: DefinitionContext): FormDefinition {
   const { form, language } = context
   const { entity, type } = form
-  const text = (...keys: string[]) => findLabel(language, ...keys) ?? keys[0]!
+  const text = (area: TextArea, ...keys: string[]) => findText(language, area, ...keys) ?? keys[0]!
   return {
-    title: text(`form.${entity}.${type}`),
+    title: text('form', `${entity}.${type}`),
     metadataFieldsType: entity,
     submitMethod: form.submit.method === 'POST' ? 'POST' : 'PATCH',
-    submitBtnText: text(`button.${entity}.${type}`, `button.${type}`, 'button.edit'),
+    submitBtnText: text('button', type, 'edit'),
     recalc: (form.recalculations ?? []).map(({ code, fields }) => ({
       recalcCode: code,
-      btnText: text(`recalc.${entity}.${code}`),
+      btnText: text('recalc', `${entity}.${code}`),
       fields: [...fields],
     })),
     groups: resolved.groups.map((group, groupIndex) => {
-      const label = text(`group.${entity}.${group.code}`, `group.${group.code}`)
+      const label = text('group', group.code)
       return {
         label,
         columns: group.columns,

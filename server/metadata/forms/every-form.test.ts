@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import type { Form } from '../../../contract/metadata/forms/form.ts'
 import type { FormDefinition, FormField } from '../../../contract/metadata/forms.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
-import { makeRecords, sampleOf, type Records, type Values } from '../../testing/samples.ts'
+import { makeRecords, sampleOf, type Records, type Values } from '../../testing/records/samples.ts'
 
 let api: TestApi
 let records: Records

@@ -89,7 +89,7 @@ test("S9 uses the caller's language, and Norwegian for nynorsk", async () => {
   for (const [languageCode, title, underAged] of [
     ['sv', 'Ny gäldenär', 'Följer av födelsedatum och systemdatum.'],
     ['nn', 'Ny skyldner', 'Følger av fødselsdatoen og systemdatoen.'],
-    ['pl', 'New debtor', 'Follows from the date of birth and the system date.'],
+    ['pl', 'New debtor', 'Calculated from the date of birth and the system date.'],
   ] as const) {
     await api.call('PATCH', '/users/current', { token, body: { languageCode } })
     api.app.service.sessions.forgetUser(

@@ -12,6 +12,7 @@ import { itemTypes } from '../../../contract/metadata/items.ts'
 import { languages, type Language } from '../../../contract/platform/languages.ts'
 import type { LookupValue } from '../../../contract/metadata/lookups.ts'
 import { mfaTypes } from '../../../contract/access/users.ts'
+import { caseStatuses } from '../../../core/cases/case-life.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
 import { assertProblem } from '../../testing/problem.ts'
 import * as codes from './code-lists.ts'
@@ -184,6 +185,12 @@ test('S7 arguments narrow the result', async () => {
     'WRITTEN_OFF',
     'INVALID',
   ])
+  for (const [status, { subStatuses }] of Object.entries(caseStatuses))
+    assert.deepEqual(
+      (await keys('casesubstatus', { arguments: [status] })).toSorted(),
+      subStatuses.toSorted(),
+      status,
+    )
   assert.ok((await keys('casesubstatus', { arguments: ['surveillance'] })).includes('PAYMENT_PLAN'))
   assert.ok((await keys('casesubstatus', { arguments: [null] })).includes('HOLD_DISPUTE'))
   assert.deepEqual(await keys('casesubstatus', { arguments: ['NO SUCH STATUS'] }), [])

@@ -52,7 +52,7 @@ interface Table {
   scope(caller: Caller, firstParameter: number): SqlText
 }
 
-const everything: SqlText = { text: 'true', parameters: [], usesPattern: false }
+const everything: SqlText = { text: 'true', parameters: [] }
 
 const parties: Table = {
   from: 'party p',
@@ -60,9 +60,7 @@ const parties: Table = {
   code: 'p.reference_code',
   name: 'p.name',
   scope: ({ partyIds }, first) =>
-    partyIds === null
-      ? everything
-      : { text: `p.id = any($${first}::uuid[])`, parameters: [[...partyIds]], usesPattern: false },
+    partyIds === null ? everything : { text: `p.id = any($${first}::uuid[])`, parameters: [[...partyIds]] },
 }
 const users: Table = {
   from: 'app_user u',
@@ -72,7 +70,7 @@ const users: Table = {
   scope: ({ partyIds }, first) =>
     partyIds === null
       ? everything
-      : { text: `u.party_id = any($${first}::uuid[])`, parameters: [[...partyIds]], usesPattern: false },
+      : { text: `u.party_id = any($${first}::uuid[])`, parameters: [[...partyIds]] },
 }
 /** A restricted user sees the groups that they could grant. */
 const accessGroups: Table = {
@@ -83,7 +81,7 @@ const accessGroups: Table = {
   scope: ({ partyIds, accessCodes }, first) =>
     partyIds === null
       ? everything
-      : { text: `g.access_codes <@ $${first}::text[]`, parameters: [[...accessCodes]], usesPattern: false },
+      : { text: `g.access_codes <@ $${first}::text[]`, parameters: [[...accessCodes]] },
 }
 
 type Row = { key: string; code: string; name: string }

@@ -1,16 +1,10 @@
 /** Lookups that are the same for every caller. */
 import { lookupValuesMax } from '../../../contract/metadata/lookups.ts'
+import { areas, verbs } from '../../../contract/access/access.ts'
 import type { Language } from '../../../contract/platform/languages.ts'
+import { findText, texts } from '../../../core/text/texts.ts'
 import * as codes from './code-lists.ts'
-import * as cases from './enumerations/cases.ts'
-import * as claims from './enumerations/claims.ts'
-import * as debtors from './enumerations/debtors.ts'
-import { descriptionIn, type Enumeration } from './enumerations/enumeration.ts'
-import { closureCode, holdReason } from './enumerations/holds-and-closures.ts'
-import * as items from './enumerations/items.ts'
-import * as plans from './enumerations/payment-plans.ts'
-import * as system from './enumerations/system.ts'
-import * as users from './enumerations/users.ts'
+import { enumerations, sharedTexts, statusesBySubStatus, type EnumerationCode } from './enumerations.ts'
 import type { ListedValue, ListIn, Lookup } from './lookup.ts'
 import { bestMatches } from './match.ts'
 import { listMunicipalities } from './municipalities.ts'
@@ -69,63 +63,44 @@ function joinKeys(values: readonly ListedValue[]): ListedValue[] {
 }
 
 const listOf =
-  (enumeration: Enumeration, under: Readonly<Record<string, readonly string[]>> = {}): ListIn =>
+  (code: EnumerationCode, under: Readonly<Record<string, readonly string[]>> = {}): ListIn =>
   (language) =>
-    Object.entries(enumeration).map(([key, descriptions]) => ({
+    enumerations[code].map((key) => ({
       key,
-      description: descriptionIn(descriptions, language),
+      description:
+        findText(language, 'lookup', `${code}.${key}`, `${sharedTexts[code] ?? code}.${key}`) ?? key,
       ...(under[key] && { under: under[key] }),
     }))
 
-const enumerated = (enumeration: Enumeration): Lookup => lookupOf(listOf(enumeration), { short: true })
+const listAccessCodes: ListIn = (language) => {
+  const { lookup } = texts[language]
+  return areas.flatMap((area) =>
+    verbs.map((verb) => ({
+      key: `${area}.${verb}`,
+      description: `${lookup[`accessarea.${area}`]}: ${lookup[`accessverb.${verb}`]}`,
+    })),
+  )
+}
 
-/** The statuses of each sub-status. A hold can overlay any open status, so it is listed only without a status. */
-const statusesOf = Object.fromEntries(
-  Object.keys({ ...cases.caseSubStatus, ...holdReason }).map((subStatus) => [
-    subStatus,
-    Object.keys(cases.subStatusesOf).filter((status) => cases.subStatusesOf[status]!.includes(subStatus)),
-  ]),
-)
+const enumerated = (code: EnumerationCode): Lookup => lookupOf(listOf(code), { short: true })
+
+/** Enumerations to which an installation adds values, or that take values which are in no list. */
+const open = {
+  addresstype: lookupOf(listOf('addresstype'), { extensible: 'beside', short: true }),
+  casesubstatus: lookupOf(listOf('casesubstatus', statusesBySubStatus), { short: true }),
+  // A client may have fees of its own, and an administrator other reference rates.
+  feetype: lookupOf(listOf('feetype'), { extensible: 'beside', closed: false, short: true }),
+  rateseries: lookupOf(listOf('rateseries'), { extensible: 'beside', closed: false, short: true }),
+}
 
 export const staticLookups: Readonly<Record<string, Lookup>> = {
-  juridicaltype: enumerated(debtors.juridicalType),
-  gender: enumerated(debtors.gender),
-  conversationnotificationchannel: enumerated(debtors.conversationNotificationChannel),
-  addresstype: lookupOf(listOf(debtors.addressType), { extensible: 'beside', short: true }),
+  ...Object.fromEntries(
+    (Object.keys(enumerations) as EnumerationCode[]).map((code) => [code, enumerated(code)]),
+  ),
+  ...open,
+  service: enumerated('caseservice'),
+  accesscode: lookupOf(listAccessCodes, { short: true }),
   municipality: lookupOf(listMunicipalities, { extensible: 'replacing', closed: false }),
-  userrole: enumerated(users.userRole),
-  mfatype: enumerated(users.mfaType),
-  accesscode: enumerated(users.accessCode),
-  itemtype: enumerated(items.itemType),
-  favoritetype: enumerated(items.favoriteType),
-  service: enumerated(cases.service),
-  caseservice: enumerated(cases.service),
-  casestatus: enumerated(cases.caseStatus),
-  casesubstatus: lookupOf(listOf({ ...cases.caseSubStatus, ...holdReason }, statusesOf), {
-    short: true,
-  }),
-  holdreason: enumerated(holdReason),
-  closurecode: enumerated(closureCode),
-  debtorrole: enumerated(cases.debtorRole),
-  claimcomponent: enumerated(claims.claimComponent),
-  allocationorder: enumerated(claims.allocationOrder),
-  interruption: enumerated(cases.interruption),
-  claimkind: enumerated(claims.claimKind),
-  // A client may have its own fees, and an administrator may add reference rates.
-  feetype: lookupOf(listOf(claims.feeType), { extensible: 'beside', closed: false, short: true }),
-  debtorkind: enumerated(cases.debtorKind),
-  rateseries: lookupOf(listOf(claims.rateSeries), { extensible: 'beside', closed: false, short: true }),
-  paymentplantype: enumerated(plans.paymentPlanType),
-  paymentplanactive: enumerated(plans.paymentPlanActive),
-  paymentplanendreason: enumerated(plans.paymentPlanEndReason),
-  intervaltype: enumerated(plans.intervalType),
-  paymenttype: enumerated(plans.paymentType),
-  command: enumerated(system.command),
-  loglevel: enumerated(system.logLevel),
-  messagechannel: enumerated(system.messageChannel),
-  fieldtype: enumerated(system.fieldType),
-  displaytype: enumerated(system.displayType),
-  personaldatatype: enumerated(system.personalDataType),
   country: lookupOf(codes.listCountries),
   language: lookupOf(codes.listLanguages),
   currency: lookupOf(codes.listCurrencies),

@@ -1,12 +1,13 @@
 import { operations } from '../../../contract/api.ts'
-import { languages, type Language } from '../../../contract/platform/languages.ts'
+import type { Language } from '../../../contract/platform/languages.ts'
 import * as contract from '../../../contract/metadata/navigation.ts'
 import { mayCall } from '../../access/serve/admit.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { serve } from '../../access/serve/route.ts'
 import type { Service } from '../../access/serve/service.ts'
+import { findText } from '../../../core/text/texts.ts'
 import { sections } from './navigation.ts'
-import type { Opens, Place, Words } from './section.ts'
+import type { Opens, Place } from './section.ts'
 
 /** Whether there is such a form and the caller may open it. */
 export interface OpenForms {
@@ -25,35 +26,28 @@ export function serveNavigation(service: Service, forms: OpenForms): void {
   }))
 }
 
-const wordsIn = (language: Language) => {
-  const index = languages.indexOf(language)
-  return (words: Words) => words[index]!
-}
-
 function sectionsFor(language: Language, isShown: (place: Place) => boolean): contract.NavigationSection[] {
-  const say = wordsIn(language)
+  const say = (code: string) => findText(language, 'navigation', code)!
   return (
     sections
       .map((section) => ({
         sectionCode: section.code,
-        label: say(section.label),
-        description: say(section.description),
+        label: say(section.code),
+        description: say(`${section.code}.about`),
         url: section.url,
         icon: section.icon,
         subSections: section.places.filter(isShown).map((place) => ({
           subSectionCode: place.code,
-          label: say(place.label),
-          description: say(place.description),
+          label: say(place.code),
+          description: say(`${place.code}.about`),
           url: place.url,
         })),
       }))
       .filter(({ subSections }) => subSections.length > 0)
       // A section without its own page leads to the first that the caller may open.
-      .map((section) => ({
-        ...section,
-        url: section.subSections.some(({ url }) => url === section.url)
-          ? section.url
-          : section.subSections[0]!.url,
-      }))
+      .map((section) => {
+        const hasPage = section.subSections.some(({ url }) => url === section.url)
+        return { ...section, hasPage, url: hasPage ? section.url : section.subSections[0]!.url }
+      })
   )
 }

@@ -41,8 +41,13 @@ test('S6 shows what each role may open, and sections by what they hold', async (
     assert.equal(shown.includes('users-list'), [1, 2, 6, 11].includes(role), `role ${role}`)
     assert.equal(shown.includes('settings-outbox'), [1, 2].includes(role), `role ${role}`)
   }
-  const sectionsOf = (await read(await api.signIn(9))).map(({ sectionCode }) => sectionCode)
-  assert.ok(!sectionsOf.includes('users') && !sectionsOf.includes('settings'))
+  const ofCreditor = await read(await api.signIn(9))
+  assert.ok(!ofCreditor.some(({ sectionCode }) => sectionCode === 'users'))
+  const settings = ofCreditor.find(({ sectionCode }) => sectionCode === 'settings')!
+  assert.deepEqual(codesOf([settings]), ['settings-rates', 'settings-information'])
+  assert.deepEqual([settings.hasPage, settings.url], [false, '/rates'])
+  const ofAdministrator = (await read()).find(({ sectionCode }) => sectionCode === 'settings')!
+  assert.deepEqual([ofAdministrator.hasPage, ofAdministrator.url], [true, '/settings'])
 })
 
 test('S6 what it shows can be opened', async () => {

@@ -1,4 +1,4 @@
-/** The console's sections (S6): what each opens decides who sees it, so that it appears by itself when that exists. */
+/** The console's menu (S6). A caller sees a place when they may call the operation, or open the form, that it names. */
 import { administration } from './administration.ts'
 import { casework } from './casework.ts'
 import { money } from './money.ts'

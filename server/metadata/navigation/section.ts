@@ -1,14 +1,10 @@
-/** In each language, in their order: en, sv, no, da, fi, de. */
-export type Words = readonly [en: string, sv: string, no: string, da: string, fi: string, de: string]
-
 /** An operation by its number or name, or a form by entity and type. */
 export type Opens = { operation: string } | { form: readonly [entity: string, type: string] }
 
 export interface Place {
+  /** Its texts are `navigation.<code>` and `navigation.<code>.about`. */
   code: string
   url: string
-  label: Words
-  description: Words
   opens: Opens
 }
 

@@ -1,5 +1,5 @@
-import { v7 as uuidv7 } from 'uuid'
 import { Favorite } from '../../../contract/metadata/items.ts'
+import { makeId } from '../../platform/database/make-id.ts'
 import { findRow } from '../../platform/database/find-row.ts'
 import {
   listRows,
@@ -78,7 +78,7 @@ export async function insertFavorite(
   position: number,
   favorite: NewFavorite,
 ): Promise<string> {
-  const id = uuidv7()
+  const id = makeId()
   await tx`
     insert into favorite (id, user_id, position, type, target, url, sub_type, primary_description, secondary_description)
     values (${id}, ${userId}, ${position}, ${favorite.type}, ${favorite.target}, ${favorite.url}, ${favorite.subType},

@@ -1,6 +1,5 @@
 /** Making, changing and deleting clients: the one way, for the forms and the import. */
-import type { Static } from 'typebox'
-import type { ClientInput } from '../../../contract/parties/clients.ts'
+import { ClientInput } from '../../../contract/parties/clients.ts'
 import { isCountry, isCurrency, normaliseCountry, normaliseCurrency } from '../../../core/identity/codes.ts'
 import { makeId } from '../../platform/database/make-id.ts'
 import { inTransaction, violatedUniqueness, type Db } from '../../platform/database/transaction.ts'
@@ -13,28 +12,16 @@ import {
 import type { Caller, Origin } from '../../platform/http/caller.ts'
 import { ApiError, MemberChecks, notFound } from '../../platform/http/errors.ts'
 import { inUse } from '../../platform/http/in-use.ts'
-import { mergeMembers } from '../../platform/http/merge-members.ts'
+import { mergeMembers, noMembers } from '../../platform/http/merge-members.ts'
 import { requireMatch, type IfMatch } from '../../platform/http/version.ts'
 import { maySeeParty } from '../../access/users/grants.ts'
 import { findParties, findPartiesBelow } from '../../access/users/parties.store.ts'
 import * as store from './clients.store.ts'
 
-type Input = Static<typeof ClientInput>
-
-interface ClientRecord {
-  name: string
-  partyReferenceCode: string
-  parentPartyReferenceCode: string | null
-  countryCode: string | null
-  currencyCode: string | null
-}
-
-const noClient: ClientRecord = {
+const noClient: store.ClientRecord = {
+  ...noMembers(ClientInput.properties),
   name: '',
   partyReferenceCode: '',
-  parentPartyReferenceCode: null,
-  countryCode: null,
-  currencyCode: null,
 }
 
 const party: TrackedTable = {
@@ -49,7 +36,7 @@ const party: TrackedTable = {
 export async function addClient(
   db: Db,
   caller: Caller,
-  input: Input,
+  input: ClientInput,
   origin: Origin,
 ): Promise<store.StoredClient> {
   const checks = new MemberChecks()
@@ -72,7 +59,7 @@ export async function addClient(
 export async function changeClient(
   db: Db,
   caller: Caller,
-  { clientGuid, input, ifMatch }: { clientGuid: string; input: Input; ifMatch: IfMatch },
+  { clientGuid, input, ifMatch }: { clientGuid: string; input: ClientInput; ifMatch: IfMatch },
   origin: Origin,
 ): Promise<number> {
   return atDuplicate(() =>
@@ -127,7 +114,11 @@ async function requireClient(
   return found
 }
 
-function applyClientInput(before: ClientRecord, input: Input, checks: MemberChecks): ClientRecord {
+function applyClientInput(
+  before: store.ClientRecord,
+  input: ClientInput,
+  checks: MemberChecks,
+): store.ClientRecord {
   const record = mergeMembers(before, input)
   for (const name of ['name', 'partyReferenceCode'] as const) {
     record[name] ??= ''
@@ -153,7 +144,7 @@ function applyClientInput(before: ClientRecord, input: Input, checks: MemberChec
 async function findParent(
   db: Db,
   caller: Caller,
-  record: ClientRecord,
+  record: store.ClientRecord,
   checks: MemberChecks,
 ): Promise<string | null> {
   if (record.parentPartyReferenceCode === null && maySeeParty(caller, caller.partyId)) return caller.partyId
@@ -171,7 +162,12 @@ async function findParent(
 }
 
 /** The tree has one root, and no client is below itself. Moves come one after the other. */
-async function requirePlace(tx: Db, clientGuid: string, old: ClientRecord, parentId: string): Promise<void> {
+async function requirePlace(
+  tx: Db,
+  clientGuid: string,
+  old: store.ClientRecord,
+  parentId: string,
+): Promise<void> {
   if (old.parentPartyReferenceCode === null)
     throw new ApiError('unprocessable', 'This is the agency itself, which belongs to nobody.')
   await tx`select pg_advisory_xact_lock(hashtext('party tree'))`

@@ -1,4 +1,4 @@
-import { ClientListItem, type ClientDetail } from '../../../contract/parties/clients.ts'
+import { ClientListItem, type ClientDetail, type ClientInput } from '../../../contract/parties/clients.ts'
 import { selectOf } from '../../platform/database/columns.ts'
 import { runStatement } from '../../platform/database/statement.ts'
 import {
@@ -13,16 +13,19 @@ import type { Caller } from '../../platform/http/caller.ts'
 import { visibleClients } from './clients.scope.ts'
 import { propertiesOf } from '../../platform/odata/properties.ts'
 
-/** A party as the forms know it; the agency has no parent. */
-export interface StoredClient {
-  clientGuid: string
-  name: string
-  partyReferenceCode: string
-  parentPartyReferenceCode: string | null
-  countryCode: string | null
-  currencyCode: string | null
-  version: number
-}
+/** The members of a party that callers set; the agency has no parent. */
+export type ClientRecord = Required<ClientInput> & { name: string; partyReferenceCode: string }
+export type StoredClient = ClientRecord & { clientGuid: string; version: number }
+
+const columns = {
+  clientGuid: 'p.id',
+  name: 'p.name',
+  partyReferenceCode: 'p.reference_code',
+  parentPartyReferenceCode: 'above.reference_code',
+  countryCode: 'p.country_code',
+  currencyCode: 'p.currency_code',
+} satisfies Record<keyof ClientListItem, string>
+const from = 'party p left join party above on above.id = p.parent_id'
 
 export async function findClient(
   db: Db,
@@ -32,25 +35,14 @@ export async function findClient(
 ): Promise<StoredClient | undefined> {
   const [row] = await runStatement<StoredClient>(
     db,
-    `select p.id as "clientGuid", p.name, p.reference_code as "partyReferenceCode",
-       (select a.reference_code from party a where a.id = p.parent_id) as "parentPartyReferenceCode",
-       p.country_code as "countryCode", p.currency_code as "currencyCode", p.version
-     from party p where p.id = $1 and ($2::uuid[] is null or p.id = any($2::uuid[]))${lock ? ' for update of p' : ''}`,
+    `select ${selectOf(columns)}, p.version
+     from ${from} where p.id = $1 and ($2::uuid[] is null or p.id = any($2::uuid[]))${lock ? ' for update of p' : ''}`,
     [clientGuid, caller.partyIds],
     { prepare: true },
   )
   return row
 }
 
-const columns = {
-  clientGuid: 'p.id',
-  name: 'p.name',
-  partyReferenceCode: 'p.reference_code',
-  parentPartyReferenceCode: 'above.reference_code',
-  countryCode: 'p.country_code',
-  currencyCode: 'p.currency_code',
-}
-const from = 'party p left join party above on above.id = p.parent_id'
 export const clientRows: ListSource<'client'> = {
   entity: 'client',
   from,
@@ -88,7 +80,7 @@ const detailSelect = selectOf({
   freeMonths: 'p.plan_free_months::text[]',
   lettersByEmail: 'p.letters_by_email',
   version: 'p.version',
-})
+} satisfies Record<keyof Omit<ClientDetail, 'links'> | 'version', string>)
 
 export async function findClientWithTerms(
   db: Db,

@@ -1,46 +1,25 @@
 /** What an address must fulfil, and what follows: pure, for the API, the forms and the import alike. */
-import type { AddressInput } from '../../../contract/parties/addresses.ts'
-import type { DebtorInput } from '../../../contract/parties/debtors.ts'
+import { namesOf } from '../../../contract/metadata/fields.ts'
+import { addressMemberFields, type AddressInput } from '../../../contract/parties/addresses.ts'
+import { mainAddressFields, type DebtorInput } from '../../../contract/parties/debtors.ts'
 import { checkZipCode, formatAddress } from '../../../core/identity/address.ts'
 import { isCountry } from '../../../core/identity/codes.ts'
 import { midnightOf } from '../../../core/calendar/date-time.ts'
 import { cleanText } from '../../../core/identity/person-name.ts'
 import type { MemberChecks } from '../../platform/http/errors.ts'
-import { mergeMembers } from '../../platform/http/merge-members.ts'
+import { mergeMembers, noMembers } from '../../platform/http/merge-members.ts'
 
 /** The members of an address that are stored, checked and normalised; null where there is none. */
-export interface AddressRecord {
+export type AddressRecord = Required<AddressInput> & {
   addressType: string
-  fullName: string | null
-  street: string | null
-  houseNo: string | null
-  houseNoExtension: string | null
-  city: string | null
-  zipCode: string | null
-  stateCode: string | null
-  countryCode: string | null
-  fullAddress: string | null
-  addressNotValidDate: string | null
   defaultAddress: boolean
-  validFrom: string | null
-  validTo: string | null
+  fullAddress: string | null
 }
 
 export const noAddress: AddressRecord = {
+  ...noMembers(addressMemberFields),
   addressType: 'LEGAL',
-  fullName: null,
-  street: null,
-  houseNo: null,
-  houseNoExtension: null,
-  city: null,
-  zipCode: null,
-  stateCode: null,
-  countryCode: null,
-  fullAddress: null,
-  addressNotValidDate: null,
   defaultAddress: false,
-  validFrom: null,
-  validTo: null,
 }
 
 const dates = ['addressNotValidDate', 'validFrom', 'validTo'] as const
@@ -81,15 +60,7 @@ function checkPlace(record: AddressRecord, input: AddressInput, checks: MemberCh
   else checks.add('zipCode', checked.message)
 }
 
-const mainAddress = [
-  'street',
-  'houseNo',
-  'houseNoExtension',
-  'city',
-  'zipCode',
-  'stateCode',
-  'countryCode',
-] as const
+const mainAddress = namesOf(mainAddressFields)
 
 /** The main address of a new debtor: the default LEGAL one; null when the input has no part of one. */
 export function mainAddressOf(

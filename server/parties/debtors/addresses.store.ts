@@ -1,5 +1,5 @@
-import { v7 as uuidv7 } from 'uuid'
 import { Address } from '../../../contract/parties/addresses.ts'
+import { makeId } from '../../platform/database/make-id.ts'
 import { columnsOf, rowOf, selectOf } from '../../platform/database/columns.ts'
 import { findRow } from '../../platform/database/find-row.ts'
 import { valuesOf } from '../../platform/database/statement.ts'
@@ -52,7 +52,7 @@ export const findAddress = (
 ): Promise<StoredAddress | undefined> => findRow(db, findSource, addressGuid, ownedBy('address', debtor))
 
 export async function insertAddress(tx: Db, debtorGuid: string, record: AddressRecord): Promise<string> {
-  const id = uuidv7()
+  const id = makeId()
   const row = { id, debtor_id: debtorGuid, ...rowOf(record), last_updated_at: new Date().toISOString() }
   await tx`insert into address ${valuesOf(tx, row)}`
   return id

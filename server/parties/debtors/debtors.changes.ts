@@ -7,11 +7,11 @@ import type { Caller, Origin } from '../../platform/http/caller.ts'
 import { ApiError, MemberChecks, notFound } from '../../platform/http/errors.ts'
 import { requireMatch, type IfMatch } from '../../platform/http/version.ts'
 import { mainAddressOf } from './addresses.rules.ts'
-import { changeAtOnce, freeChangeOf } from './change-at-once.ts'
 import { lockDebtor } from './debtor-lock.ts'
 import { applyDebtorInput, noDebtor, type DebtorRecord } from './debtors.rules.ts'
 import * as store from './debtors.store.ts'
 import { findDuplicate, insertDebtor, type NewDebtor } from './insert-debtors.store.ts'
+import { updateDebtor } from './update-debtors.store.ts'
 
 /** Whether the request asks for a second debtor with the same identity number. */
 export const allowsDuplicate = (headers: Record<string, unknown>) => headers['x-allow-duplicate'] === 'true'
@@ -75,7 +75,7 @@ async function numberDuplicate(
   )
 }
 
-export interface DebtorUpdate {
+export interface DebtorRequest {
   debtorGuid: string
   input: DebtorChange
   allowDuplicate: boolean
@@ -90,44 +90,31 @@ export interface DebtorChangeOptions {
 /** So often a change is tried without holding the debtor; whoever still comes too late then queues for it. */
 const freeTries = 3
 
-/** Returns the version after the change. Throws a 400, 404, 409 or 412. */
+/**
+ * Returns the version after the change. Throws a 400, 404, 409 or 412. Begins anew when somebody else changed the debtor
+ * after it was read.
+ */
 export async function changeDebtor(
   db: Db,
   caller: Caller,
-  update: DebtorUpdate,
+  request: DebtorRequest,
   options: DebtorChangeOptions,
 ): Promise<number> {
-  const { origin, countryCode, ifMatch } = options
-  const { debtorGuid, input } = update
-  const change = freeChangeOf(input, { countryCode, today: origin.businessDate })
-  const version = change && (await changeAtOnce(db, caller, { debtorGuid, change, ifMatch }, origin))
-  return version ?? changeRecord(db, caller, update, options)
-}
-
-/** The same by reading the record first. Begins anew when somebody else changed the debtor in between. */
-async function changeRecord(
-  db: Db,
-  caller: Caller,
-  update: DebtorUpdate,
-  options: DebtorChangeOptions,
-): Promise<number> {
-  const { debtorGuid, allowDuplicate } = update
+  const { debtorGuid, allowDuplicate } = request
+  const { origin } = options
   let duplicateNumber = 0
   for (let tries = 0; tries < triesMax; tries++) {
     let wanted: DebtorRecord | undefined
     const change = async (on: Db): Promise<number | undefined> => {
-      const { before, after } = await prepareChange(on, caller, update, options)
+      const { before, after } = await prepareChange(on, caller, request, options)
       const changes = changesBetween(before.record, after)
       if (Object.keys(changes).length === 0) return before.version
       wanted = after
-      const isStored = await store.updateDebtor(on, debtorGuid, before, changes, {
-        ...options,
-        duplicateNumber,
-      })
+      const isStored = await updateDebtor(on, { debtorGuid, before, changes, duplicateNumber, origin })
       return isStored ? before.version + 1 : undefined
     }
     const changeHeld = async (tx: Db) => {
-      await lockDebtor(tx, caller, debtorGuid, options.origin)
+      await lockDebtor(tx, caller, debtorGuid, origin)
       return change(tx)
     }
     try {
@@ -147,7 +134,7 @@ async function changeRecord(
 async function prepareChange(
   db: Db,
   caller: Caller,
-  { debtorGuid, input }: DebtorUpdate,
+  { debtorGuid, input }: DebtorRequest,
   options: DebtorChangeOptions,
 ): Promise<{ before: store.DebtorForChange; after: DebtorRecord }> {
   const before = await store.findDebtorForChange(db, caller, debtorGuid)

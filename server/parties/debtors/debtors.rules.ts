@@ -1,5 +1,5 @@
 /** What a debtor must fulfil, and what follows from what: pure, for the API, the forms and the import alike. */
-import type { DebtorChange, DebtorInput } from '../../../contract/parties/debtors.ts'
+import { debtorMemberFields, type DebtorChange, type DebtorInput } from '../../../contract/parties/debtors.ts'
 import { isUnderAged } from '../../../core/identity/age.ts'
 import { checkEmail } from '../../../core/identity/email.ts'
 import {
@@ -16,68 +16,16 @@ import { composeFullName } from '../../../core/identity/person-name.ts'
 import { checkPhone } from '../../../core/identity/phone.ts'
 import { checkVatNumber } from '../../../core/identity/vat-number.ts'
 import type { MemberChecks } from '../../platform/http/errors.ts'
-import { mergeMembers } from '../../platform/http/merge-members.ts'
+import { mergeMembers, noMembers } from '../../platform/http/merge-members.ts'
 
 /** The members of a debtor that callers set, checked and normalised; null where there is none. */
-export interface DebtorRecord {
-  idNumber: string | null
-  idCountryCode: string | null
-  juridicalType: number | null
-  placeOfBirth: string | null
-  dateOfBirth: string | null
-  underAged: boolean | null
-  gender: number | null
-  cultureCode: string | null
+export type DebtorRecord = Required<DebtorChange> & {
   fullName: string
-  firstname: string | null
-  middlename: string | null
-  lastname: string | null
-  nameSuffix: string | null
-  domicile: string | null
-  municipalCode: string | null
-  vatNumber: string | null
-  naceCode: string | null
-  homePhone: string | null
-  workPhone: string | null
-  cellularPhone: string | null
-  telefax: string | null
-  email: string | null
-  languageCode: string | null
-  currencyCode: string | null
-  conversationNotificationChannel: number | null
-  conversationNotificationEmail: string | null
-  conversationNotificationCellularPhone: string | null
+  /** The country whose rules the identity number was checked by. */
+  idCountryCode: string | null
 }
 
-export const noDebtor: DebtorRecord = {
-  idNumber: null,
-  idCountryCode: null,
-  juridicalType: null,
-  placeOfBirth: null,
-  dateOfBirth: null,
-  underAged: null,
-  gender: null,
-  cultureCode: null,
-  fullName: '',
-  firstname: null,
-  middlename: null,
-  lastname: null,
-  nameSuffix: null,
-  domicile: null,
-  municipalCode: null,
-  vatNumber: null,
-  naceCode: null,
-  homePhone: null,
-  workPhone: null,
-  cellularPhone: null,
-  telefax: null,
-  email: null,
-  languageCode: null,
-  currencyCode: null,
-  conversationNotificationChannel: null,
-  conversationNotificationEmail: null,
-  conversationNotificationCellularPhone: null,
-}
+export const noDebtor: DebtorRecord = { ...noMembers(debtorMemberFields), fullName: '', idCountryCode: null }
 
 export interface DebtorContext {
   /** The country whose rules hold for numbers without a country of their own. */

@@ -1,5 +1,5 @@
-import { v7 as uuidv7 } from 'uuid'
 import { ExtraField } from '../../../contract/parties/extra-fields.ts'
+import { makeId } from '../../platform/database/make-id.ts'
 import { columnsOf, selectOf } from '../../platform/database/columns.ts'
 import {
   listRows,
@@ -45,7 +45,7 @@ export async function findExtraField(
 
 /** Returns the new field's guid. */
 export async function insertExtraField(tx: Db, debtorGuid: string, field: ExtraField): Promise<string> {
-  const id = uuidv7()
+  const id = makeId()
   await tx`
     insert into extra_field (id, debtor_id, name, value) values (${id}, ${debtorGuid}, ${field.name}, ${field.value}::text[])`
   return id

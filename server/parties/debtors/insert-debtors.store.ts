@@ -1,13 +1,18 @@
 /** Storing new debtors, one or many, with their addresses, events and audit entries, and what keeps doubles apart. */
+import { namesOf } from '../../../contract/metadata/fields.ts'
+import { addressMemberFields } from '../../../contract/parties/addresses.ts'
+import { debtorMemberFields, mainAddressFields } from '../../../contract/parties/debtors.ts'
+import { columnTypesOf, snakeCase } from '../../platform/database/columns.ts'
 import { makeId } from '../../platform/database/make-id.ts'
 import {
   rowParameterCount,
   rowParameters,
   rowsFrom,
+  rowsIn,
   type ColumnTypes,
 } from '../../platform/database/row-text.ts'
-import { jsonOf, runStatement } from '../../platform/database/statement.ts'
-import { together } from '../../platform/database/together.ts'
+import { runStatement } from '../../platform/database/statement.ts'
+import { batchQueries } from '../../platform/database/query-batcher.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import {
   changesOfNew,
@@ -18,9 +23,9 @@ import {
 } from '../../platform/events/record.ts'
 import type { Caller, Origin } from '../../platform/http/caller.ts'
 import { visibleDebtors } from './debtors.scope.ts'
-import { noAddress, type AddressRecord } from './addresses.rules.ts'
+import type { AddressRecord } from './addresses.rules.ts'
 import type { DebtorRecord } from './debtors.rules.ts'
-import { columnName, findColumns, recordNames, type StoredDebtor } from './debtors.store.ts'
+import { findColumns, recordNames, type StoredDebtor } from './debtors.store.ts'
 
 /** A debtor to be inserted with its main address. */
 export interface NewDebtor {
@@ -35,29 +40,16 @@ export interface InsertedDebtor {
   debtorReference: string
 }
 
-/** The columns of a debtor's row that come from its record, its address and its making, in one order for all rows. */
-const recordPairs = recordNames.map((name) => [name, columnName(name)] as const)
-const shownPairs = (
-  ['street', 'houseNo', 'houseNoExtension', 'city', 'zipCode', 'stateCode', 'countryCode'] as const
-).map((name) => [name, columnName(name)] as const)
-const addressPairs = (Object.keys(noAddress) as (keyof AddressRecord)[]).map(
-  (name) => [name, columnName(name)] as const,
-)
-const typesOf = (columns: readonly string[], others: ColumnTypes): ColumnTypes =>
-  Object.fromEntries(columns.map((column) => [column, others[column] ?? 'text']))
+/** The members of a debtor's row that come from its record and its address, with their columns. */
+const recordPairs = recordNames.map((name) => [name, snakeCase(name)] as const)
+const shownPairs = namesOf(mainAddressFields).map((name) => [name, snakeCase(name)] as const)
+const addressPairs = namesOf(addressMemberFields).map((name) => [name, snakeCase(name)] as const)
 
 const debtorTypes: ColumnTypes = {
   id: 'uuid',
-  ...typesOf(
-    [...recordPairs, ...shownPairs].map(([, column]) => column),
-    {
-      juridical_type: 'int',
-      date_of_birth: 'timestamptz',
-      under_aged: 'boolean',
-      gender: 'int',
-      conversation_notification_channel: 'int',
-    },
-  ),
+  ...columnTypesOf(debtorMemberFields),
+  ...columnTypesOf(mainAddressFields),
+  id_country_code: 'text',
   duplicate_number: 'int',
   reg_date: 'timestamptz',
   created_by_party_id: 'uuid',
@@ -67,15 +59,7 @@ const debtorTypes: ColumnTypes = {
 const addressTypes: ColumnTypes = {
   id: 'uuid',
   debtor_id: 'uuid',
-  ...typesOf(
-    addressPairs.map(([, column]) => column),
-    {
-      address_not_valid_date: 'timestamptz',
-      default_address: 'boolean',
-      valid_from: 'timestamptz',
-      valid_to: 'timestamptz',
-    },
-  ),
+  ...columnTypesOf(addressMemberFields),
   last_updated_at: 'timestamptz',
 }
 
@@ -102,7 +86,7 @@ export const insertDebtors = (
   insertRows<InsertedDebtor>(
     db,
     debtors.map((debtor) => ({ debtor, options })),
-    'd.id as "debtorGuid", d.debtor_reference as "debtorReference"',
+    { select: 'd.id as "debtorGuid", d.debtor_reference as "debtorReference"' },
   )
 
 type StoredRow = StoredDebtor & { version: number }
@@ -112,22 +96,37 @@ export const insertDebtor = (
   db: Db,
   debtor: NewDebtor,
   options: InsertOptions,
-): Promise<StoredRow | undefined> => insertTogether(db, { debtor, options })
+): Promise<StoredRow | undefined> => insertBatched(db, { debtor, options })
 
-/** In the order of identity numbers: who meets one that somebody else is storing waits, and two must not wait for each other. */
-const insertTogether = together<Made, StoredRow | undefined>(async (db, all) => {
+/**
+ * In the order of identity numbers, so that two batches never wait for each other. A create waits for an open transaction
+ * that stores its identity number. A batch therefore gives up on such a lock soon, and each create is tried alone.
+ */
+const insertBatched = batchQueries<Made, StoredRow | undefined>(async (db, all) => {
   const inOrder = all.toSorted((one, other) => compareTexts(numberOf(one), numberOf(other)))
-  const inserted = await insertRows<StoredRow>(db, inOrder, `${findColumns}, d.version`)
+  const select = `${findColumns}, d.version`
+  const inserted = await insertRows<StoredRow>(db, inOrder, { select, limitsWait: all.length > 1 })
   return all.map((made) => inserted[inOrder.indexOf(made)])
 })
 
 const compareTexts = (one: string, other: string) => Number(one > other) - Number(one < other)
 const numberOf = ({ debtor: { record } }: Made) => `${record.idCountryCode} ${record.idNumber}`
 
-const insertText = (select: string) => `
+interface InsertText {
+  select: string
+  /** Ends the statement with an error when it waits for a lock. */
+  limitsWait?: boolean
+}
+
+/** Longer than another create holds an identity number, as a rule. */
+const lockTimeoutMs = 50
+/** Evaluated once, before the first row is inserted. Ends with the statement, which is a transaction of its own. */
+const waitLimit = `where (select set_config('lock_timeout', '${lockTimeoutMs}ms', true)) is not null`
+
+const insertText = ({ select, limitsWait = false }: InsertText) => `
   with inserted as (
     insert into debtor (${Object.keys(debtorTypes).join(', ')})
-    select * from ${rowsFrom(debtorTypes, 1)} n
+    select * from ${rowsFrom(debtorTypes, 1)} n ${limitsWait ? waitLimit : ''}
     on conflict do nothing
     returning *, debtor_search_keys(debtor) as search_keys
   ),
@@ -146,7 +145,7 @@ const insertText = (select: string) => `
 async function insertRows<T extends { debtorGuid: string }>(
   db: Db,
   all: readonly Made[],
-  select: string,
+  text: InsertText,
 ): Promise<(T | undefined)[]> {
   const rows = all.map(rowsOf)
   const records = recordsOf(
@@ -164,7 +163,7 @@ async function insertRows<T extends { debtorGuid: string }>(
     ),
     ...recordParameters(records),
   ]
-  const inserted = await runStatement<T>(db, insertText(select), parameters, { prepare: true })
+  const inserted = await runStatement<T>(db, insertText(text), parameters, { prepare: true })
   const byGuid = new Map(inserted.map((row) => [row.debtorGuid, row as T]))
   return rows.map(({ debtor }) => byGuid.get(debtor.id))
 }
@@ -237,16 +236,22 @@ export async function findDuplicate(
 export async function findSourceReferences(db: Db, references: readonly string[]): Promise<Set<string>> {
   const rows = await db<{ reference: string }[]>`
     select source_reference as reference from debtor
-    where source_reference = any(array(select jsonb_array_elements_text(${jsonOf(db, references)})))`
+    where source_reference = any(array(select unnest(${[...references]}::text[])))`
   return new Set(rows.map(({ reference }) => reference))
 }
 
 /** For each record the number that the next debtor with its identity number and country gets: 0 when there is none. */
 export async function findNextDuplicateNumbers(db: Db, records: readonly DebtorRecord[]): Promise<number[]> {
+  const given = records.map(({ idNumber, idCountryCode }, position) => ({
+    idNumber,
+    idCountryCode,
+    position,
+  }))
+  const types = { idNumber: 'text', idCountryCode: 'text', position: 'int' }
   const rows = await db<{ next: number }[]>`
-    select coalesce((select max(duplicate_number) + 1 from debtor d where d.id_number = n.id_number and d.id_country_code = n.country), 0) as next
-    from unnest(${records.map(({ idNumber }) => idNumber ?? '')}::text[],
-      ${records.map(({ idCountryCode }) => idCountryCode ?? '')}::text[]) with ordinality n (id_number, country, position)
+    select coalesce((select max(duplicate_number) + 1 from debtor d
+      where d.id_number = n.idNumber and d.id_country_code = n.idCountryCode), 0) as next
+    from ${rowsIn(db, types, given)} n
     order by n.position`
   return rows.map(({ next }) => next)
 }

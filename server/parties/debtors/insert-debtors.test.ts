@@ -1,10 +1,11 @@
 /** Debtors that are made at the same time are written together: each must be what it is when it is made alone. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Debtor } from '../../../contract/parties/debtors.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
 import { prepareDebtor } from './debtors.changes.ts'
-import { insertDebtor } from './insert-debtors.store.ts'
+import { insertDebtor, insertDebtors } from './insert-debtors.store.ts'
 
 let api: TestApi
 before(async () => {
@@ -92,6 +93,37 @@ test('what the database refuses of one is refused of that one alone', async () =
     statusesOf(answers).map((status) => status === 201),
     names.map((name) => name !== 'Nobody'),
   )
+})
+
+test('a create that waits for an open transaction holds up no other create', async () => {
+  for (const [outcome, idNumber] of [
+    [201, '198001019804'],
+    [409, '198001019812'],
+  ] as const) {
+    const held = { lastname: 'Ek', idNumber, countryCode: 'SE' }
+    const answers = await api.sql.begin(async (tx) => {
+      await tx`savepoint unheld`
+      const debtor = prepareDebtor(held, { countryCode: 'SE', today: '2026-06-15' })
+      const options = { origin: originOf(1), partyId: null }
+      await insertDebtors(tx, [{ ...debtor, sourceReference: null }], options)
+      const waiting = [create(held), create(held)]
+      const others = Promise.all(
+        Array.from({ length: 16 }, (_, index) => {
+          if (index % 5 === 4) waiting.push(create(held))
+          return create({ lastname: `Al ${index}` })
+        }),
+      )
+      // No create may depend on this transaction's end.
+      const answered = await Promise.race([others, sleep(10_000, null, { ref: false })])
+      assert.deepEqual(answered && [...new Set(statusesOf(answered))], [201])
+      const settled = await Promise.race([...waiting, sleep(10, 'waiting', { ref: false })])
+      assert.equal(settled, 'waiting')
+      if (outcome === 201) await tx`rollback to savepoint unheld`
+      return { waiting }
+    })
+    const statuses = statusesOf(await Promise.all(answers.waiting)).toSorted()
+    assert.deepEqual(statuses, [outcome, 409, 409, 409, 409])
+  }
 })
 
 const originOf = (index: number) => ({

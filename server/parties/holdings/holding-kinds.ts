@@ -1,4 +1,6 @@
 /** The kinds of what clients have besides cases: their tables, what must be given, how an item of the kind is described. */
+import { namesOf } from '../../../contract/metadata/fields.ts'
+import * as holdings from '../../../contract/parties/holdings.ts'
 import type { TrackedTable } from '../../platform/events/tracked-row.ts'
 
 export type HoldingRecord = Record<string, string | number | null>
@@ -21,7 +23,6 @@ const columns = {
   customerGuid: 'customer_id',
   debtorGuid: 'debtor_id',
 }
-const place = ['street', 'zipCode', 'city', 'countryCode']
 const textOf = (value: unknown) => (typeof value === 'string' ? value : null)
 
 export const thirdParty: HoldingKind = {
@@ -31,7 +32,7 @@ export const thirdParty: HoldingKind = {
   guidName: 'thirdPartyGuid',
   columns,
   itemType: 4,
-  members: ['clientGuid', 'name', 'idNumber', 'email', 'phone', ...place, 'description'],
+  members: namesOf(holdings.thirdPartyInputs.create.properties),
   required: ['name'],
   describe: ({ name, city }) => [String(name), textOf(city)],
   usedBy: [],
@@ -43,7 +44,7 @@ export const account: HoldingKind = {
   guidName: 'accountGuid',
   columns,
   itemType: 6,
-  members: ['clientGuid', 'accountNumber', 'name', 'currencyCode', 'description'],
+  members: namesOf(holdings.accountInputs.create.properties),
   required: ['accountNumber'],
   number: { member: 'accountNumber', index: 'account_number' },
   describe: ({ accountNumber, name }) => [String(accountNumber), textOf(name)],
@@ -56,7 +57,7 @@ export const customer: HoldingKind = {
   guidName: 'customerGuid',
   columns,
   itemType: 7,
-  members: ['clientGuid', 'customerNumber', 'name', 'debtorGuid', 'email', 'phone', ...place],
+  members: namesOf(holdings.customerInputs.create.properties),
   required: ['customerNumber', 'name'],
   number: { member: 'customerNumber', index: 'customer_number' },
   describe: ({ customerNumber, name }) => [String(name), textOf(customerNumber)],
@@ -70,15 +71,7 @@ export const purchase: HoldingKind = {
   columns,
   computed: ['amount'],
   itemType: 8,
-  members: [
-    'clientGuid',
-    'purchaseNumber',
-    'customerGuid',
-    'purchaseDate',
-    'amount',
-    'currencyCode',
-    'description',
-  ],
+  members: namesOf(holdings.purchaseInputs.create.properties),
   required: ['purchaseNumber'],
   number: { member: 'purchaseNumber', index: 'purchase_number' },
   describe: ({ purchaseNumber, description }) => [
@@ -94,7 +87,7 @@ export const object: HoldingKind = {
   guidName: 'objectGuid',
   columns,
   itemType: 9,
-  members: ['clientGuid', 'objectNumber', 'name', ...place, 'description'],
+  members: namesOf(holdings.objectInputs.create.properties),
   required: ['objectNumber'],
   number: { member: 'objectNumber', index: 'object_number' },
   describe: ({ objectNumber, name, city }) => [String(objectNumber), textOf(name) ?? textOf(city)],

@@ -1,4 +1,5 @@
 import { columnsOf, selectOf, snakeCase } from '../../platform/database/columns.ts'
+import { rowParameters, rowsFrom } from '../../platform/database/row-text.ts'
 import { rowsOf, runStatement } from '../../platform/database/statement.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'
@@ -102,6 +103,8 @@ export interface HoldingNumber {
   number: string
 }
 
+const numberTypes = { clientGuid: 'uuid', number: 'text' }
+
 /** Of numbers, those that the clients have given already: from `numberKey` to the record's GUID. */
 export async function findNumbers(
   db: Db,
@@ -113,9 +116,9 @@ export async function findNumbers(
   const rows = await runStatement<HoldingNumber & { guid: string }>(
     db,
     `select h.client_id as "clientGuid", h.${column} as number, h.id as guid
-     from jsonb_to_recordset($1::text::jsonb) w ("clientGuid" uuid, number text)
-     join ${table} h on h.client_id = w."clientGuid" and h.${column} = w.number`,
-    [JSON.stringify(wanted)],
+     from ${rowsFrom(numberTypes, 1)} w
+     join ${table} h on h.client_id = w.clientGuid and h.${column} = w.number`,
+    rowParameters(numberTypes, wanted),
     { prepare: true },
   )
   return new Map(rows.map((row) => [numberKey(row), row.guid]))

@@ -3,7 +3,7 @@
  * parts, and at its end `manifest.json` with the number of rows and checksums. `tar` and `gzip` can read it.
  */
 import { createHash } from 'node:crypto'
-import { migrationsFolder, readMigrations } from '../database/migrate.ts'
+import { migrationsFolder, readMigrations } from '../database/schema/migrate.ts'
 import type { Db } from '../database/transaction.ts'
 
 export const archiveFormat = 'fordra-backup-1'

@@ -1,6 +1,6 @@
 /** Reads one row that a caller may see. Rows outside the caller's restriction are not found. */
 import { anyOf, runStatement, type Parameter } from './statement.ts'
-import { together } from './together.ts'
+import { batchQueries } from './query-batcher.ts'
 import type { Scope, VisibleGuid } from './row-scope.ts'
 import type { Db } from './transaction.ts'
 
@@ -34,7 +34,7 @@ export async function findRow<T extends object, E extends string>(
   const { from, key, select, parameters: own = [] } = source
   const { text, parameters } = scope.at(2 + own.length)
   if (isShared(source) && text === 'true' && lock === undefined)
-    return findTogether(db, { source, guid }, source) as Promise<T | undefined>
+    return findBatched(db, { source, guid }, source) as Promise<T | undefined>
   const [row] = await runStatement<T>(
     db,
     `select ${select} from ${from} where ${key} = $1 and ${text} ${lock ?? ''}`,
@@ -64,8 +64,8 @@ interface Wanted {
   guid: string
 }
 
-/** Rows of one source without parameters. Every caller gets an object of its own, even for the same row. */
-const findTogether = together<Wanted, object | undefined>(async (db, all) => {
+/** Rows of one source, which takes no parameters. Each is an object of its own, also of two who ask for the same. */
+const findBatched = batchQueries<Wanted, object | undefined>(async (db, all) => {
   const [{ source, guid }] = all as [Wanted]
   const text = `select ${source.select} from ${source.from} where ${source.key} =`
   const isOne = all.length === 1

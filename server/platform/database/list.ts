@@ -3,7 +3,7 @@
  * trip. A filtered total is counted once and remembered as long as the list's change counter stands still: the counter
  * is read in the same snapshot as the rows, so a remembered total is never wrong, on whichever node the change was made.
  */
-import { compileFilter } from '../odata/filter.ts'
+import { compileFilter, type CompiledFilter } from '../odata/filter.ts'
 import { compileOrder, writeOrderBy, type Order } from '../odata/order.ts'
 import type { Properties } from '../odata/properties.ts'
 import type { Sql } from 'postgres'
@@ -90,9 +90,9 @@ interface Statement {
   totals: ListMemory
   source: ListSource
   where: string
-  /** Whether `where` is more than the caller's restriction. */
-  filtered: boolean
   everything: boolean
+  /** Whether an index of the order tells which rows match. */
+  covered: boolean
   /** The rows in parts that are read in the order asked for; none where they must be sorted. */
   parts: readonly ScopePart[]
   parameters: Parameter[]
@@ -131,8 +131,8 @@ export async function listRows<T, E extends string>(
     totals: inside ? new ListMemory() : totals,
     source,
     where: filter ? `${scope.text} and (${filter.text})` : scope.text,
-    filtered: filter !== undefined,
     everything: filter === undefined && scope.text === 'true',
+    covered: filter !== undefined && isCovered(filter, order, source) && isByKey(visible),
     parts: filter ? [] : partsInOrder(visible.partsAt(1), order),
     parameters: [...scope.parameters, ...(filter?.parameters ?? [])],
     order,
@@ -149,6 +149,17 @@ const partsInOrder = (parts: readonly ScopePart[], { terms }: Order) => {
   const isServed = term && !further && parts.every(({ columns }) => term.property.column in columns)
   return isServed ? parts : []
 }
+
+/**
+ * Whether the filter asks for nothing but the member that orders, so that an index of that order tells the page's keys
+ * without a look at the rows that are dropped: a third less for the database to do where one row in 70 matches.
+ */
+const isCovered = ({ properties }: CompiledFilter, { terms }: Order, { key }: ListSource): boolean =>
+  [...properties].every(({ column }) => column === terms[0]?.property.column || column === key)
+
+/** Whether the restriction names no column but the key. */
+const isByKey = (visible: Scope<string>): boolean =>
+  visible.at(1).text === 'true' || visible.partsAt(1).length > 0
 
 async function readPage<T>(db: Db, statement: Statement): Promise<Page<T>> {
   const { source, skip, top } = statement
@@ -192,7 +203,7 @@ function pageOf(statement: Statement): string {
     return `select ${source.select}, ${extra} from (${mergeParts(statement)}) page
       join ${source.from} on ${source.key} = page.page_key order by ${order.text}`
   }
-  if (skip < deepSkip && !isCovered(statement)) {
+  if (skip < deepSkip && !statement.covered) {
     return `select ${source.select}, ${extra} from ${source.from} where ${where}
       order by ${order.text} limit ${top} offset ${skip}`
   }
@@ -212,17 +223,6 @@ function mergeParts({ parts, order, skip, top }: Statement): string {
   })
   const merged = writeOrderBy(order, { column: 'sorted', key: 'page_key' })
   return `select page_key from (${selects.join(' union all ')}) merged order by ${merged} limit ${top} offset ${skip}`
-}
-
-/**
- * Whether the filter asks for nothing but the member that orders, so that an index of that order tells the page's keys
- * without a look at the rows that are dropped: a third less for the database to do where one row in 70 matches.
- */
-function isCovered({ source, where, filtered, order }: Statement): boolean {
-  const column = order.terms[0]?.property.column
-  const alias = source.key.slice(0, source.key.indexOf('.') + 1)
-  const asked = where.split(/[^\w.]+/).filter((word) => word.startsWith(alias))
-  return filtered && asked.every((name) => name === column || name === source.key)
 }
 
 /** Rows past the middle of a whole list are reached from its end, counted in the same snapshot. */

@@ -7,7 +7,7 @@ import { openDatabase } from './database.ts'
 import { DatabaseUnusable } from './database-unusable.ts'
 import { hasDatabase } from './embedded/home.ts'
 import { startEmbedded } from './embedded/start-embedded.ts'
-import { migrate } from './migrate.ts'
+import { migrate } from './schema/migrate.ts'
 
 export type Report = (line: string) => void
 

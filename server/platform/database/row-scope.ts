@@ -40,7 +40,7 @@ class RowScope<E extends string> {
   /** The condition, with its first parameter at the given number. `true` if everything is visible. */
   at(firstParameter: number): SqlText {
     const { written, parameters } = bindFrom(firstParameter, this.#write)
-    return { text: written, parameters, usesPattern: false }
+    return { text: written, parameters }
   }
 
   /** The same rows as ordered parts, with the parameters of `at`. Empty without such indexes. */

@@ -4,6 +4,8 @@
  */
 
 import { formatArray } from './array-types.ts'
+import type { PendingQuery, Row as DriverRow } from 'postgres'
+import type { Db } from './transaction.ts'
 
 /** The database types of the columns, such as `uuid` or `text[]`. */
 export type ColumnTypes = Readonly<Record<string, string>>
@@ -22,21 +24,30 @@ export const rowParameterCount = 2
  * it reads tables by key even when they are small.
  */
 export function rowsFrom(types: ColumnTypes, first: number): string {
-  const columns = Object.entries(types).map(([name, type], index) => `a[${index + 1}]::${type} as ${name}`)
   const mark = (place: number) => `substr($${first}::text, ${place}, 1)`
   return `(
-    select ${columns.join(', ')} from (
+    select ${columnList(types)} from (
       select string_to_array(line, ${mark(1)}, ${mark(3)}) as a
       from unnest(string_to_array($${first + 1}::text, ${mark(2)})) line offset 0
     ) given
   )`
 }
 
-/** The same for one row with its columns as parameters from `$first` on, which is faster for a single row. */
-export const oneRowFrom = (types: ColumnTypes, first: number): string =>
-  `(select ${Object.entries(types)
-    .map(([name, type], index) => `$${first + index}::${type} as ${name}`)
-    .join(', ')})`
+/** The same with its parameters, for a tagged template. */
+export function rowsIn(db: Db, types: ColumnTypes, rows: readonly object[]): PendingQuery<DriverRow[]> {
+  const [marks, text] = rowParameters(types, rows)
+  return db`(
+    select ${db.unsafe(columnList(types))} from (
+      select string_to_array(line, substr(${marks}::text, 1, 1), substr(${marks}::text, 3, 1)) as a
+      from unnest(string_to_array(${text}::text, substr(${marks}::text, 2, 1))) line offset 0
+    ) given
+  )`
+}
+
+const columnList = (types: ColumnTypes): string =>
+  Object.entries(types)
+    .map(([name, type], index) => `a[${index + 1}]::${type} as ${name}`)
+    .join(', ')
 
 /** An update of rows by `id`, which must be the first column. */
 export const updateOf = (table: string, types: ColumnTypes, first: number): string =>

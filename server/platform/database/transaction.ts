@@ -22,7 +22,21 @@ export async function inTransaction<T>(db: Db, work: (tx: Db) => Promise<T>): Pr
   }
 }
 
-/** The connection ended, for whatever reason; the statement itself was not at fault. */
+/** Runs a part of a transaction: when it throws, it alone is undone. */
+export async function inSavepoint<T>(tx: Db, work: () => Promise<T>): Promise<T> {
+  await tx.unsafe('savepoint part')
+  let result: T
+  try {
+    result = await work()
+  } catch (error) {
+    await tx.unsafe('rollback to savepoint part; release savepoint part')
+    throw error
+  }
+  await tx.unsafe('release savepoint part')
+  return result
+}
+
+/** A connection that ended, by whoever's doing; not an error of the statement. */
 const lostConnection =
   /^(CONNECTION_|CONNECT_TIMEOUT|ECONN|EHOST|ENET|EPIPE|ETIMEDOUT|ERR_STREAM|08|57P0|25P0[34])/
 

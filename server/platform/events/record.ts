@@ -3,6 +3,7 @@
  * and an audit entry (section 17). A store adds `recordedText` to the statement that makes the change.
  */
 import type { EventType } from '../../../contract/platform/event-types.ts'
+import { rowParameters, rowsFrom } from '../database/row-text.ts'
 import { runStatement, type Parameter } from '../database/statement.ts'
 import { makeId } from '../database/make-id.ts'
 import type { Db } from '../database/transaction.ts'
@@ -22,86 +23,61 @@ export interface Change {
   changes: Record<string, readonly [before: unknown, after: unknown]>
 }
 
-/** Changes with their origins, column by column as the statement needs them. */
-export interface Records {
-  dates: string[]
-  actorIds: (string | null)[]
-  requestIds: (string | null)[]
-  operations: string[]
-  ids: string[]
-  types: string[]
-  subjects: string[]
-  sequences: number[]
-  data: string[]
-  entityIds: string[]
-  changes: string[]
+/** A change as a row of the audit trail. `place` keeps the order: positions rise with the numbers of a subject. */
+const recordTypes = {
+  business_date: 'date',
+  actor_id: 'uuid',
+  request_id: 'text',
+  operation: 'text',
+  id: 'uuid',
+  type: 'text',
+  subject: 'uuid',
+  sequence: 'bigint',
+  data: 'jsonb',
+  entity_id: 'uuid',
+  changes: 'jsonb',
+  place: 'int',
 }
+export type Records = readonly Readonly<Record<keyof typeof recordTypes, unknown>>[]
 
-/** `origins` is one origin for all changes, or one for each. */
-export function recordsOf(origins: Origin | readonly Origin[], changes: readonly Change[]): Records {
-  const each = Array.isArray(origins) ? (origins as Origin[]) : changes.map(() => origins as Origin)
-  return {
-    dates: each.map(({ businessDate }) => businessDate),
-    actorIds: each.map(({ actorId }) => actorId),
-    requestIds: each.map(({ requestId }) => requestId),
-    operations: each.map(({ operation }) => operation),
-    ids: changes.map(() => makeId()),
-    types: changes.map(({ type }) => type),
-    subjects: changes.map(({ subject }) => subject),
-    sequences: changes.map(({ sequence }) => sequence),
-    data: changes.map(({ data }) => JSON.stringify(data)),
-    entityIds: changes.map(({ entityId }) => entityId),
-    changes: changes.map((change) => JSON.stringify(change.changes)),
-  }
-}
+/** `origins` is that of all changes, or of each. */
+export const recordsOf = (origins: Origin | readonly Origin[], changes: readonly Change[]): Records =>
+  changes.map((change, place) => {
+    const origin = Array.isArray(origins) ? (origins as Origin[])[place]! : (origins as Origin)
+    return {
+      business_date: origin.businessDate,
+      actor_id: origin.actorId,
+      request_id: origin.requestId,
+      operation: origin.operation,
+      id: makeId(),
+      type: change.type,
+      subject: change.subject,
+      sequence: change.sequence,
+      data: change.data,
+      entity_id: change.entityId,
+      changes: change.changes,
+      place,
+    }
+  })
 
 const entryColumns = `business_date, actor_id, request_id, operation,
       id, type, action, entity, subject, sequence, data, entity_id, changes`
 
-/** The number of parameters of `recordedText` and `singleRecordedText`. */
-export const recordParameterCount = 11
-
 /**
- * A common table expression, `noted`, that writes the records. An entry is also the event: `event` is a view of
- * numbered entries. Its parameters, `recordParameters`, start at `$first`. `when` is a condition on earlier
- * expressions, so that a change that did not happen writes nothing: `exists (select from changed)`. It may be a join,
- * which has no order, so the rows are sorted: positions must increase with a subject's numbers.
+ * One more common table expression, `noted`, that writes the records: an entry is the event too (`event` is a view of
+ * those that have a number). Its parameters, `recordParameters`, begin at `$first`. `when` is a condition on the
+ * expressions before it, so that a change that did not happen leaves nothing: `exists (select from changed)`. It may be
+ * a join, which keeps no order, so that is asked for.
  */
-export function recordedText(first: number, when = 'true'): string {
-  const [dates, actors, requests, operations, ids, types, subjects, sequences, data, entityIds, changes] =
-    Array.from({ length: recordParameterCount }, (_, index) => `$${first + index}`)
-  return `
+export const recordedText = (first: number, when = 'true'): string => `
   noted as (
     insert into audit_entry (${entryColumns})
-    select r.date, r.actor, r.request, r.operation,
-      r.id, r.type, split_part(r.type, '.', 2), split_part(r.type, '.', 1), r.subject, r.sequence, r.data::jsonb, r.entity_id, r.changes::jsonb
-    from unnest(${dates}::date[], ${actors}::uuid[], ${requests}::text[], ${operations}::text[],
-      ${ids}::uuid[], ${types}::text[], ${subjects}::uuid[], ${sequences}::bigint[], ${linesOf(data!)},
-      ${entityIds}::uuid[], ${linesOf(changes!)})
-      with ordinality r (date, actor, request, operation, id, type, subject, sequence, data, entity_id, changes, ordinality)
+    select r.business_date, r.actor_id, r.request_id, r.operation,
+      r.id, r.type, split_part(r.type, '.', 2), split_part(r.type, '.', 1), r.subject, r.sequence, r.data, r.entity_id, r.changes
+    from ${rowsFrom(recordTypes, first)} r
     where ${when}
-    order by r.ordinality
+    order by r.place
   )`
-}
-
-/**
- * The same for a single change. `from` is an expression with one row if the change happened, and none otherwise.
- * Without unnesting and sorting it saves a fifth of the database's time for an entry.
- */
-export function singleRecordedText(first: number, from: string): string {
-  const [date, actor, request, operation, id, type, subject, sequence, data, entityId, changes] = Array.from(
-    { length: recordParameterCount },
-    (_, index) => `$${first + index}`,
-  )
-  return `
-  noted as (
-    insert into audit_entry (${entryColumns})
-    select ${date}::date, ${actor}::uuid, ${request}::text, ${operation}::text,
-      ${id}::uuid, ${type}::text, split_part(${type}, '.', 2), split_part(${type}, '.', 1), ${subject}::uuid,
-      ${sequence}::bigint, ${data}::text::jsonb, ${entityId}::uuid, ${changes}::text::jsonb
-    from ${from}
-  )`
-}
 
 /** The same for changes with an origin each. `from` is an expression with an entry's columns. */
 export const recordedFromText = (from: string) => `
@@ -109,36 +85,7 @@ export const recordedFromText = (from: string) => `
     insert into audit_entry (${entryColumns}) select ${entryColumns} from ${from}
   )`
 
-export const singleRecordParameters = (origin: Origin, change: Change): Parameter[] => [
-  origin.businessDate,
-  origin.actorId,
-  origin.requestId,
-  origin.operation,
-  makeId(),
-  change.type,
-  change.subject,
-  change.sequence,
-  JSON.stringify(change.data),
-  change.entityId,
-  JSON.stringify(change.changes),
-]
-
-/** JSON values as an array of text, joined by line ends, which JSON does not contain. This avoids escaping quotes. */
-const linesOf = (parameter: string) => `string_to_array(${parameter}::text, e'\\n')`
-
-export const recordParameters = (records: Records): Parameter[] => [
-  records.dates,
-  records.actorIds,
-  records.requestIds,
-  records.operations,
-  records.ids,
-  records.types,
-  records.subjects,
-  records.sequences,
-  records.data.join('\n'),
-  records.entityIds,
-  records.changes.join('\n'),
-]
+export const recordParameters = (records: Records): Parameter[] => rowParameters(recordTypes, records)
 
 const insertText = `with ${recordedText(1)} select`
 

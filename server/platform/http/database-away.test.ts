@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { startApi, type TestApi } from '../../testing/api.ts'
-import { Bridge } from '../../testing/bridge.ts'
+import { Bridge } from '../../testing/servers/bridge.ts'
 import { assertProblem } from '../../testing/problem.ts'
 
 let api: TestApi

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { test } from 'node:test'
 import { openTestDatabase } from '../../testing/database.ts'
 import { logLevelOf } from './log.ts'
-import { childEnvironment } from '../../testing/child-environment.ts'
+import { childEnvironment } from '../../testing/programs/child-environment.ts'
 
 const programFile = join(import.meta.dirname, '../../../cli/main.ts')
 

@@ -24,3 +24,7 @@ export function mergeMembers<R extends object>(
   }
   return { ...before, ...given }
 }
+
+/** A record with every field of a dictionary, each without a value. */
+export const noMembers = <P extends object>(fields: P): Record<keyof P & string, null> =>
+  Object.fromEntries(Object.keys(fields).map((name) => [name, null])) as Record<keyof P & string, null>

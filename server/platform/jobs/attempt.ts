@@ -45,6 +45,8 @@ export async function attemptJob(
   const endingOf = (outcome: End): Ending => ({
     attempt,
     end: outcome,
+    // Written here, so that a result that JSON cannot hold fails this job and not its batch.
+    result: outcome.result === undefined ? null : JSON.stringify(outcome.result),
     businessDate,
     progress: progress.unwritten,
   })

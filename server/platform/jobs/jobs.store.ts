@@ -2,6 +2,7 @@ import { Job } from '../../../contract/platform/jobs.ts'
 import { columnsOf, selectOf } from '../database/columns.ts'
 import { listRows, type ListContext, type ListSource, type Page, type PageQuery } from '../database/list.ts'
 import { makeId } from '../database/make-id.ts'
+import { rowParameters, rowsFrom, rowsIn } from '../database/row-text.ts'
 import { runStatement } from '../database/statement.ts'
 import type { Db } from '../database/transaction.ts'
 import { insertRecords, recordedFromText, recordsOf, type Change } from '../events/record.ts'
@@ -26,6 +27,17 @@ export interface NewJob {
 
 export const attemptsUsual = 10
 
+const newJobTypes = {
+  id: 'uuid',
+  kind: 'text',
+  name: 'text',
+  payload: 'jsonb',
+  attempts_max: 'int',
+  asked_by: 'uuid',
+  request_id: 'text',
+  unique_key: 'text',
+}
+
 /**
  * Enqueues jobs in the caller's transaction and returns their ids. Jobs whose unique key is in use are skipped. The
  * queue's own limit of attempts is never reached: attempts are counted here, crashes included.
@@ -45,8 +57,7 @@ export async function insertJobs(db: Db, jobs: readonly NewJob[]): Promise<strin
     with made as (
       insert into job_run (id, kind, name, payload, attempts_max, asked_by, request_id, unique_key)
       select id, kind, name, payload, attempts_max, asked_by, request_id, unique_key
-      from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as given (id uuid, kind text, name text, payload jsonb,
-        attempts_max int, asked_by uuid, request_id text, unique_key text)
+      from ${rowsIn(db, newJobTypes, rows)} given
       on conflict (unique_key) where status in ('waiting', 'running') do nothing
       returning id, kind
     ),
@@ -82,15 +93,19 @@ export interface Attempt {
  * finished job. The commit does not wait for the disk: an attempt that a crashed database lost cannot end the job.
  */
 export async function startAttempts(db: Db, ids: readonly string[]): Promise<(Attempt | undefined)[]> {
-  const rows = await runStatement<Attempt>(db, startText, [ids, ids.map(() => makeId())], { prepare: true })
+  const started = ids.map((job) => ({ job, attempt: makeId() }))
+  const rows = await runStatement<Attempt>(db, startText, rowParameters(startTypes, started), {
+    prepare: true,
+  })
   const byId = new Map(rows.map((row) => [row.id, row]))
   return ids.map((id) => byId.get(id))
 }
 
+const startTypes = { job: 'uuid', attempt: 'uuid' }
 const startText = `
   update job_run set status = 'running', attempts = attempts + 1, started_at = coalesce(started_at, now()),
     attempt_id = given.attempt
-  from unnest($1::uuid[], $2::uuid[]) as given (job, attempt)
+  from ${rowsFrom(startTypes, 1)} given
   where id = given.job and status in ('waiting', 'running')
   returning id, kind, name, payload, attempts, attempts_max as "attemptsMax", asked_by as "askedBy",
     request_id as "requestId", attempt_id as "attemptId", cancel_requested as "cancelRequested",
@@ -102,6 +117,8 @@ export type End = { status: 'completed' | 'failed' | 'cancelled'; result?: JobRe
 export interface Ending {
   attempt: Attempt
   end: End
+  /** The result as JSON. */
+  result: string | null
   businessDate: string
   /** Reported progress that is not stored yet. */
   progress?: Progress | undefined
@@ -116,11 +133,11 @@ export interface Progress {
  * Ends jobs with their events in one statement, each only if its attempt is current. Returns for each whether it was.
  */
 export async function endAttempts(db: Db, endings: readonly Ending[]): Promise<boolean[]> {
-  const given = endings.map(({ attempt, end, businessDate, progress }) => ({
+  const given = endings.map(({ attempt, end, result, businessDate, progress }) => ({
     job: attempt.id,
     attempt: attempt.attemptId,
     outcome: end.status,
-    result: end.result,
+    result,
     error: end.lastError,
     date: businessDate,
     done: progress?.done,
@@ -128,18 +145,32 @@ export async function endAttempts(db: Db, endings: readonly Ending[]): Promise<b
     event: makeId(),
     ...eventOf(attempt, end.status),
   }))
-  const rows = await runStatement<{ id: string }>(db, endText, [JSON.stringify(given)], { prepare: true })
+  const rows = await runStatement<{ id: string }>(db, endText, rowParameters(endTypes, given), {
+    prepare: true,
+  })
   const ended = new Set(rows.map(({ id }) => id))
   return endings.map(({ attempt }) => ended.has(attempt.id))
 }
 
+const endTypes = {
+  job: 'uuid',
+  attempt: 'uuid',
+  outcome: 'text',
+  result: 'text',
+  error: 'text',
+  date: 'date',
+  done: 'bigint',
+  total: 'bigint',
+  event: 'uuid',
+  type: 'text',
+  data: 'jsonb',
+}
 const endText = `
   with ended as (
     update job_run set status = outcome, ended_at = now(), attempt_id = null, event_sequence = event_sequence + 1,
-      result = given.result, last_error = error, progress_done = coalesce(done, progress_done),
+      result = given.result::jsonb, last_error = error, progress_done = coalesce(done, progress_done),
       progress_total = case when done is null then progress_total else total end
-    from jsonb_to_recordset($1::text::jsonb) as given (job uuid, attempt uuid, outcome text, result jsonb, error text,
-      date date, done bigint, total bigint, event uuid, type text, data jsonb)
+    from ${rowsFrom(endTypes, 1)} given
     where job_run.id = job and status = 'running' and attempt_id = attempt
     returning date as business_date, asked_by as actor_id, request_id, left(name, 50) as operation, event as id, type,
       outcome as action, 'job' as entity, job as subject, event_sequence as sequence, data, job as entity_id, '{}'::jsonb as changes

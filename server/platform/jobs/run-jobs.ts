@@ -12,11 +12,11 @@ import type { Sql } from 'postgres'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { attemptJob, type AttemptContext } from './attempt.ts'
 import { freeDeadNodes, freeLostJobs, giveSignOfLife, type SignOfLife } from './dead-nodes.ts'
-import { gather } from './gather.ts'
 import type { JobRegistry } from './job.ts'
-import { endAttempts, listCancelled, startAttempts, trackedTask, type Ending } from './jobs.store.ts'
+import { endAttempts, listCancelled, startAttempts, trackedTask } from './jobs.store.ts'
 import { queueLogger } from './queue-log.ts'
 import { openQueuePool } from './queue-pool.ts'
+import { batchQueries } from '../database/query-batcher.ts'
 import { isPassing } from '../database/transaction.ts'
 import { askScheduled } from './schedules.ts'
 
@@ -64,6 +64,10 @@ interface Held {
   fetchedIds: Set<string>
 }
 
+/** Jobs that were fetched together begin together, and short ones end together: they share a round trip and a flush. */
+const startBatched = batchQueries(startAttempts, { delaysFirst: true })
+const endBatched = batchQueries(endAttempts, { delaysFirst: true })
+
 export async function startJobs(options: JobOptions): Promise<JobRunner> {
   const { sql, registry, onError } = options
   const running = new Map<string, Running>()
@@ -71,9 +75,8 @@ export async function startJobs(options: JobOptions): Promise<JobRunner> {
   let stopping = false
   const context: AttemptContext = {
     sql,
-    // Jobs fetched together start together, and short ones end together: one round trip and one flush for all.
-    start: gather((ids: readonly string[]) => startAttempts(sql, ids)),
-    end: gather((endings: readonly Ending[]) => endAttempts(sql, endings)),
+    start: (id) => startBatched(sql, id),
+    end: (ending) => endBatched(sql, ending),
     databaseUrl: options.url,
     kinds: new Map(registry.kinds.map((kind) => [kind.kind, kind])),
     today: options.today,

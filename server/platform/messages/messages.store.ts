@@ -1,8 +1,9 @@
-import { v7 as uuidv7 } from 'uuid'
 import { Message } from '../../../contract/platform/messages.ts'
 import { languageOf, languages } from '../../../contract/platform/languages.ts'
+import { makeId } from '../database/make-id.ts'
 import { columnsOf, selectOf } from '../database/columns.ts'
 import { listRows, type ListContext, type ListSource, type Page, type PageQuery } from '../database/list.ts'
+import { rowsIn } from '../database/row-text.ts'
 import type { Db } from '../database/transaction.ts'
 import { unrestricted } from '../database/row-scope.ts'
 import { propertiesOf } from '../odata/properties.ts'
@@ -29,7 +30,7 @@ export async function queueMessage(tx: Db, message: NewMessage): Promise<void> {
   const { subject, body } = textOf(message.kind, language, message)
   await tx`
     insert into message (id, kind, channel, recipient, language, subject, body, expires_at)
-    values (${uuidv7()}, ${message.kind}, ${message.channel}, ${message.recipient}, ${language}, ${subject}, ${body},
+    values (${makeId()}, ${message.kind}, ${message.channel}, ${message.recipient}, ${language}, ${subject}, ${body},
       now() + ${message.minutes} * interval '1 minute')`
 }
 
@@ -49,7 +50,7 @@ export async function queueEmail(
 ): Promise<void> {
   await tx`
     insert into message (id, kind, channel, recipient, language, subject, body, expires_at, debtor_id)
-    values (${uuidv7()}, 'service', 'email', ${recipient}, ${languageOf(languageCode)}, ${subject}, ${text},
+    values (${makeId()}, 'service', 'email', ${recipient}, ${languageOf(languageCode)}, ${subject}, ${text},
       now() + interval '3 days', ${debtorGuid})`
 }
 
@@ -59,7 +60,8 @@ export async function queueEmail(
  * Norway, because a client's country may be unknown. They wait for at most 30 days.
  */
 export async function queueLetters(tx: Db, documentGuids: readonly string[]): Promise<void> {
-  const ids = documentGuids.map(() => uuidv7())
+  const letters = documentGuids.map((documentGuid, position) => ({ id: makeId(), documentGuid, position }))
+  const types = { id: 'uuid', documentGuid: 'uuid', position: 'int' }
   const texts = Object.fromEntries(languages.map((language) => [language, letterMailText(language)]))
   await tx`
     with client as materialized (
@@ -71,14 +73,14 @@ export async function queueLetters(tx: Db, documentGuids: readonly string[]): Pr
     select n.id, 'letter', w.channel, case w.channel when 'email' then d.email else d.full_name end, o.language, o.title,
       case w.channel when 'email' then replace(${JSON.stringify(texts)}::text::jsonb ->> o.language, '{sender}', a.name) end,
       now() + interval '30 days', o.id, d.id
-    from unnest(${ids}::uuid[], ${[...documentGuids]}::uuid[]) with ordinality as n (id, document_id, ordinality)
-      join document o on o.id = n.document_id join debtor d on d.id = o.debtor_id,
+    from ${rowsIn(tx, types, letters)} n
+      join document o on o.id = n.documentGuid join debtor d on d.id = o.debtor_id,
       (select name from party where parent_id is null order by id limit 1) a,
       lateral (select case when d.email is not null and o.kind <> 'legal' and d.country_code is distinct from 'NO'
           and cardinality(o.client_ids) > 0
           and (select bool_and(by_email) from client where client.id = any(o.client_ids))
         then 'email' else 'letter' end as channel) w
-    order by n.ordinality`
+    order by n.position`
 }
 
 const columns = {

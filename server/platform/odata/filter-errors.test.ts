@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { compileFilter } from './filter.ts'
 import { ODataError } from './odata-error.ts'
-import { filterOptions, people } from '../../testing/people.ts'
+import { filterOptions, people } from '../../testing/records/people.ts'
 
 /** Every word in the second half of a row must be in the message. */
 type Row = [source: string, position: number, ...says: string[]]

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { compileFilter } from './filter.ts'
-import { filterOptions, people } from '../../testing/people.ts'
+import { filterOptions, people } from '../../testing/records/people.ts'
 import type { Parameter } from '../database/statement.ts'
 
 type Row = [source: string, text: string, ...parameters: Parameter[]]
@@ -224,9 +224,25 @@ test('placeholders start where they are told, and patterns are reported', () => 
   assert.deepEqual(compileFilter(people, "city eq 'a' or startswith(city,'b')", later), {
     text: '(p.city = $7::text OR (p.city LIKE $8::text))',
     parameters: ['a', 'b%'],
-    usesPattern: true,
+    properties: new Set([people.get('city')]),
   })
-  assert.equal(compileFilter(people, 'contains(city,fullName)', later).usesPattern, false)
+})
+
+test('the properties that a condition names, each once, wherever it names them', () => {
+  const table: [string, string[]][] = [
+    ["city eq 'a' and (CITY ne 'b' or not (city gt fullName))", ['city', 'fullname']],
+    ["contains(tolower(city),'x')", ['city']],
+    ["concat(city,fullName) in ('a','b')", ['city', 'fullname']],
+    ["city in ('a',null)", ['city']],
+    ['city eq null', ['city']],
+    ['1 eq 1', []],
+  ]
+  for (const [source, names] of table)
+    assert.deepEqual(
+      compileFilter(people, source, filterOptions).properties,
+      new Set(names.map((name) => people.get(name))),
+      source,
+    )
 })
 
 test('an expression for a column stands in parentheses', () => {

@@ -5,7 +5,7 @@
  * No operand is ever written twice unless it is a column: nested comparisons would double the text at each level.
  */
 import { parseFilter } from './parse.ts'
-import { columnOf, type Properties } from './properties.ts'
+import { columnOf, type Properties, type Property } from './properties.ts'
 import { writeCall } from './function-sql.ts'
 import { findPeriod, type Period } from './periods.ts'
 import type { Parameter } from '../database/statement.ts'
@@ -24,8 +24,11 @@ export interface SqlText {
   /** A condition in parentheses or a single term; each `$n` carries a cast. */
   text: string
   parameters: Parameter[]
-  /** A LIKE pattern is among the parameters: prepare the statement and it loses its index. */
-  usesPattern: boolean
+}
+
+export interface CompiledFilter extends SqlText {
+  /** The properties that the condition names. */
+  properties: ReadonlySet<Property>
 }
 
 export interface FilterOptions {
@@ -38,24 +41,28 @@ export interface FilterOptions {
 }
 
 /** @throws ODataError */
-export function compileFilter(properties: Properties, source: string, options: FilterOptions): SqlText {
+export function compileFilter(
+  properties: Properties,
+  source: string,
+  options: FilterOptions,
+): CompiledFilter {
   const condition = parseFilter(properties, source)
   const parameters: Parameter[] = []
-  let usesPattern = false
+  const used = new Set<Property>()
   const writer: Writer = {
     ...options,
     bind(value, cast) {
       parameters.push(value)
       return `$${options.firstParameter + parameters.length - 1}::${cast}`
     },
-    bindPattern(pattern) {
-      usesPattern = true
-      return writer.bind(pattern, 'text')
+    column(property) {
+      used.add(property)
+      return columnOf(property)
     },
     write: (node) => writeValue(writer, node),
   }
   const text = writeCondition(writer, condition, false)
-  return { text, parameters, usesPattern }
+  return { text, parameters, properties: used }
 }
 
 /** SQL that is true where the condition is true, or with `negated` where it is false; elsewhere false or null. */
@@ -91,7 +98,7 @@ function writeJunction(
 function writeValue(writer: Writer, node: Expression): string {
   switch (node.kind) {
     case 'property':
-      return columnOf(node.property)
+      return writer.column(node.property)
     case 'literal':
       return writer.bind(node.value, castOf(node.type))
     case 'call':

@@ -32,7 +32,7 @@ function writePair(writer: Writer, name: CallNode['name'], first: Expression, se
     const needle = second.kind === 'literal' ? escapePattern(String(second.value)) : undefined
     if (needle === undefined) return writeTest(name, value, writer.write(second))
     const pattern = { contains: `%${needle}%`, startswith: `${needle}%`, endswith: `%${needle}` }[name]
-    return `(${value} LIKE ${writer.bindPattern(pattern)})`
+    return `(${value} LIKE ${writer.bind(pattern, 'text')})`
   }
   const other = writer.write(second)
   return name === 'concat' ? `(${value} || ${other})` : `(position(${other} in ${value}) - 1)`

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ODataError } from './odata-error.ts'
 import { compileOrder } from './order.ts'
-import { people } from '../../testing/people.ts'
+import { people } from '../../testing/records/people.ts'
 
 const options = { collation: 'fordra_order', key: 'p.id' }
 

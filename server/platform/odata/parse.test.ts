@@ -5,8 +5,8 @@ import { compileFilter } from './filter.ts'
 import { ODataError } from './odata-error.ts'
 import { compileOrder } from './order.ts'
 import { parseFilter } from './parse.ts'
-import { filterOptions, people } from '../../testing/people.ts'
-import { conditions, printExpression } from '../../testing/trees.ts'
+import { filterOptions, people } from '../../testing/records/people.ts'
+import { conditions, printExpression } from '../../testing/records/trees.ts'
 
 /** Parts of filters, to be joined by spaces. */
 const words = String.raw`city gender balance underAged regDate personGuid 'x' 'it''s' ' 5 -1.5e3 2026-01-31

@@ -1,4 +1,5 @@
 import type { Parameter } from '../database/statement.ts'
+import type { Property } from './properties.ts'
 import type { Expression, ValueType } from './tree.ts'
 
 /** The interface for writing the parts of a filter. */
@@ -7,8 +8,8 @@ export interface Writer {
   now: string
   /** Adds a parameter and returns its placeholder with the cast. */
   bind(value: Parameter, cast: string): string
-  /** The same for a LIKE pattern. */
-  bindPattern(pattern: string): string
+  /** SQL for a property, which counts as used from then on. */
+  column(property: Property): string
   /** SQL for the value of an operand. */
   write(node: Expression): string
 }

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { selectCoding, type ContentCoding } from './reference-bundle.ts'
+import { selectCoding, type ContentCoding } from './content-coding.ts'
 import { requestPath } from '../http/request-path.ts'
 
 export const consoleFolder = join(import.meta.dirname, '../../../console/dist')

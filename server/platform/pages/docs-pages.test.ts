@@ -4,7 +4,8 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { fastify, type FastifyInstance } from 'fastify'
-import { addressOf, docsFolder, docsPages, linkOf, renderMarkdown } from './docs-pages.ts'
+import { addressOf, docsFolder, docsPages, linkOf } from './docs-pages.ts'
+import { renderMarkdown } from './markdown.ts'
 import { pageCsp, servePages } from './pages.ts'
 
 const decisionPages = readdirSync(join(docsFolder, 'decisions'))
@@ -34,7 +35,7 @@ describe('the documentation', () => {
       const { statusCode, headers, body } = await get(addressOf(page))
       assert.equal(statusCode, 200)
       assert.equal(headers['content-type'], 'text/html; charset=utf-8')
-      assert.equal(headers['content-security-policy'], pageCsp())
+      assert.equal(headers['content-security-policy'], pageCsp)
       assert.ok(body.includes(`<title>${page.title} · Fordra</title>`))
       assert.equal(body.match(/<h1/g)?.length, 1, page.file)
       const current = /<a href="([^"]+)" aria-current="page">/.exec(body)?.[1]
@@ -120,13 +121,14 @@ describe('the documentation', () => {
 
   test('escapes code, drops HTML, and gives tables headings', async () => {
     const text =
-      '# A `<b>`\n\n<script>x</script>\n\n`<i>`\n\n## A\n\n## A\n\n| a | b |\n| - | - |\n| 1 | <u> |\n'
-    const { markup } = await renderMarkdown(text, 'guides/start.md')
+      '# A `<b>`\n\n<!-- hidden -->\n\n<script>x</script>\n\n`<i>`\n\n## A\n\n## A\n\n| a | b |\n| - | - |\n| 1 | <u> |\n'
+    const { markup } = renderMarkdown(text)
     assert.match(markup, /<h1 id="a-b">A <code>&lt;b&gt;<\/code><\/h1>/)
     assert.match(markup, /<h2 id="a">A<\/h2>[\s\S]*<h2 id="a-1">A<\/h2>/)
     assert.match(markup, /<code>&lt;i&gt;<\/code>/)
     assert.match(markup, /<div class="scroll"[^>]*tabindex="0"><table>[\s\S]*<th scope="col">a<\/th>/)
-    assert.doesNotMatch(markup, /<script|<u>/)
+    assert.match(markup, /&lt;script&gt;x&lt;\/script&gt;[\s\S]*<td>&lt;u&gt;<\/td>/)
+    assert.doesNotMatch(markup, /<script|<u>|hidden/)
   })
 
   for (const [href, file, leads] of [

@@ -2,8 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { Tokens } from 'marked'
 import { html, pageCsp, renderDocsPage, type Html } from './html.ts'
+import { renderMarkdown } from './markdown.ts'
 
 export const docsFolder = join(import.meta.dirname, '../../../docs')
 
@@ -110,6 +110,7 @@ export const docsGroups: readonly { title: string; pages: readonly DocsPage[] }[
     title: 'Background',
     pages: [
       { slug: 'architecture', file: 'ARCHITECTURE.md', title: 'Architecture' },
+      { slug: 'extend', file: 'extend.md', title: 'Extend Fordra' },
       { slug: 'decisions', file: 'decisions/README.md', title: 'Decisions' },
       { slug: 'scale', file: 'SCALE.md', title: 'A hundred million debtors' },
     ],
@@ -124,17 +125,15 @@ export const addressOf = ({ slug }: Pick<DocsPage, 'slug'>): string =>
 
 /** Registers /docs and everything below it. Other addresses there give a 404. */
 export function serveDocs(app: FastifyInstance, stylesheetUrl: string): void {
-  const rendered = new Map<string, Promise<string>>()
-  const sendPage = async (page: DocsPage, reply: FastifyReply) => {
+  const rendered = new Map<string, string>()
+  const sendPage = (page: DocsPage, reply: FastifyReply) => {
     const text = rendered.get(page.slug) ?? renderWhole(page, stylesheetUrl)
     rendered.set(page.slug, text)
-    // A file that cannot be read now may be readable later.
-    text.catch(() => rendered.delete(page.slug))
     return reply
-      .header('content-security-policy', pageCsp())
+      .header('content-security-policy', pageCsp)
       .header('cache-control', 'no-cache')
       .type('text/html; charset=utf-8')
-      .send(await text)
+      .send(text)
   }
   for (const page of docsPages) app.get(addressOf(page), (_request, reply) => sendPage(page, reply))
   app.get<{ Params: { name: string } }>('/docs/decisions/:name', (request, reply) => {
@@ -148,15 +147,16 @@ export function serveDocs(app: FastifyInstance, stylesheetUrl: string): void {
     const file = join(docsFolder, 'plans', `${request.params.name}.svg`)
     if (!/^[\w-]+$/.test(request.params.name) || !existsSync(file)) return reply.callNotFound()
     return reply
-      .header('content-security-policy', `${pageCsp()}; style-src 'unsafe-inline'`)
+      .header('content-security-policy', `${pageCsp}; style-src 'unsafe-inline'`)
       .header('cache-control', 'no-cache')
       .type('image/svg+xml')
       .send(readFileSync(file))
   })
 }
 
-async function renderWhole(page: DocsPage, stylesheet: string): Promise<string> {
-  const body = await renderMarkdown(readFileSync(join(docsFolder, page.file), 'utf8'), page.file)
+function renderWhole(page: DocsPage, stylesheet: string): string {
+  const text = readFileSync(join(docsFolder, page.file), 'utf8')
+  const body = renderMarkdown(text, (href) => linkOf(href, page.file))
   return renderDocsPage({ title: `${page.title} · Fordra`, stylesheet, body, nav: navigationOf(page) })
 }
 
@@ -180,51 +180,7 @@ const navigationOf = (shown: DocsPage): Html =>
     </ul>
   </nav>`
 
-/** Renders one of our Markdown files as HTML: headings with anchors, tables that scroll, links between pages. */
-export async function renderMarkdown(text: string, file: string): Promise<Html> {
-  const { Marked } = await import('marked')
-  const used = new Map<string, number>()
-  const marked = new Marked({ gfm: true })
-  marked.use({
-    renderer: {
-      heading(token: Tokens.Heading) {
-        const id = anchorOf(token.text, used)
-        return `<h${token.depth} id="${id}">${this.parser.parseInline(token.tokens)}</h${token.depth}>\n`
-      },
-      link(token: Tokens.Link) {
-        const words = this.parser.parseInline(token.tokens)
-        const target = linkOf(token.href, file)
-        return target === undefined ? words : html`<a href="${target}">${{ markup: words }}</a>`.markup
-      },
-      // Comments mark places for our tests; our texts contain no other HTML.
-      html: () => '',
-    },
-    hooks: {
-      postprocess: (made) =>
-        made
-          .replaceAll('<table>', '<div class="scroll" tabindex="0"><table>')
-          .replaceAll('<pre>', '<pre tabindex="0">')
-          .replaceAll('</table>', '</table></div>')
-          .replaceAll(/<th( align="\w+")?><\/th>/g, '<td></td>')
-          .replaceAll(/<th( align="\w+")?>/g, '<th scope="col"$1>'),
-    },
-  })
-  return { markup: await marked.parse(text) }
-}
-
-/** Anchors of headings as GitHub names them, so that links in the files work everywhere. */
-function anchorOf(text: string, used: Map<string, number>): string {
-  const plain = text
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
-    .trim()
-    .replaceAll(/\s/g, '-')
-  const count = used.get(plain) ?? 0
-  used.set(plain, count + 1)
-  return count === 0 ? plain : `${plain}-${count}`
-}
-
-/** Undefined for a file of the repository that is not a page: it is shown as text, not as a link. */
+/** Undefined for a file of the repository that is no page: it is named, not linked. */
 export function linkOf(href: string, file: string): string | undefined {
   if (/^(https?:|#|\/)/.test(href)) return href
   const [path = '', anchor] = href.split('#')

@@ -25,56 +25,21 @@ export const html = (literals: TemplateStringsArray, ...parts: Part[]): Html => 
   markup: literals.map((literal, index) => literal + render(parts[index])).join(''),
 })
 
-const renderInline = (text: string): Html => ({
-  markup: escapeText(text)
-    .replaceAll(/`([^`]+)`/g, '<code>$1</code>')
-    .replaceAll(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>'),
-})
-
-/** The subset of Markdown in our descriptions: paragraphs, `##` headings, lists, code and bold. */
-export function renderText(text: string): Html[] {
-  return text.split('\n\n').map((block) => {
-    if (block.startsWith('## ')) return html`<h3>${renderInline(block.slice(3))}</h3>`
-    if (!block.startsWith('- ')) return html`<p>${renderInline(block)}</p>`
-    const items = block.split('\n').map((line) => html`<li>${renderInline(line.slice(2))}</li>`)
-    return html`<ul>
-      ${items}
-    </ul>`
-  })
-}
-
 const closed = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/**
- * The content security policy of a page. Without a nonce it allows only our own stylesheet. With one it also allows
- * scripts with that nonce, requests to the same origin, and any inline style. The reference adds style elements without
- * the nonce, and style attributes, which cannot have one. Styles cannot run code, and cannot send data, because images
- * and requests stay on this origin.
- */
-export function pageCsp(nonce?: string): string {
-  if (nonce === undefined) return `${closed}; style-src 'self'; img-src data:`
-  const open = ["style-src 'unsafe-inline'", "connect-src 'self'", "img-src 'self' data:"]
-  return [closed, `script-src 'nonce-${nonce}'`, ...open].join('; ')
-}
+/** The content security policy of a page: our own stylesheet and nothing else. */
+export const pageCsp = `${closed}; style-src 'self'; img-src data:`
 
 /** A whole page without scripts. */
 export const renderPage = (options: { title: string; stylesheet: string; body: Html }): string =>
-  html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <title>${options.title}</title>
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <link rel="icon" href="data:," />
-        <link rel="stylesheet" href="${options.stylesheet}" />
-      </head>
-      <body>
-        <a class="skip" href="#main">Skip to the content</a>
-        <header><a href="/">Fordra</a></header>
-        <main id="main">${options.body}</main>
-      </body>
-    </html> `.markup
+  renderDocument(
+    options,
+    html`<body>
+      <a class="skip" href="#main">Skip to the content</a>
+      <header><a href="/">Fordra</a></header>
+      <main id="main">${options.body}</main>
+    </body>`,
+  )
 
 /** A page of the documentation, with navigation. */
 export const renderDocsPage = (options: {
@@ -83,24 +48,30 @@ export const renderDocsPage = (options: {
   nav: Html
   body: Html
 }): string =>
+  renderDocument(
+    options,
+    html`<body class="docs">
+      <a class="skip" href="#main">Skip to the content</a>
+      <header><a href="/">Fordra</a> <a href="/docs">Documentation</a></header>
+      <div class="columns">
+        ${options.nav}
+        <main id="main">${options.body}</main>
+      </div>
+    </body>`,
+  )
+
+const renderDocument = ({ title, stylesheet }: { title: string; stylesheet: string }, body: Html): string =>
   html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
-        <title>${options.title}</title>
+        <title>${title}</title>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <link rel="icon" href="data:," />
-        <link rel="stylesheet" href="${options.stylesheet}" />
+        <link rel="stylesheet" href="${stylesheet}" />
       </head>
-      <body class="docs">
-        <a class="skip" href="#main">Skip to the content</a>
-        <header><a href="/">Fordra</a> <a href="/docs">Documentation</a></header>
-        <div class="columns">
-          ${options.nav}
-          <main id="main">${options.body}</main>
-        </div>
-      </body>
+      ${body}
     </html> `.markup
 
 /** The stylesheet of all our pages. */
@@ -132,7 +103,7 @@ td p { margin: 0 0 .35rem }
 .docs nav [aria-current] { background: var(--soft); font-weight: 600 }
 .docs h1 { font-size: 1.375rem } .docs h2 { font-size: 1.0625rem } .docs h3 { font-size: .9375rem }
 .docs [align=right] { text-align: end }
-.docs pre { white-space: pre; overflow-x: auto } .docs .scroll { overflow-x: auto }
+.docs pre { white-space: pre; overflow-x: auto } .docs article pre { white-space: pre-wrap } .docs .scroll { overflow-x: auto }
 @media (max-width: 56rem) { .docs .columns { display: block } .docs nav { position: static; max-height: none } }
 @media (max-width: 40rem) {
   thead { position: absolute; clip-path: inset(50%) }

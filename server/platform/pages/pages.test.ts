@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { fastify } from 'fastify'
 import { basePath, operations } from '../../../contract/api.ts'
 import { openApiDocument } from '../../../contract/openapi/openapi.ts'
 import { problems } from '../../../contract/platform/problem.ts'
-import { escapeText, html, renderText } from './html.ts'
+import { escapeText, html } from './html.ts'
+import { renderMarkdown } from './markdown.ts'
 import { pageCsp, prefersJson, servePages } from './pages.ts'
-import { selectCoding } from './reference-bundle.ts'
+import { selectCoding } from './content-coding.ts'
 
 const app = fastify()
 servePages(app, { version: '1.2.3' })
@@ -20,7 +20,7 @@ async function readPage(url: string, status = 200): Promise<string> {
   const { statusCode, headers, body } = await get(url, { accept: 'text/html' })
   assert.equal(statusCode, status)
   assert.equal(headers['content-type'], 'text/html; charset=utf-8')
-  assert.equal(headers['content-security-policy'], pageCsp())
+  assert.equal(headers['content-security-policy'], pageCsp)
   assert.equal(headers['cache-control'], 'no-cache')
   assert.match(body, /^<!doctype html>\s*<html lang="en">/i)
   assert.match(body, /<title>[^<]+<\/title>/)
@@ -51,76 +51,39 @@ describe('the OpenAPI document', () => {
   })
 })
 
-describe('the Postman collection', () => {
-  test('has the address of its service', async () => {
-    const { statusCode, body } = await get(`${basePath}/postman.json`, { host: 'agency.example' })
-    assert.equal(statusCode, 200)
-    const { variable, item } = JSON.parse(body) as { variable: { value: string }[]; item: object[] }
-    assert.equal(variable[0]?.value, `http://agency.example${basePath}`)
-    assert.ok(item.length > 3)
-  })
-})
-
 describe('the reference', () => {
-  test('has a new nonce each time and runs no other script', async () => {
-    const nonces = new Set<string>()
-    for (const { headers, body } of [await get('/reference'), await get('/reference')]) {
-      const policy = String(headers['content-security-policy'])
-      const nonce = /script-src 'nonce-([\w-]{20,})'/.exec(policy)?.[1]
-      assert.ok(nonce !== undefined)
-      nonces.add(nonce)
-      assert.equal(policy, pageCsp(nonce))
-      assert.equal(headers['cache-control'], 'no-store')
-      const scripts = body.match(/<script[^>]*>/g) ?? []
-      assert.equal(scripts.length, 3)
-      for (const script of scripts) assert.ok(script.includes(`nonce="${nonce}"`), script)
-      assert.doesNotMatch(body, /https?:\/\//)
-    }
-    assert.equal(nonces.size, 2)
-  })
-
-  test('allows nothing from other origins', () => {
-    const policy = pageCsp('abc')
-    for (const directive of [
-      "default-src 'none'",
-      "script-src 'nonce-abc'",
-      "connect-src 'self'",
-      "img-src 'self' data:",
-      "frame-ancestors 'none'",
-      "base-uri 'none'",
-      "form-action 'none'",
-    ]) {
-      assert.ok(policy.split('; ').includes(directive), directive)
-    }
-    assert.doesNotMatch(policy, /unsafe-eval|https?:|\*/)
-  })
-
-  test('has its script compressed and cached for ever', async () => {
-    const { body } = await get('/reference')
-    const url = /src="(\/reference\/[\w-]+\.js)"/.exec(body)?.[1]
-    assert.ok(url !== undefined)
-    const plain = await get(url)
-    assert.equal(plain.headers['content-type'], 'text/javascript; charset=utf-8')
-    assert.equal(plain.headers['cache-control'], 'public, max-age=31536000, immutable')
-    assert.equal(plain.headers['content-encoding'], undefined)
-    assert.ok(plain.rawPayload.length > 1_000_000)
-    const brotli = await get(url, { 'accept-encoding': 'gzip, deflate, br' })
-    assert.equal(brotli.headers['content-encoding'], 'br')
-    assert.equal(brotli.headers.vary, 'Accept-Encoding')
-    assert.ok(brotliDecompressSync(brotli.rawPayload).equals(plain.rawPayload))
-    const zipped = await get(url, { 'accept-encoding': 'gzip' })
-    assert.equal(zipped.headers['content-encoding'], 'gzip')
-    assert.ok(gunzipSync(zipped.rawPayload).equals(plain.rawPayload))
-    assert.equal((await get('/reference/of-an-earlier-version.js')).statusCode, 404)
-  })
-
-  test('is found with a trailing slash and beside its document too', async () => {
-    for (const path of ['/reference/', '/api/v1/reference']) {
+  test('is found under its other addresses too', async () => {
+    for (const path of ['/reference/', '/reference/plain', '/api/v1/reference']) {
       const { statusCode, headers } = await get(path)
       assert.deepEqual([statusCode, headers.location], [308, '/reference'])
     }
   })
 
+  test('has every operation, schema and problem that the document has', async () => {
+    const body = await readPage('/reference')
+    for (const { name, path, method, summary } of operations) {
+      assert.ok(body.includes(`<article id="${name}">`), name)
+      assert.ok(body.includes(`<a href="#${name}">${escapeText(summary)}</a>`), summary)
+      assert.ok(body.includes(`<code>${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}</code>`), path)
+    }
+    for (const name of Object.keys(openApiDocument({ version: '1' }).components.schemas)) {
+      assert.ok(body.includes(`id="schema-${name}"`), name)
+    }
+  })
+
+  test('has no link that leads nowhere', async () => {
+    const body = await readPage('/reference')
+    const ids = new Set([...body.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id))
+    const links = [...body.matchAll(/\shref="#([^"]+)"/g)].map(([, id]) => id)
+    assert.ok(links.length > operations.length)
+    for (const link of links) assert.ok(ids.has(link), link)
+    const kinds = [...body.matchAll(/\shref="\/problems\/([^"]+)"/g)].map(([, kind]) => kind!)
+    assert.ok(kinds.length > operations.length)
+    for (const kind of kinds) assert.ok(kind in problems, kind)
+  })
+})
+
+describe('the coding of an answer', () => {
   for (const [header, coding] of [
     [undefined, 'identity'],
     ['', 'identity'],
@@ -132,31 +95,6 @@ describe('the reference', () => {
   ] as const) {
     test(`comes as ${coding} for Accept-Encoding ${header}`, () => assert.equal(selectCoding(header), coding))
   }
-})
-
-describe('the reading copy', () => {
-  test('has every operation, schema and problem of the document', async () => {
-    const body = await readPage('/reference/plain')
-    for (const { name, path, method, summary } of operations) {
-      assert.ok(body.includes(`<article id="${name}">`), name)
-      assert.ok(body.includes(`<a href="#${name}">${escapeText(summary)}</a>`), summary)
-      assert.ok(body.includes(`<code>${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}</code>`), path)
-    }
-    for (const name of Object.keys(openApiDocument({ version: '1' }).components.schemas)) {
-      assert.ok(body.includes(`id="schema-${name}"`), name)
-    }
-  })
-
-  test('has no broken link', async () => {
-    const body = await readPage('/reference/plain')
-    const ids = new Set([...body.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id))
-    const links = [...body.matchAll(/\shref="#([^"]+)"/g)].map(([, id]) => id)
-    assert.ok(links.length > operations.length)
-    for (const link of links) assert.ok(ids.has(link), link)
-    const kinds = [...body.matchAll(/\shref="\/problems\/([^"]+)"/g)].map(([, kind]) => kind!)
-    assert.ok(kinds.length > operations.length)
-    for (const kind of kinds) assert.ok(kind in problems, kind)
-  })
 })
 
 describe('the problems', () => {
@@ -179,7 +117,7 @@ describe('the problems', () => {
       const body = await readPage(`/problems/${kind}`)
       assert.ok(body.includes(`<h1>${title}</h1>`))
       assert.ok(body.includes(`Status ${status}`))
-      assert.ok(body.includes(renderText(help)[0]!.markup))
+      assert.ok(body.includes(renderMarkdown(help).markup))
       const described = JSON.parse((await get(`/problems/${kind}`, json)).body) as Record<string, unknown>
       const { example, ...rest } = described
       assert.deepEqual(rest, { type: `/problems/${kind}`, code: kind, status, title, help })
@@ -217,7 +155,7 @@ describe('every page', () => {
   test('can be reached from the first one', async () => {
     const body = await readPage('/')
     assert.match(body, /version 1\.2\.3/)
-    for (const url of ['/reference', '/reference/plain', `${basePath}/openapi.json`, '/problems']) {
+    for (const url of ['/reference', `${basePath}/openapi.json`, '/problems']) {
       assert.ok(body.includes(`href="${url}"`), url)
       assert.equal((await get(url)).statusCode, 200, url)
     }
@@ -241,13 +179,10 @@ describe('every page', () => {
       html`<p title="${hostile}">${[hostile, undefined]}${html`<b>${1}</b>`}</p>`.markup,
       `<p title="${escaped}">${escaped}<b>1</b></p>`,
     )
-    assert.equal(renderText(`\`${hostile}\``)[0]?.markup, `<p><code>${escaped}</code></p>`)
+    assert.equal(renderMarkdown(`\`${hostile}\``).markup, `<p><code>${escaped}</code></p>\n`)
     assert.equal(
-      renderText('## A\n\n- **b**\n- c')
-        .map(({ markup }) => markup)
-        .join('')
-        .replaceAll(/\n\s*/g, ''),
-      '<h3>A</h3><ul><li><strong>b</strong></li><li>c</li></ul>',
+      renderMarkdown(`a < b ${hostile} ![x](https://elsewhere.invalid/x.png)`).markup,
+      `<p>a &lt; b ${escaped.replace('&amp;amp;', '&amp;')} x</p>\n`,
     )
   })
 })

@@ -1,14 +1,13 @@
-/** Pages for people: the OpenAPI document, the reference in two forms, the problems, and a start page. */
-import { createHash, randomBytes } from 'node:crypto'
+/** The OpenAPI document, the API reference, the problem pages, and the page that leads to them. */
+import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { basePath } from '../../../contract/api.ts'
 import type { OpenApiDocument } from '../../../contract/openapi/openapi-document.ts'
 import { withOwnFields, type OwnFields } from '../../../contract/openapi/openapi-own-fields.ts'
 import { withServices, type DescribedService } from '../../../contract/openapi/openapi-services.ts'
 import { openApiDocument } from '../../../contract/openapi/openapi.ts'
-import { postmanCollection } from '../../../contract/openapi/postman.ts'
 import { serveDocs } from './docs-pages.ts'
-import { html, pageCsp, renderPage, stylesheet, type Html } from './html.ts'
+import { html, pageCsp, renderDocsPage, renderPage, stylesheet, type Html } from './html.ts'
 import {
   describeProblem,
   findProblemKind,
@@ -16,16 +15,14 @@ import {
   renderProblem,
   renderProblemList,
 } from './problem-pages.ts'
-import { renderReadingCopy } from './reading-copy.ts'
-import { loadReferenceBundle, selectCoding } from './reference-bundle.ts'
-import { documentUrl, renderReferencePage } from './reference-page.ts'
+import { renderReference } from './reference-page.ts'
 import { problems, type ProblemKind } from '../../../contract/platform/problem.ts'
 
 export { pageCsp } from './html.ts'
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 16)
 const stylesheetUrl = `/pages/${hashOf(stylesheet)}.css`
-const postmanUrl = documentUrl.replace('openapi', 'postman')
+const documentUrl = `${basePath}/openapi.json`
 const forEver = 'public, max-age=31536000, immutable'
 
 export interface PageOptions {
@@ -78,9 +75,6 @@ function serveDocument(app: FastifyInstance, loadDocument: LoadDocument): void {
     if (matchesETag(request.headers['if-none-match'], cached.etag)) return reply.code(304).send()
     return reply.type('application/json; charset=utf-8').send(cached.text)
   })
-  app.get(postmanUrl, async (request, reply) =>
-    sendJson(reply, postmanCollection(await loadDocument(), `${request.protocol}://${request.host}`)),
-  )
 }
 
 /** True if `If-None-Match` names the tag, by weak comparison as RFC 9110 requires. */
@@ -92,35 +86,20 @@ function matchesETag(header: string | undefined, etag: string): boolean {
 const opaqueTag = (tag: string) => tag.trim().replace(/^W\//, '')
 
 function serveReference(app: FastifyInstance, loadDocument: LoadDocument): void {
+  let made: { document: OpenApiDocument; page: string } | undefined
   app.get('/reference', async (_request, reply) => {
-    const { hash } = await loadReferenceBundle()
-    const nonce = randomBytes(16).toString('base64url')
-    return reply
-      .header('content-security-policy', pageCsp(nonce))
-      .header('cache-control', 'no-store')
-      .type('text/html; charset=utf-8')
-      .send(renderReferencePage({ nonce, scriptUrl: `/reference/${hash}.js` }))
-  })
-  for (const other of ['/reference/', `${basePath}/reference`])
-    app.get(other, (_request, reply) => reply.redirect('/reference', 308))
-  app.get<{ Params: { hash: string } }>('/reference/:hash.js', async (request, reply) => {
-    const bundle = await loadReferenceBundle()
-    // An address of an earlier version: its script is gone, and another must not be cached under it.
-    if (request.params.hash !== bundle.hash) return reply.callNotFound()
-    const coding = selectCoding(request.headers['accept-encoding'])
-    if (coding !== 'identity') reply.header('content-encoding', coding)
-    return reply
-      .header('vary', 'Accept-Encoding')
-      .header('cache-control', forEver)
-      .type('text/javascript; charset=utf-8')
-      .send(bundle[coding])
-  })
-  let copy: { document: OpenApiDocument; page: Html } | undefined
-  app.get('/reference/plain', async (_request, reply) => {
     const document = await loadDocument()
-    if (copy?.document !== document) copy = { document, page: renderReadingCopy(document) }
-    return sendPage(reply, 'API reference, reading copy', copy.page)
+    if (made?.document !== document) {
+      const title = 'API reference · Fordra'
+      made = {
+        document,
+        page: renderDocsPage({ title, stylesheet: stylesheetUrl, ...renderReference(document) }),
+      }
+    }
+    return sendHtml(reply, made.page)
   })
+  for (const other of ['/reference/', '/reference/plain', `${basePath}/reference`])
+    app.get(other, (_request, reply) => reply.redirect('/reference', 308))
 }
 
 function serveProblems(app: FastifyInstance): void {
@@ -176,28 +155,30 @@ const sendJson = (reply: FastifyReply, value: object): FastifyReply =>
     .type('application/json; charset=utf-8')
     .send(JSON.stringify(value))
 
-const sendPage = (reply: FastifyReply, title: string, body: Html): FastifyReply =>
+const sendHtml = (reply: FastifyReply, page: string): FastifyReply =>
   reply
-    .header('content-security-policy', pageCsp())
+    .header('content-security-policy', pageCsp)
     .header('cache-control', 'no-cache')
     .type('text/html; charset=utf-8')
-    .send(
-      renderPage({
-        title: title === 'Fordra' ? title : `${title} · Fordra`,
-        stylesheet: stylesheetUrl,
-        body,
-      }),
-    )
+    .send(page)
+
+const sendPage = (reply: FastifyReply, title: string, body: Html): FastifyReply =>
+  sendHtml(
+    reply,
+    renderPage({
+      title: title === 'Fordra' ? title : `${title} · Fordra`,
+      stylesheet: stylesheetUrl,
+      body,
+    }),
+  )
 
 const renderHome = (version: string): Html =>
   html`<h1>Fordra</h1>
     <p>An open debt-collection platform, version ${version}.</p>
     <ul>
       <li><a href="/docs">Documentation</a>: guides, formulas, glossary</li>
-      <li><a href="/reference">API reference</a>, to browse and to try</li>
-      <li><a href="/reference/plain">API reference</a>, a reading copy without scripts</li>
-      <li><a href="${documentUrl}">OpenAPI document</a></li>
-      <li><a href="${postmanUrl}">Postman collection</a></li>
+      <li><a href="/reference">API reference</a>: operations, schemas, examples</li>
+      <li><a href="${documentUrl}">OpenAPI document</a>, which Postman and code generators import</li>
       <li><a href="/problems">Problems</a> that the API reports, and how to mend them</li>
       <li>Health: <a href="/health/live">live</a>, <a href="/health/ready">ready</a></li>
     </ul>`

@@ -1,6 +1,7 @@
 import { exampleProblem } from '../../../contract/openapi/openapi-problems.ts'
 import { problems, type ProblemKind } from '../../../contract/platform/problem.ts'
-import { html, renderText, type Html } from './html.ts'
+import { html, type Html } from './html.ts'
+import { renderMarkdown } from './markdown.ts'
 
 const kinds = Object.keys(problems) as ProblemKind[]
 
@@ -47,7 +48,7 @@ export function renderProblem(kind: ProblemKind): Html {
   return html`<h1>${title}</h1>
     <p>Status ${status}, code <code>${kind}</code>.</p>
     <h2>What it means and how to mend it</h2>
-    ${renderText(help)}
+    ${renderMarkdown(help)}
     <h2>Example</h2>
     <pre><code>${JSON.stringify(example, undefined, 2)}</code></pre>
     <p><a href="/problems">All problems</a></p>`

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
+import { AxeBuilder } from '@axe-core/playwright'
 import { fastify } from 'fastify'
 import { chromium, type Browser, type Page } from 'playwright-core'
 import { operations } from '../../../contract/api.ts'
@@ -30,17 +31,11 @@ interface Watch {
 
 describe('the reference in a browser', { skip }, () => {
   const app = fastify()
-  const signIns: unknown[] = []
   let browser: Browser
   let origin: string
 
   before(async () => {
     servePages(app, { version: '1.2.3' })
-    // Replaces the service: the test only needs the request and its contents.
-    app.post('/api/v1/auth/login', (request, reply) => {
-      signIns.push(request.body)
-      return reply.send({ accessToken: 'token-of-the-answer' })
-    })
     origin = await app.listen({ port: 0, host: '127.0.0.1' })
     browser = await chromium.launch({ executablePath, args })
   })
@@ -76,51 +71,43 @@ describe('the reference in a browser', { skip }, () => {
     )
   }
 
-  test('shows every operation', async () => {
+  test('loads its stylesheet and nothing else, and leads to each operation', async () => {
     const watch = await open('/reference')
     const { page } = watch
-    for (const area of ['System', 'Users', 'Debtors', 'Events']) {
-      await page.getByRole('button', { name: `Open Group - ${area}` }).click()
-    }
-    for (const { summary } of operations) {
-      await page.getByRole('link', { name: summary }).first().waitFor()
-    }
-    await page.getByRole('link', { name: 'List debtors' }).first().click()
-    await page.getByRole('heading', { name: 'List debtors' }).waitFor()
+    await page.getByRole('link', { name: 'List debtors', exact: true }).click()
+    const heading = page.getByRole('heading', { name: 'List debtors', exact: true })
+    await heading.waitFor()
+    assert.ok((await heading.boundingBox())!.y < 900, 'the operation is in sight')
+    assert.equal(await page.locator('article').count(), operations.length)
     assertQuiet(watch)
     assert.deepEqual(
-      watch.requests.map(({ url }) => url.pathname.replace(/[\w-]+\.js$/, 'script')),
-      ['/reference', '/reference/script', '/api/v1/openapi.json'],
+      watch.requests.map(({ url }) => url.pathname.replace(/[\w-]+\.css$/, 'stylesheet')).slice(0, 2),
+      ['/reference', '/pages/stylesheet'],
     )
+    assert.equal(watch.requests.filter(({ url }) => url.protocol !== 'data:').length, 2)
     await page.context().close()
   })
 
-  test('sends a request to this service', async () => {
-    const watch = await open('/reference')
-    const { page } = watch
-    await page.locator('a[href*="auth/login"]').first().click()
-    await page.getByRole('button', { name: /^Test Request.*\/auth\/login/ }).click()
-    await page.getByRole('button', { name: /^Send post request to.*login/i }).click()
-    await page.getByText('token-of-the-answer').first().waitFor()
-    assert.deepEqual(signIns, [{ login: 'admin@demo.example', password: 'a passphrase of your own' }])
-    assertQuiet(watch)
-    await page.context().close()
-  })
-
-  test('follows the colour scheme', async () => {
-    const colours = []
-    for (const scheme of ['light', 'dark'] as const) {
+  for (const scheme of ['light', 'dark'] as const) {
+    test(`has no fault that axe finds, in the ${scheme} scheme`, async () => {
       const watch = await open('/reference', scheme)
-      await watch.page.getByRole('heading', { name: 'Fordra', level: 1 }).waitFor()
-      colours.push(await watch.page.evaluate<string>('document.body.className'))
+      // All operations and schemas are drawn alike; axe needs a minute for the whole of them.
+      const kept = await watch.page.evaluate<number>(`(() => {
+        for (const one of document.querySelectorAll('article:nth-of-type(n+3), #schemas > :nth-child(n+12), nav li:nth-child(n+6)'))
+          one.remove()
+        return document.querySelectorAll('article').length
+      })()`)
+      assert.ok(kept >= 10)
+      const { violations, passes } = await new AxeBuilder({ page: watch.page }).setLegacyMode(true).analyze()
+      assert.deepEqual(
+        violations.map(({ id, nodes }) => [id, nodes[0]?.html]),
+        [],
+      )
+      assert.ok(passes.some(({ id }) => id === 'color-contrast'))
       assertQuiet(watch)
       await watch.page.context().close()
-    }
-    assert.deepEqual(
-      colours.map((names) => /\b(light|dark)-mode\b/.exec(names)?.[1]),
-      ['light', 'dark'],
-    )
-  })
+    })
+  }
 
   test('faults of a page are noticed', async () => {
     const watch = await open('/reference')
@@ -134,8 +121,8 @@ describe('the reference in a browser', { skip }, () => {
     await watch.page.context().close()
   })
 
-  for (const path of ['/', '/reference/plain', '/problems', '/problems/invalid']) {
-    test(`shows ${path} without a fault and no wider than a phone`, async () => {
+  for (const path of ['/', '/reference', '/problems', '/problems/invalid']) {
+    test(`shows ${path} without a fault and no wider than a telephone`, async () => {
       const watch = await open(path)
       await watch.page.setViewportSize({ width: 360, height: 740 })
       assert.equal(await watch.page.evaluate('document.styleSheets.length'), 1)

@@ -1,26 +1,26 @@
-/** What the readers of bank files make of them: entries, whatever the format. */
+/** Entries of bank files, independent of the format. */
 
-/** Why an entry of a file is no payment to book. */
+/** Why an entry is not booked as a payment. */
 export const notBookedReasons = ['DEBIT', 'REVERSAL', 'PENDING', 'BATCH_WITHOUT_DETAILS', 'ZERO'] as const
 export type NotBookedReason = (typeof notBookedReasons)[number]
 
 export interface BankEntry {
   /**
-   * What makes it the same entry in another file: the account, and the bank's own reference where it has one, else all
-   * that is known of it. Two that are alike in one file are two.
+   * Identifies the same entry in another file: the account with the bank's own reference, or with all other
+   * data when there is none. Entries with equal identity within one file are different payments.
    */
   identity: string
-  /** Our account: an IBAN, a bankgiro number, a Norwegian account number. */
+  /** The agency's account: an IBAN, a bankgiro number or a Norwegian account number. */
   account: string
   currencyCode: string
   /** Minor units. */
   amount: bigint
-  /** YYYY-MM-DD; null where the file does not say. */
+  /** YYYY-MM-DD. Null when the file has no such date. */
   bookingDate: string | null
   valueDate: string | null
-  /** Meant as a reference by whoever paid: a field of its own. */
+  /** Values of reference fields. */
   references: string[]
-  /** Words of a free text that may be one. */
+  /** Words of the free text that may be a reference. */
   words: string[]
   payerName: string | null
   message: string | null
@@ -29,23 +29,26 @@ export interface BankEntry {
 
 export interface FileHead {
   format: 'CAMT054' | 'CAMT053' | 'BGMAX' | 'OCRGIRO'
-  /** What the sender calls the file; null where the format has no name for it. */
+  /** The sender's identifier of the file. Null when the format has none. */
   messageId: string | null
 }
 
-/** Takes a file piece by piece. What comes out of `write` and `end` are the entries that are complete by then. */
+/** Reads a file piece by piece. `write` and `end` return the entries completed so far. */
 export interface EntryReader {
   write(text: string): BankEntry[]
-  /** Throws when the file ends too early, or when its sums are not those of its entries. */
+  /** Throws when the file is truncated, or when its totals do not match its entries. */
   end(): { entries: BankEntry[]; head: FileHead }
 }
 
-/** A file that is not what it should be. The message says where, what is wrong, and what would be right; never what stood there. */
+/**
+ * An invalid bank file. The message says where, what is wrong and what is expected. It never quotes the file,
+ * which contains personal data.
+ */
 export class BadPaymentFile extends Error {
   override name = 'BadPaymentFile'
 }
 
-/** A real day of the calendar from its parts, or undefined. */
+/** The date of the given parts. Undefined when the calendar has no such day. */
 export function dayOf(year: string, month: string, day: string): string | undefined {
   const text = `${year}-${month}-${day}`
   const time = Date.parse(`${text}T00:00:00Z`)
@@ -53,13 +56,13 @@ export function dayOf(year: string, month: string, day: string): string | undefi
   return new Date(time).toISOString().startsWith(text) ? text : undefined
 }
 
-/** Words that could be a reference: from four characters on, with a digit, ten at most. */
+/** Words that may be a reference: 4 to 25 characters with a digit. At most ten. */
 export const referenceWords = (text: string): string[] =>
   [...new Set(text.toUpperCase().match(/[A-Z0-9-]{4,25}/g) ?? [])]
     .filter((word) => /\d/.test(word))
     .slice(0, 10)
 
-/** One line without control characters, at most so long; null when nothing is left. */
+/** The text as one line without control characters, cut to `most` characters. Null when empty. */
 export function tidyText(text: string, most: number): string | null {
   const tidy = text.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim()
   return tidy === '' ? null : [...tidy].slice(0, most).join('').trim()

@@ -1,10 +1,11 @@
 /**
- * BgMax: payments to Swedish bankgiro numbers.
+ * Reads BgMax files: payments to Swedish bankgiro numbers.
  *
- * Source: Bankgirot, "Bankgiro Inbetalningar, Technical Manual", November 2019, section 3 (transaction codes and columns).
- * A file is one start record (01), sections of an opening record (05), payments (20), deductions (21) with their extra
- * references (22, 23), information (25) and payer (26 to 29), a deposit record (15), and one end record (70).
- * Records of codes that are not known are to be passed over.
+ * Source: Bankgirot, "Bankgiro Inbetalningar, Technical Manual", November 2019, section 3 (transaction codes
+ * and columns).
+ * A file has a start record (01), sections and an end record (70). A section has an opening record (05),
+ * payments (20), deductions (21), their extra references (22, 23), information (25), payer (26 to 29), and a
+ * deposit record (15). The manual requires readers to skip unknown record codes.
  */
 import { BadPaymentFile, referenceWords, tidyText, type BankEntry, type EntryReader } from './bank-entry.ts'
 import { LineCutter, type FixedLine } from './fixed-lines.ts'
@@ -46,7 +47,7 @@ class BgMaxFile {
     const code = line.at(1, 2)
     if (this.#ended) throw line.bad('nothing may follow the end record (70)')
     if (this.#stamp === null && code !== '01')
-      throw line.bad('a BgMax file begins with the start record (01)')
+      throw line.bad('a BgMax file must begin with the start record (01)')
     switch (code) {
       case '01':
         this.#start(line)
@@ -72,7 +73,7 @@ class BgMaxFile {
   }
 
   #start(line: FixedLine): void {
-    if (this.#stamp !== null) throw line.bad('there is a second start record (01): a file has one')
+    if (this.#stamp !== null) throw line.bad('there is a second start record (01). A file must have one')
     if (line.trimmed(3, 22) !== 'BGMAX') throw line.bad('columns 3 to 22 must be BGMAX')
     if (line.at(23, 24) !== '01') throw line.bad('columns 23 and 24 must be the version 01')
     if (line.at(45, 45) === 'T')
@@ -83,7 +84,7 @@ class BgMaxFile {
   }
 
   #open(line: FixedLine): void {
-    if (this.#section) throw line.bad('the section before has no deposit record (15)')
+    if (this.#section) throw line.bad('the previous section has no deposit record (15)')
     const currencyCode = line.trimmed(23, 25)
     if (currencyCode !== 'SEK' && currencyCode !== 'EUR')
       throw line.bad('columns 23 to 25 must be the currency, SEK or EUR')
@@ -93,8 +94,7 @@ class BgMaxFile {
 
   #payment(code: string, line: FixedLine): void {
     const section = this.#section
-    if (!section)
-      throw line.bad('the record stands outside of a section: an opening record (05) must come before')
+    if (!section) throw line.bad('the record is outside of a section. An opening record (05) must come first')
     if (code === '20' || code === '21') {
       const isDeduction = code === '21'
       this.#counts[isDeduction ? 'deductions' : 'payments']++
@@ -111,7 +111,7 @@ class BgMaxFile {
     const last = section.waiting.at(-1)
     const isMore = ['22', '23', '25', '26', '27', '28', '29'].includes(code)
     if (isMore && !last)
-      throw line.bad('the record belongs to a payment (20) or deduction (21), which must come before')
+      throw line.bad('the record belongs to a payment (20) or deduction (21), which must come first')
     if (code === '22' || code === '23') {
       this.#counts.references++
       last!.references.push(...referenceOf(line))
@@ -129,9 +129,9 @@ class BgMaxFile {
     if (line.whole(51, 68, 'the amount of the deposit') !== (sum < 0n ? -sum : sum))
       throw line.bad('the amount of the deposit is not the sum of the payments and deductions of its section')
     if (line.trimmed(69, 71) !== section.currencyCode)
-      throw line.bad('the currency of the deposit is not that of its section')
+      throw line.bad('the currency of the deposit differs from that of its section')
     if (line.count(72, 79, 'the number of payments') !== waiting.length)
-      throw line.bad('the number of payments is not that of the section')
+      throw line.bad('the number of payments does not match the section')
     const date = line.date(38, 'the day of the deposit')
     const serial = line.trimmed(46, 50)
     return waiting.map((one, index) =>
@@ -151,13 +151,13 @@ class BgMaxFile {
     const counted = [payments, deductions, references, deposits]
     if (told.some((count, index) => count !== counted[index]))
       throw line.bad(
-        'the end record (70) counts other records than the file has: payments, deductions, extra references and deposits must agree',
+        'the end record (70) counts other records than the file has. Payments, deductions, extra references and deposits must match',
       )
     this.#ended = true
   }
 }
 
-/** A reference stands there unless its code (column 56) says that there is none: 0 and 1. */
+/** The reference, unless its code (column 56) is 0 or 1, which means that there is none. */
 const referenceOf = (line: FixedLine): string[] => {
   const reference = line.trimmed(13, 37)
   return reference === '' || ['0', '1'].includes(line.at(56, 56)) ? [] : [reference]
@@ -168,7 +168,7 @@ function entryOf(
   { line, isDeduction, amount, references, texts, names }: Waiting,
   { date, place }: { date: string; place: string },
 ): BankEntry {
-  // Bankgirot numbers its own payments; those of forms and some channels come without.
+  // Bankgirot numbers its payments. Payments by form and through some channels have no number.
   const serial = line.trimmed(58, 69)
   const known = /^0*$/.test(serial) ? place : `${date}|${serial}`
   const message = tidyText(texts.join(' '), 500)

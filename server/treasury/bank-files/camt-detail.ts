@@ -1,4 +1,4 @@
-/** What is read of an entry's details (TxDtls) in camt.053 and camt.054, and of amounts there. */
+/** Reads the details (TxDtls) of an entry in camt.053 and camt.054, and amounts. */
 import { isCurrency } from '../../../core/identity/codes.ts'
 import { decimalsOf, formatMinor, largestMinorOf } from '../../../core/money/money.ts'
 import { BadPaymentFile, tidyText } from './bank-entry.ts'
@@ -6,13 +6,13 @@ import { childOf, childrenOf, textOf, type Element } from './camt-shape.ts'
 
 type AmountElement = Pick<Element, 'text' | 'currency' | 'line'>
 
-/** A payment within an entry, before the entry is known whole: what is read of it, since an entry may have many. */
+/** A payment within an entry. Only the needed values are kept, since an entry may have many payments. */
 export interface Detail {
   direction: Direction | null
   amount: AmountElement | null
   references: string[]
   message: string | null
-  /** Our own payment that came back has the reference of somebody else. */
+  /** True for a payment by the agency that was returned: its reference is someone else's. */
   returned: boolean
   bankReference: string | null
   transactionId: string | null
@@ -20,7 +20,7 @@ export interface Detail {
   payerName: string | null
 }
 
-/** What is wrong, with the line. */
+/** An error at the line of an element. */
 export const at = (element: Pick<Element, 'line'>, message: string) =>
   new BadPaymentFile(`Line ${element.line}: ${message}.`)
 
@@ -32,10 +32,10 @@ export interface Money {
 /** An amount with its currency, in minor units. */
 export function readAmountOf(element: AmountElement): Money {
   const match = /^(\d{1,18})(?:\.(\d{0,5}))?$/.exec(element.text.trim())
-  if (!match) throw at(element, 'an amount is digits, and a point before at most five decimals')
+  if (!match) throw at(element, 'an amount is digits with at most five decimals after a point')
   const currencyCode = element.currency ?? ''
   if (!isCurrency(currencyCode))
-    throw at(element, 'an amount has its currency of ISO 4217 in the attribute Ccy')
+    throw at(element, 'an amount must have a currency of ISO 4217 in the attribute Ccy')
   const decimals = decimalsOf(currencyCode)
   const fraction = (match[2] ?? '').replace(/0+$/, '')
   if (fraction.length > decimals)
@@ -57,11 +57,11 @@ export function directionOf(element: Element): Direction | null {
   return code
 }
 
-/** Null where the detail does not tell. */
+/** Null when the detail has no amount. */
 export const amountOf = ({ amount }: Detail): Money | null => amount && readAmountOf(amount)
 
 export function detailOf(detail: Element): Detail {
-  // Since version 03 a detail has an amount of its own, before that only in AmtDtls.
+  // Since version 03 the amount is a child of the detail; before, it is only in AmtDtls.
   const amount = childOf(detail, 'Amt') ?? childOf(detail, 'AmtDtls', 'TxAmt', 'Amt')
   const remittance = childOf(detail, 'RmtInf')
   const references = childrenOf(remittance, 'Strd').flatMap(
@@ -81,7 +81,7 @@ export function detailOf(detail: Element): Detail {
   }
 }
 
-/** Since version 08 the party stands in Pty. */
+/** Since version 08 the name is in Pty. */
 function payerOf(detail: Element): string | null {
   const debtor = childOf(detail, 'RltdPties', 'Dbtr')
   const name = textOf(debtor, 'Nm') ?? textOf(debtor, 'Pty', 'Nm')

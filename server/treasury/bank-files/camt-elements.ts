@@ -1,6 +1,7 @@
 /**
- * Reads the XML of a camt file element by element: well-formed, one of our namespaces throughout, in the order of the
- * schema, with what it requires, and without a document type, so that there are no entities but the five of XML itself.
+ * Reads the XML of a camt file element by element. It must be well-formed, in a single supported namespace,
+ * with elements in schema order and all required ones present. A document type is refused, so only XML's five
+ * predefined entities exist.
  */
 import { SaxesParser, type SaxesTagNS } from 'saxes'
 import { BadPaymentFile } from './bank-entry.ts'
@@ -9,19 +10,19 @@ import { namespacePattern, orderedChildren, requiredChildren, type Element } fro
 const depthMax = 40
 const textMax = 10_000
 
-/** What an element takes besides its texts, about, and what all that are held at once may: some hundred thousand. */
+/** Approximate bytes of an element without its texts, and the limit for all elements in memory at once. */
 const elementWeight = 150
 const heldMax = 16 * 1_048_576
 
-/** Characters of one tag, comment or text: the parser holds it whole. */
+/** Limit in characters of one tag, comment or text, which the parser buffers whole. */
 const markupMax = 1_048_576
 
 export interface CamtLimits {
-  /** Characters of one entry, with all of its details. */
+  /** Characters of one entry, including all details. */
   entryMax: number
 }
 
-/** What is told as it comes. A listener may take an element away from its parent, so that it is not kept. */
+/** Receives elements as they open and close. It may remove an element from its parent to free memory. */
 export interface ElementListener {
   opened(namespace: string): void
   closed(element: Element, parent: Element | undefined): void
@@ -33,13 +34,13 @@ export class ElementReader {
   readonly #open: Element[] = []
   #namespace: string | null = null
   readonly #entryMax: number
-  /** Where the entry began that is being read. */
+  /** Position where the current entry began. */
   #entryStart: number | null = null
-  /** The weight of all elements that are held. */
+  /** Total weight of the elements in memory. */
   #held = 0
-  /** Characters since the parser last told of anything. */
+  /** Characters since the last parser event. */
   #untold = 0
-  /** How deep the elements are nested in what a bank adds of its own, which may be of any namespace and shape. */
+  /** Nesting depth inside supplementary data, where any namespace and structure is allowed. */
   #supplement = 0
 
   constructor(listener: ElementListener, { entryMax }: CamtLimits) {
@@ -47,9 +48,7 @@ export class ElementReader {
     this.#entryMax = entryMax
     const parser = this.#parser
     parser.on('doctype', () => {
-      throw this.#bad(
-        'the file has a document type declaration (DOCTYPE), which a bank file never has. It is refused',
-      )
+      throw this.#bad('the file has a document type declaration (DOCTYPE), which bank files must not have')
     })
     parser.on('error', () => {
       throw this.#bad('the XML is not well-formed')
@@ -90,7 +89,7 @@ export class ElementReader {
     this.#held += weight
     if (this.#held > heldMax)
       throw this.#bad(
-        `one payment has more elements and texts than ${heldMax / 1_048_576} MiB hold. Ask the bank for smaller entries`,
+        `one payment has more elements and texts than ${heldMax / 1_048_576} MiB can hold. Ask the bank for smaller entries`,
       )
   }
 
@@ -100,7 +99,7 @@ export class ElementReader {
     const parent = this.#open.at(-1)
     if (this.#open.length >= depthMax) throw this.#bad(`elements are nested deeper than ${depthMax}`)
     if (this.#supplement === 0) {
-      if (uri !== this.#namespace) throw this.#bad('an element is of another namespace than the document')
+      if (uri !== this.#namespace) throw this.#bad('an element is in another namespace than the document')
       if (parent) this.#place(parent, local)
     }
     if (this.#supplement > 0 || local === 'SplmtryData') this.#supplement++
@@ -115,20 +114,20 @@ export class ElementReader {
   #begin(name: string, namespace: string): void {
     if (name !== 'Document' || !namespacePattern.test(namespace))
       throw this.#bad(
-        'the file must be a Document of ISO 20022 in the namespace urn:iso:std:iso:20022:tech:xsd:camt.053.001.xx or camt.054.001.xx, version 02 to 13',
+        'the file must be an ISO 20022 Document in the namespace urn:iso:std:iso:20022:tech:xsd:camt.053.001.xx or camt.054.001.xx, version 02 to 13',
       )
     this.#namespace = namespace
     this.#listener.opened(namespace)
   }
 
-  /** That an element may stand here, and not before what has come already. */
+  /** Checks that the schema allows the element here, after the elements that came before. */
   #place(parent: Element, name: string): void {
     const order = orderedChildren.get(parent.name)
     if (!order) return
     const place = order.indexOf(name)
     if (place < 0) throw this.#bad(`the schema knows no such element in ${parent.name}`)
     if (place < parent.reached)
-      throw this.#bad(`${name} stands after ${order[parent.reached]!}; the schema has it before`)
+      throw this.#bad(`${name} stands after ${order[parent.reached]!}, but the schema has it before`)
     parent.reached = place
   }
 

@@ -1,9 +1,10 @@
 /**
- * The parts of camt.053 and camt.054 that are read, as their schemas have them.
+ * The parts of camt.053 and camt.054 that are read, as in their schemas.
  *
- * Source: ISO 20022 message definitions, Bank-to-Customer Cash Management: BankToCustomerStatement (camt.053.001) and
- * BankToCustomerDebitCreditNotification (camt.054.001), versions 02 to 13. Children stand in the order of the schema; the
- * lists hold those of all versions, whose order agrees. What is below an element that is not listed is not looked at.
+ * Source: ISO 20022 message definitions, Bank-to-Customer Cash Management: BankToCustomerStatement
+ * (camt.053.001) and BankToCustomerDebitCreditNotification (camt.054.001), versions 02 to 13.
+ * Children are in schema order. Each list merges all versions, whose orders agree. Elements below an unlisted
+ * element are ignored.
  */
 const orders: Readonly<Record<string, readonly string[]>> = {
   Document: ['BkToCstmrStmt', 'BkToCstmrDbtCdtNtfctn'],
@@ -98,7 +99,7 @@ const orders: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** By the name in the file, which may be any, also one that every object has a member of. */
+/** A Map, because element names in a file may equal properties of every object. */
 export const orderedChildren: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(orders))
 
 /** Children that an element must have. */
@@ -112,17 +113,17 @@ export const requiredChildren: ReadonlyMap<string, readonly string[]> = new Map(
 
 export const namespacePattern = /^urn:iso:std:iso:20022:tech:xsd:camt\.05([34])\.001\.(0[2-9]|1[0-3])$/
 
-/** An element that is being read, or was. */
+/** An element that is open or complete. */
 export interface Element {
   name: string
   /** The attribute `Ccy` of an amount. */
   currency: string | null
   text: string
   children: Element[]
-  /** Where the last child stands in the schema's order. */
+  /** The position of the latest child in the schema order. */
   reached: number
   line: number
-  /** About how many bytes it takes, with what is below it. */
+  /** Approximate bytes in memory, including its children. */
   weight: number
 }
 

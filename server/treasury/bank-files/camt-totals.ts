@@ -1,9 +1,9 @@
-/** What a statement or notification says of its entries as a whole, against the entries themselves. */
+/** Compares the totals and balances of a statement or notification with its entries. */
 import { BadPaymentFile } from './bank-entry.ts'
 import { childOf, childrenOf, textOf, type Element } from './camt-shape.ts'
 import { decimalsOf } from '../../../core/money/money.ts'
 
-/** Decimal text as a whole number of hundred-thousandths, the finest that ISO 20022 has. */
+/** Decimal text in units of 0.00001, the finest that ISO 20022 allows. Null for invalid text. */
 function exact(text: string): bigint | null {
   const match = /^(-?)(\d{1,18})(?:\.(\d{0,17}))?$/.exec(text.trim())
   if (!match || /[1-9]/.test((match[3] ?? '').slice(5))) return null
@@ -20,7 +20,7 @@ export interface StatementSums {
   add(direction: 'CRDT' | 'DBIT', money: { currencyCode: string; minor: bigint }, booked: boolean): void
   credits: Side
   debits: Side
-  /** Of those that are booked, credits less debits. */
+  /** Booked credits minus booked debits. */
   net: bigint
 }
 
@@ -40,7 +40,7 @@ export function emptySums(): StatementSums {
   return sums
 }
 
-/** Throws when a total or a balance says something else than the entries. */
+/** Throws when a total or balance does not match the entries. */
 export function checkStatement(statement: Element, sums: StatementSums): void {
   const summary = childOf(statement, 'TxsSummry')
   const { credits, debits } = sums
@@ -55,20 +55,20 @@ function checkSide(total: Element | undefined, { count, sum }: Side): void {
   if (!total) return
   const told = textOf(total, 'NbOfNtries')
   if (told !== null && Number(told) !== count)
-    throw wrong(total, `${total.name} counts other entries than there are`)
+    throw wrong(total, `${total.name} counts other entries than the file has`)
   const amount = textOf(total, 'Sum')
   if (amount !== null && exact(amount) !== sum)
     throw wrong(total, `the sum of ${total.name} is not that of the entries`)
 }
 
-/** A whole statement leads from its opening balance (OPBD) to its closing one (CLBD). */
+/** Checks that the booked entries lead from the opening balance (OPBD) to the closing balance (CLBD). */
 function checkBalances(statement: Element, net: bigint): void {
   const balances = childrenOf(statement, 'Bal')
   const balanceOf = (code: string) => {
     const found = balances.filter((one) => textOf(one, 'Tp', 'CdOrPrtry', 'Cd') === code)
     if (found.length !== 1) return null
     const value = exact(textOf(found[0], 'Amt') ?? '')
-    if (value === null) throw wrong(found[0]!, 'a balance has an amount in digits')
+    if (value === null) throw wrong(found[0]!, 'a balance must have an amount in digits')
     return textOf(found[0], 'CdtDbtInd') === 'DBIT' ? -value : value
   }
   const [opening, closing] = [balanceOf('OPBD'), balanceOf('CLBD')]

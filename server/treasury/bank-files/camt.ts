@@ -1,9 +1,10 @@
 /**
- * camt.053 and camt.054: statements and notifications of a bank (ISO 20022; see camt-shape.ts for the source).
+ * Reads camt.053 and camt.054, a bank's statements and notifications (ISO 20022; camt-shape.ts names the
+ * source).
  *
- * An entry (Ntry) with details (TxDtls) is as many payments as it has details, each with its own amount; their sum must be
- * the entry's. Credits that are booked are payments; all else is told as not booked. The totals of `TxsSummry`, and of a
- * statement the opening and closing balances, must agree with the entries.
+ * An entry (Ntry) with details (TxDtls) is one payment per detail; their amounts must sum to the entry's.
+ * Booked credits are payments; all other entries are reported as not booked. The totals of `TxsSummry`, and a
+ * statement's opening and closing balances, must match the entries.
  */
 import {
   BadPaymentFile,
@@ -83,7 +84,7 @@ class CamtFile {
         throw at(element, `an entry has more than ${detailsMax} details. Ask the bank for smaller files`)
     } else if (isTop && element.name === 'Ntry') {
       parent.children.pop()
-      // That there was one is all that is looked for later.
+      // Later checks only need to know that there was an entry, so its contents are dropped.
       for (const entry of this.#entries(element)) this.#ready.push(entry)
     } else if (element.name === 'Stmt' || element.name === 'Ntfctn') {
       checkStatement(element, this.#sums)
@@ -115,7 +116,7 @@ function accountOf(account: Element): string {
   return id.replaceAll(/\s/g, '').slice(0, 34)
 }
 
-/** The details with their amounts; the entry as a whole where it has none, or where they do not tell their amounts. */
+/** The details with their amounts. Without details, or without amounts in them, the entry as a whole. */
 function splitEntry(
   entry: Element,
   details: readonly Detail[],
@@ -124,7 +125,7 @@ function splitEntry(
   const [first] = details
   if (!first) return [{ detail: null, money: whole }]
   if (details.length === 1) {
-    // One of many that the bank keeps to itself: the sum of all is not this one's.
+    // The only detail of a batch: the amount of the batch is not the amount of this payment.
     const isPart = sizeOfBatch(entry) > 1 && amountOf(first)?.minor !== whole.minor
     return [{ detail: isPart ? null : first, money: whole }]
   }
@@ -142,7 +143,7 @@ function splitEntry(
   return known
 }
 
-/** How many payments the bank says an entry is. */
+/** The number of payments in the entry, as the bank states it. */
 const sizeOfBatch = (entry: Element): number => Number(textOf(entry, 'NtryDtls', 'Btch', 'NbOfTxs') ?? 1)
 
 interface EntryContext {
@@ -181,13 +182,15 @@ function paymentOf(
   }
 }
 
-/** The bank's own: that of the payment, else that of the entry. What says that there is none tells no payment from another. */
+/** The bank's reference of the payment, else of the entry. Placeholders for “no reference” do not count. */
 const bankReferenceOf = (entry: Element, detail: Detail | null): string | null =>
   [detail?.bankReference, textOf(entry, 'AcctSvcrRef'), detail?.transactionId].find(
     (one) => one != null && !noReference.test(one),
   ) ?? null
 
-/** What banks write where a reference must stand and there is none, and texts without a letter or digit that tells. */
+/**
+ * Placeholders that banks write for a missing reference, and texts without a letter or a digit above zero.
+ */
 const noReference =
   /^(not[ _-]?(provided|available|applicable)|non[ _-]?ref(erence)?|no[ _-]?ref(erence)?|none|null|n\/?a|[^a-z1-9]*)$/i
 
@@ -205,7 +208,7 @@ function whyNot(one: {
   return one.money.minor === 0n ? 'ZERO' : null
 }
 
-/** A date, or the day of a date-time as the bank wrote it. */
+/** A date, or the date part of a date-time, without conversion of the time zone. */
 function dateOf(element: Element | undefined): string | null {
   if (!element) return null
   const text = textOf(element, 'Dt') ?? textOf(element, 'DtTm')

@@ -1,13 +1,20 @@
-/** How much of a bank file is taken: no amount beyond any payment, and no more at once than the memory holds. */
+/** Limits of bank files: the largest amounts, and the memory used while reading. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { BadPaymentFile } from './bank-entry.ts'
 import { readCamt } from './camt.ts'
-import { camtDetail, camtEntry, camtFrame, makeBgMax, makeCamt, makeOcrGiro } from '../../testing/files.ts'
+import {
+  camtDetail,
+  camtEntry,
+  camtFrame,
+  makeBgMax,
+  makeCamt,
+  makeOcrGiro,
+} from '../../testing/records/files.ts'
 import { readPaymentFile } from './read-file.ts'
-import { read, refused } from '../../testing/read.ts'
+import { read, refused } from '../../testing/records/read-bank-file.ts'
 
-describe('amounts beyond any payment', () => {
+describe('amounts above the largest payment', () => {
   const most = 10 ** 15
   const files: Record<string, (amounts: readonly number[]) => string> = {
     BgMax: (amounts) => makeBgMax(amounts.map((amount) => ({ reference: '18', amount }))),
@@ -15,7 +22,7 @@ describe('amounts beyond any payment', () => {
     camt: (amounts) => makeCamt(amounts.map((amount) => ({ reference: '18', amount }))),
   }
   for (const [name, make] of Object.entries(files)) {
-    test(`${name}: the largest is read, one above it and a sum above it are refused`, async () => {
+    test(`${name}: the largest amount is read, a larger amount or sum is refused`, async () => {
       const { entries } = await read(make([most - 5, 5]))
       assert.deepEqual(
         entries.map(({ amount }) => amount),
@@ -27,7 +34,7 @@ describe('amounts beyond any payment', () => {
     })
   }
 
-  test('are refused where they are no payments too: of the deductions of BgMax and of other services of OCR giro', async () => {
+  test('are refused in BgMax deductions and in other services of OCR giro too', async () => {
     const deducted = makeBgMax([{ reference: '18', amount: most + 1 }]).replace('\r\n20', '\r\n21')
     await refused(deducted, /amount .*at most/)
     const other = makeOcrGiro([{ reference: '18', amount: most + 1 }]).replaceAll('NY0900', 'NY2100')
@@ -35,7 +42,7 @@ describe('amounts beyond any payment', () => {
   })
 })
 
-/** A file that begins well and then repeats something without end. Returns how many characters of it were taken. */
+/** Reads a file whose end repeats forever. Returns the number of characters read. */
 async function readEndless(beginning: string, repeated: string, message: RegExp): Promise<number> {
   let taken = 0
   function* pieces() {
@@ -55,7 +62,7 @@ async function readEndless(beginning: string, repeated: string, message: RegExp)
   return taken
 }
 
-describe('a camt file without end', () => {
+describe('an endless camt file', () => {
   const { head } = camtFrame({ count: 1 })
   const entry = camtEntry(100, '<TxDtls></TxDtls>').replace(/<\/TxDtls>.*/s, '')
   const beginnings: [what: string, beginning: string, repeated: string, message: RegExp, most: number][] = [
@@ -80,13 +87,13 @@ describe('a camt file without end', () => {
     ['details', `${head}${entry}</TxDtls>`, '<TxDtls/>', /more than 200000 details/, 3e6],
   ]
   for (const [what, beginning, repeated, message, most] of beginnings) {
-    test(`of ${what} is refused before it has filled the memory`, async () => {
+    test(`of ${what} is refused before it fills the memory`, async () => {
       const taken = await readEndless(beginning, repeated, message)
       assert.ok(taken <= most, `${taken} characters`)
     })
   }
 
-  test('of comments in an entry is refused when the entry is too long, and the next entry begins anew', () => {
+  test('of comments in an entry is refused when the entry is too long, and the next entry is counted anew', () => {
     const long = camtEntry(100, camtDetail({ reference: '18', amount: 100 }))
     const reader = readCamt({ entryMax: long.length })
     assert.equal(reader.write(head + long + long + long).length, 3)
@@ -96,7 +103,7 @@ describe('a camt file without end', () => {
     )
   })
 
-  test('one entry has as many details as it may', async () => {
+  test('an entry can have the maximum number of details', async () => {
     const details = '<TxDtls><Amt Ccy="SEK">1.00</Amt></TxDtls>'.repeat(200_000)
     const { head: top, foot } = camtFrame({ count: 1 })
     const { entries } = await read(top + camtEntry(20_000_000, details) + foot, {

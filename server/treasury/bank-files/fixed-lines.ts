@@ -1,13 +1,13 @@
-/** Files of lines with fields at fixed columns: what BgMax and OCR giro have in common. */
+/** Reads files of lines with fields in fixed columns, for BgMax and OCR giro. */
 import { formatMinor, largestMinorOf } from '../../../core/money/money.ts'
 import { BadPaymentFile, dayOf } from './bank-entry.ts'
 
 const columns = 80
 
-/** Lines may be padded, but not without end: what is no line yet is held in memory. */
+/** Limit in characters of a padded line, because an unfinished line is held in memory. */
 const paddedMax = 1000
 
-/** A line of the file; columns are counted from 1, as the specifications do. */
+/** A line of the file. Columns count from 1, as in the specifications. */
 export class FixedLine {
   readonly number: number
   readonly text: string
@@ -17,24 +17,24 @@ export class FixedLine {
     this.text = text.padEnd(columns)
   }
 
-  /** The characters of the columns `from` to `to`. */
+  /** The characters of the columns `from` to `to`, inclusive. */
   at(from: number, to: number): string {
     return this.text.slice(from - 1, to)
   }
 
-  /** The columns without blanks around. */
+  /** The columns without surrounding blanks. */
   trimmed(from: number, to: number): string {
     return this.at(from, to).trim()
   }
 
-  /** A whole number; throws when the columns hold anything but digits. */
+  /** A whole number. Throws when the columns contain anything but digits. */
   whole(from: number, to: number, what: string): bigint {
     const digits = this.trimmed(from, to)
     if (!/^\d+$/.test(digits)) throw this.bad(`columns ${from} to ${to} must be ${what} in digits`)
     return BigInt(digits)
   }
 
-  /** An amount in minor units; throws also when it is more than any payment may be. */
+  /** An amount in minor units. Throws above the largest amount of a payment. */
   amount(from: number, to: number, currencyCode: string): bigint {
     const minor = this.whole(from, to, 'the amount')
     const most = largestMinorOf(currencyCode)
@@ -49,7 +49,7 @@ export class FixedLine {
     return Number(this.whole(from, to, what))
   }
 
-  /** YYYYMMDD. */
+  /** A date in the form YYYYMMDD. */
   date(from: number, what: string): string {
     const [year, month, day] = [
       this.at(from, from + 3),
@@ -59,7 +59,7 @@ export class FixedLine {
     return this.requireDay(dayOf(year, month, day), from, from + 7, `${what} as YYYYMMDD`)
   }
 
-  /** DDMMYY of this century. */
+  /** A date in the form DDMMYY, in this century. */
   shortDate(from: number, what: string): string {
     const [day, month, year] = [
       this.at(from, from + 1),
@@ -79,7 +79,7 @@ export class FixedLine {
   }
 }
 
-/** Cuts text into lines as it comes. A line that is longer than it may be is refused before it has filled the memory. */
+/** Splits text into lines. An oversized line is refused before it fills the memory. */
 export class LineCutter {
   #rest = ''
   #count = 0
@@ -99,13 +99,13 @@ export class LineCutter {
   }
 
   #lineOf(part: string): FixedLine {
-    // Not by a pattern: that would look at each blank of a run once for every one before it.
+    // A regular expression would rescan each run of blanks from every position.
     const text = part.trimEnd()
     const line = new FixedLine(++this.#count, text)
     if (text.length > columns || part.length > paddedMax)
       throw line.bad(`a line has at most ${columns} characters`)
-    // The database holds no such character, in a reference or anywhere else.
-    if (text.includes('\0')) throw line.bad('a line has no NUL characters; blanks fill it up')
+    // PostgreSQL cannot store NUL in text.
+    if (text.includes('\0')) throw line.bad('a line has no NUL characters. Unused columns must be blank')
     return line
   }
 }

@@ -13,11 +13,11 @@ import { receivePaymentFile } from './receive-file.ts'
 import { allocateSuspense, refundSuspense } from './suspense.changes.ts'
 import { listSuspense, requireSuspense } from '../../payments/suspense.store.ts'
 
-/** What a piece of the body is given to the reader by, so that others have their turn in between. */
+/** Bytes given to the reader at a time, so that other requests get their turn in between. */
 const pieceBytes = 262_144
 
 export function servePaymentFiles(service: Service): void {
-  // The bytes of the file come as they are: a parser of this address alone.
+  // File uploads arrive as raw bytes, so these paths have their own content type parser.
   service.app.register((app, _options, ready) => {
     app.removeAllContentTypeParsers()
     app.addContentTypeParser(
@@ -35,7 +35,7 @@ export function servePaymentFiles(service: Service): void {
   serveSuspense(service)
 }
 
-/** What is said of a JSON body elsewhere does not fit a file. */
+/** Rewords errors about JSON bodies for file uploads. */
 function sayOfFile(error: unknown): unknown {
   const { kind } = apiErrorOf(error)
   if (kind === 'unsupported-media-type')
@@ -53,7 +53,7 @@ function serveUpload(service: Service): void {
     if (caller.partyIds !== null)
       throw new ApiError(
         'forbidden',
-        'Payment files are the agency’s: a caller who is restricted to clients cannot send one.',
+        'Payment files belong to the agency. A user restricted to clients cannot upload one.',
       )
     const fileGuid = await inTransaction(db, async (tx) => {
       const limits = { fileName: query.fileName ?? null, bytesMax: contract.paymentFileBytesMax }

@@ -1,4 +1,4 @@
-/** Bank files and their entries: reading them, and writing what became of them. */
+/** Reads bank files and their entries, and stores the outcome of each entry. */
 import { PaymentFile, PaymentFileEntry } from '../../../contract/treasury/payment-files.ts'
 import { columnsOf, selectOf } from '../../platform/database/columns.ts'
 import { findRow, findVisible } from '../../platform/database/find-row.ts'
@@ -9,6 +9,7 @@ import {
   type Page,
   type PageQuery,
 } from '../../platform/database/list.ts'
+import { rowParameters, rowsFrom } from '../../platform/database/row-text.ts'
 import { runStatement } from '../../platform/database/statement.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'
@@ -38,7 +39,7 @@ export const listPaymentFiles = (
 ): Promise<Page<PaymentFile>> =>
   listRows<PaymentFile, 'paymentfile'>(db, fileSource, agencyOnly('paymentfile', caller), query, context)
 
-/** Throws a 404 when there is none, or the caller is restricted to clients. */
+/** Throws a 404 when the file does not exist or the caller is restricted to clients. */
 export async function requirePaymentFile(db: Db, caller: Caller, fileGuid: string): Promise<PaymentFile> {
   const found = await findRow<PaymentFile, 'paymentfile'>(
     db,
@@ -103,7 +104,27 @@ export interface EntryRow {
   not_booked: string | null
 }
 
-/** Writes entries as waiting, unless they are no payments or came in an earlier file. `identity` is in hexadecimal. */
+const entryTypes = {
+  id: 'uuid',
+  number: 'int',
+  identity: 'text',
+  account: 'text',
+  currency_code: 'text',
+  minor_per_unit: 'int',
+  amount: 'bigint',
+  booking_date: 'date',
+  value_date: 'date',
+  payment_references: 'text[]',
+  words: 'text[]',
+  payer_name: 'text',
+  message: 'text',
+  not_booked: 'text',
+} satisfies Record<keyof EntryRow, string>
+
+/**
+ * Inserts entries as waiting, except those that are no payments or are already in an earlier file. `identity`
+ * is hexadecimal.
+ */
 export async function insertEntries(tx: Db, fileGuid: string, rows: readonly EntryRow[]): Promise<void> {
   if (rows.length === 0) return
   await runStatement(
@@ -117,10 +138,8 @@ export async function insertEntries(tx: Db, fileGuid: string, rows: readonly Ent
            and e.outcome in ('WAITING', 'BOOKED', 'SUSPENSE')) then 'ALREADY_THERE'
          else 'WAITING' end,
        n.not_booked
-     from jsonb_to_recordset($2::text::jsonb) as n (id uuid, number int, identity text, account text, currency_code text,
-       minor_per_unit int, amount bigint, booking_date date, value_date date, payment_references text[], words text[],
-       payer_name text, message text, not_booked text)`,
-    [fileGuid, JSON.stringify(rows)],
+     from ${rowsFrom(entryTypes, 2)} n`,
+    [fileGuid, ...rowParameters(entryTypes, rows)],
     { prepare: true },
   )
 }
@@ -136,7 +155,7 @@ export interface WaitingEntry {
   words: string[]
 }
 
-/** Waiting entries, held for the rest of the transaction: those that nobody holds, or also those that others let go again. */
+/** Locks waiting entries for the transaction: skips those locked by others, or waits for them. */
 export const claimWaiting = (
   tx: Db,
   fileGuid: string,
@@ -148,7 +167,7 @@ export const claimWaiting = (
     from payment_file_entry where file_id = ${fileGuid} and outcome = 'WAITING' order by number limit ${most}
     for no key update ${skipsHeld ? tx`skip locked` : tx``}`
 
-/** Of words those that are the payment reference of a case, whole. */
+/** The words that are a complete payment reference of a case. */
 export async function findCaseReferences(tx: Db, words: readonly string[]): Promise<Set<string>> {
   if (words.length === 0) return new Set()
   const rows = await tx<{ reference: string }[]>`
@@ -161,22 +180,31 @@ export interface PostedEntry {
   outcome: 'BOOKED' | 'SUSPENSE'
   reason: string | null
   payment_id: string | null
-  /** Of what goes to suspense: the identifiers of its rows, and the day that it counts from. */
+  /** For money in suspense: the identifiers of its rows, and its value date. */
   suspense_id: string | null
   transaction_id: string | null
   value_date: string
 }
 
-/** Writes what became of entries of a file, with the rows and the books of those in suspense. */
+const postedTypes = {
+  id: 'uuid',
+  outcome: 'text',
+  reason: 'text',
+  payment_id: 'uuid',
+  suspense_id: 'uuid',
+  transaction_id: 'uuid',
+  value_date: 'date',
+} satisfies Record<keyof PostedEntry, string>
+
+/** Stores the outcome of entries, with the rows and bookings of those in suspense. */
 export async function updatePosted(tx: Db, fileGuid: string, posted: readonly PostedEntry[]): Promise<void> {
-  const rows = JSON.stringify(posted)
-  const given = `jsonb_to_recordset($1::text::jsonb) as n (id uuid, outcome text, reason text, payment_id uuid,
-    suspense_id uuid, transaction_id uuid, value_date date)`
+  const rows = rowParameters(postedTypes, posted)
+  const given = `${rowsFrom(postedTypes, 1)} n`
   await runStatement(
     tx,
     `update payment_file_entry e set outcome = n.outcome, reason = n.reason, payment_id = n.payment_id
      from ${given} where e.id = n.id`,
-    [rows],
+    rows,
     { prepare: true },
   )
   const suspended = posted.filter(({ outcome }) => outcome === 'SUSPENSE').length
@@ -197,7 +225,7 @@ export async function updatePosted(tx: Db, fileGuid: string, posted: readonly Po
        insert into trust_entry (transaction_id, line, account, amount)
        select transaction_id, line, account, case line when 1 then amount else -amount end
        from given cross join (values (1, 'bank'), (2, 'suspense')) l (line, account)`,
-      [rows],
+      rows,
       { prepare: true },
     )
   }

@@ -1,9 +1,9 @@
-/** Bank files over HTTP: received, booked once, and listed. */
+/** Bank files over HTTP: uploaded, booked once, and listed. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PaymentFile, PaymentFileEntry } from '../../../contract/treasury/payment-files.ts'
-import { assertProven, nowhere, openCases } from '../../testing/cases.ts'
+import { assertProven, nowhere, openCases } from '../../testing/records/cases.ts'
 import type { Page } from '../../platform/database/list.ts'
 import type { JobRunner } from '../../platform/jobs/run-jobs.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
@@ -17,7 +17,7 @@ import {
   makeCamt,
   makeOcrGiro,
   type TestPayment,
-} from '../../testing/files.ts'
+} from '../../testing/records/files.ts'
 import { postChunk, postFile } from './post-entries.ts'
 import { receivePaymentFile } from './receive-file.ts'
 import { verifyTrust } from './verify-trust.ts'
@@ -25,7 +25,7 @@ import { verifyTrust } from './verify-trust.ts'
 let api: TestApi
 let jobs: JobRunner
 let cases: Awaited<ReturnType<typeof openCases>>
-/** The books of cases, and those of files and suspense. */
+/** Verifies the ledger of cases and the trust books. */
 async function assertAllProven(): Promise<void> {
   await assertProven(api)
   assert.deepEqual(await verifyTrust(api.sql), [])
@@ -49,7 +49,7 @@ const upload = (raw: string, { fileName = 'file.xml', ...options }: Record<strin
     headers: { 'content-type': 'application/octet-stream', ...(options['headers'] as object) },
   })
 
-/** getPaymentFile, once all is booked. */
+/** getPaymentFile, repeated until all entries are booked. */
 async function untilPosted(guid: string): Promise<PaymentFile> {
   for (;;) {
     const { body } = await api.call<PaymentFile>('GET', `/payment-files/${guid}`)
@@ -85,7 +85,7 @@ const paid = (reference: string | null, amount = 10_000, more: Partial<TestPayme
 })
 
 describe('a file of payments', () => {
-  test('is booked by references, as a payment by hand is, and told', async () => {
+  test('books entries by reference, like manual payments, and reports them', async () => {
     const [first, second] = [await cases.register(), await cases.register()]
     const file = makeCamt([
       paid(first.paymentReferenceNumber, 100_000),
@@ -117,7 +117,7 @@ describe('a file of payments', () => {
     )
   })
 
-  test('of each Nordic format is booked, in its currency', async () => {
+  test('is booked in its currency, in each Nordic format', async () => {
     const swedish = await cases.register()
     const norwegian = await cases.register({ currencyCode: 'NOK' })
     assert.deepEqual(countsOf(await book(makeBgMax([paid(swedish.paymentReferenceNumber)]))), [1, 1, 0, 0, 0])
@@ -134,7 +134,7 @@ describe('a file of payments', () => {
     await assertAllProven()
   })
 
-  test('twice books nothing new, and an entry in two files is booked once', async () => {
+  test('books nothing new when repeated, and books an entry in two files once', async () => {
     const { paymentReferenceNumber, caseGuid } = await cases.register()
     const [one, other] = [paid(paymentReferenceNumber), paid(paymentReferenceNumber, 5_000)]
     const file = makeCamt([one])
@@ -151,7 +151,7 @@ describe('a file of payments', () => {
     await assertAllProven()
   })
 
-  test('whose bank writes that it has no reference tells payments apart by all the rest', async () => {
+  test('with a “no reference” placeholder tells its payments apart by all other data', async () => {
     const one = await cases.register()
     const other = await cases.register()
     for (const [index, bankReference] of ['NOTPROVIDED', 'NONREF', '0000000000'].entries()) {
@@ -168,7 +168,7 @@ describe('a file of payments', () => {
     await assertAllProven()
   })
 
-  test('that tells of a payment as pending too books it once, and so does the next file', async () => {
+  test('with a payment both pending and booked books it once, and so does the next file', async () => {
     const { paymentReferenceNumber, caseGuid } = await cases.register()
     const detail = camtDetail(paid(paymentReferenceNumber, 20_000))
     const file = (messageId: string, ...statuses: string[]) => {
@@ -181,7 +181,7 @@ describe('a file of payments', () => {
     await assertAllProven()
   })
 
-  test('at once by many books each entry once', async () => {
+  test('uploaded concurrently books each entry once', async () => {
     const { paymentReferenceNumber, caseGuid } = await cases.register()
     const payment = paid(paymentReferenceNumber, 1_000)
     const files = ['A', 'B', 'C', 'A'].map((messageId) => makeCamt([payment], { messageId }))
@@ -194,7 +194,7 @@ describe('a file of payments', () => {
     assert.equal((await cases.stateOf(caseGuid))['remaining'], 99_000)
   })
 
-  test('has many payments on one case, one after the other, and on a debtor', async () => {
+  test('can contain many payments on one case, booked in sequence, and payments on a debtor', async () => {
     const { paymentReferenceNumber, caseGuid, debtorGuid } = await cases.register({ principal: 500 })
     const other = await cases.register({ debtorGuid, principal: 300 })
     const { body } = await api.call<{ paymentReference: string }>(
@@ -214,7 +214,7 @@ describe('a file of payments', () => {
     await assertAllProven()
   })
 
-  test('settles the payment plan that a case is under', async () => {
+  test('settles the payment plan of a case', async () => {
     const { debtorGuid, paymentReferenceNumber } = await cases.register()
     const plan = await api.call<{ paymentPlanGuid: string }>('POST', `/debtors/${debtorGuid}/paymentplans`, {
       body: { paymentPlanType: 1, numberOfPayments: 2 },
@@ -227,7 +227,7 @@ describe('a file of payments', () => {
     await assertAllProven()
   })
 
-  test('that is wrong is refused whole, and nothing of it stays', async () => {
+  test('is refused whole when invalid, and leaves nothing behind', async () => {
     const { paymentReferenceNumber, caseGuid } = await cases.register()
     const [earlier] = await api.sql`select count(*) from payment_file_entry`
     const wrong = makeBgMax([paid(paymentReferenceNumber)], {
@@ -253,7 +253,7 @@ describe('a file of payments', () => {
     assert.equal((await cases.stateOf(caseGuid))['remaining'], 100_000)
   })
 
-  test('sent with a key is answered once', async () => {
+  test('sent with an idempotency key is processed once', async () => {
     const { paymentReferenceNumber } = await cases.register()
     const headers = { 'idempotency-key': 'file-1' }
     const file = makeCamt([paid(paymentReferenceNumber)])
@@ -265,7 +265,7 @@ describe('a file of payments', () => {
     assertProblem(other, 'idempotency-mismatch', /another path or body/)
   })
 
-  test('goes on where it was ended', async () => {
+  test('resumes posting after an interruption', async () => {
     const { paymentReferenceNumber, caseGuid } = await cases.register()
     const many = Array.from({ length: 501 }, () => paid(null, 100))
     const origin = { actorId: null, requestId: null, operation: 'test', businessDate: '2026-06-15' }
@@ -285,7 +285,7 @@ describe('a file of payments', () => {
     assert.equal((await cases.stateOf(caseGuid))['remaining'], 90_000)
   })
 
-  test('is the agency’s: seen and sent by nobody who is restricted', async () => {
+  test('belongs to the agency: restricted users can neither read nor upload it', async () => {
     const group = { id: nowhere, code: 'PAY', name: 'Pay', access_codes: ['payment.write', 'payment.read'] }
     await api.sql`insert into access_group ${api.sql(group as never)}`
     const restricted = await api.signIn(6, cases.client)

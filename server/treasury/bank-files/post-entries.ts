@@ -1,6 +1,6 @@
 /**
- * Books the waiting entries of a file, some hundreds in a transaction: those whose reference names a case or a debtor by the
- * function that registers any payment, the others into suspense. Ended anywhere and begun again it goes on.
+ * Books the waiting entries of a file, some hundreds per transaction. Entries whose reference names a case or
+ * debtor become payments. The others go into suspense. Posting can stop anywhere and resume.
  */
 import type { Sql } from 'postgres'
 import { fromMinor } from '../../../core/money/money.ts'
@@ -15,12 +15,12 @@ import * as store from './payment-files.store.ts'
 
 const entriesAtOnce = 500
 
-/** Chunks that are booked at once, each on a connection of its own: while one is written the next is reckoned. */
+/** Concurrent chunks, each on its own connection: one is computed while another is written. */
 const lanes = 2
 
 /**
- * Books all entries of a file that wait, also together with others who do the same. Tells after each chunk how many it
- * booked; throws when `signal` aborts, between chunks.
+ * Books all waiting entries of a file; several callers may do so concurrently. Reports the number booked
+ * after each chunk. Throws between chunks when `signal` aborts.
  */
 export async function postFile(
   sql: Sql,
@@ -43,7 +43,10 @@ export async function postFile(
   await inTransaction(sql, (tx) => endPosting(tx, fileGuid, origin))
 }
 
-/** Books some of a file's entries that nobody else is at, or else waits for those; returns how many, 0 when none wait. */
+/**
+ * Books a chunk of entries that no other transaction has locked, or waits for those. Returns the number
+ * booked, 0 when none wait.
+ */
 export function postChunk(db: Db, fileGuid: string, origin: Origin): Promise<number> {
   return inTransaction(db, async (tx) => {
     await holdDate(tx)
@@ -106,20 +109,20 @@ const requestOf = (entry: store.WaitingEntry, reference: string, today: string):
   sourceReference: `payment-file/${entry.id}`,
 })
 
-/** That of the bank; one that is yet to come counts from today. */
+/** The bank's value date. A future date becomes today. */
 function valueDateOf({ valueDate, bookingDate }: store.WaitingEntry, today: string): string {
   const date = valueDate ?? bookingDate ?? today
   return date > today ? today : date
 }
 
-/** Why a payment was refused, as a code to filter by. */
+/** Why a payment was refused, as a code for filters. */
 function reasonOf({ errors = {} }: ApiError): string {
   if ('paymentReferenceNumber' in errors) return 'UNKNOWN_REFERENCE'
   if ('currencyCode' in errors) return 'OTHER_CURRENCY'
   return 'valueDate' in errors ? 'VALUE_DATE' : 'REFUSED'
 }
 
-/** Once none waits: marks the file, with its event, unless somebody else has. */
+/** Marks the file as posted, with its event, when no entry waits and nobody else has marked it. */
 async function endPosting(tx: Db, fileGuid: string, origin: Origin): Promise<void> {
   const [file] = await tx<{ sequence: number; booked: number; suspended: number }[]>`
     update payment_file pf set posted_at = now(), event_sequence = event_sequence + 1

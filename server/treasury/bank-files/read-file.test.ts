@@ -1,10 +1,17 @@
-/** Bank files as they are read: every format, every way to be wrong. */
+/** Reads bank files in every format, valid and invalid. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import * as fc from 'fast-check'
 import { BadPaymentFile, tidyText } from './bank-entry.ts'
-import { camtDetail, camtEntry, camtFrame, makeBgMax, makeCamt, makeOcrGiro } from '../../testing/files.ts'
-import { read, refused } from '../../testing/read.ts'
+import {
+  camtDetail,
+  camtEntry,
+  camtFrame,
+  makeBgMax,
+  makeCamt,
+  makeOcrGiro,
+} from '../../testing/records/files.ts'
+import { read, refused } from '../../testing/records/read-bank-file.ts'
 
 const two = [
   { reference: '1234567806', amount: 100_000, payer: 'Kalles Plåt AB', message: 'Faktura 17' },
@@ -14,7 +21,7 @@ const two = [
 const padded = (blanks: number) => makeBgMax(two, { spoil: (line) => line + ' '.repeat(blanks) })
 
 describe('BgMax', () => {
-  test('is read with references, payers and messages, in Latin letters of one byte', async () => {
+  test('is read with references, payers and messages in a one-byte Latin encoding', async () => {
     const { entries, head } = await read(makeBgMax(two), { encoding: 'latin1' })
     assert.deepEqual(head.format, 'BGMAX')
     assert.equal(head.messageId, '20260615173035010331')
@@ -36,7 +43,7 @@ describe('BgMax', () => {
     )
   })
 
-  test('has deductions and extra references as the published example has them', async () => {
+  test('is read with deductions and extra references, as in the published example', async () => {
     // Bankgirot's example: 1,000.00 less 500.00 and 1,400.00 with three references make a deposit of 1,900.00.
     const file = [
       '01BGMAX               0120040525173035010331P',
@@ -60,7 +67,7 @@ describe('BgMax', () => {
     )
   })
 
-  test('that is wrong is refused, saying where', async () => {
+  test('is refused when invalid, and the error names the line', async () => {
     const spoilt = (from: RegExp, to: string) =>
       makeBgMax(two, { spoil: (line) => line.replace(from, to).slice(0, 80) })
     await refused(spoilt(/^(15.{65})\d/, '$19'), /Line 15: the amount of the deposit is not the sum/)
@@ -77,9 +84,9 @@ describe('BgMax', () => {
     await refused(`01BGMAX${'x'.repeat(5_000)}`, /at most 80 characters/)
   })
 
-  test('with lines that are padded is read, and one with blanks without end is refused at once', async () => {
+  test('is read with padded lines, and refused at once with an endless run of blanks', async () => {
     assert.equal((await read(padded(200), { piece: 7 })).entries.length, 2)
-    // Taken back blank by blank this would take longer than the tests have.
+    // Trimming one blank at a time would run longer than the test's time limit.
     await refused(`${padded(0)}\n${' '.repeat(2_000_000)}x`, /at most 80 characters/, {
       piece: 1_000_000,
       bytesMax: 4_000_000,
@@ -116,7 +123,7 @@ describe('OCR giro', () => {
     )
   })
 
-  test('that is wrong is refused, saying where', async () => {
+  test('is refused when invalid, and the error names the line', async () => {
     await refused(spoiltOcr(/^(NY090088.{32})\d/, '$19'), /Line 5: the sum is not/)
     await refused(spoiltOcr(/^(NY000089.{7})\d/, '$19'), /Line 6: the number of transactions/)
     await refused(spoiltOcr(/^(NY000089.{15})\d/, '$19'), /Line 6: the number of records/)
@@ -144,7 +151,7 @@ describe('camt', () => {
     ['053', '02'],
     ['053', '08'],
   ] as const) {
-    test(`${type} of version ${version} is read`, async () => {
+    test(`${type} version ${version} is read`, async () => {
       const { entries, head } = await read(makeCamt(two, { type, version }))
       assert.deepEqual([head.format, head.messageId], [`CAMT${type}`, 'CAMT-1'])
       assert.deepEqual(
@@ -165,7 +172,7 @@ describe('camt', () => {
     })
   }
 
-  test('details of one entry are a payment each, and the same ones whatever else the file says', async () => {
+  test('each detail of an entry is a payment with the same identity in every file', async () => {
     const paid = two.map((one, index) => ({ ...one, bankReference: `R${index}` }))
     const batch = await read(makeCamt(paid, { batch: true }))
     const single = await read(makeCamt(paid, { type: '053', version: '04', messageId: 'OTHER' }))
@@ -176,7 +183,7 @@ describe('camt', () => {
     )
   })
 
-  test('what is no credit that is booked is told and not booked', async () => {
+  test('entries that are not booked credits are reported and not booked', async () => {
     const { head, foot } = camtFrame({ count: 0 })
     const reversal = camtEntry(100, '').replace('<Sts>', '<RvslInd>true</RvslInd><Sts>')
     const batch = camtEntry(100, '<Btch><NbOfTxs>12</NbOfTxs></Btch>')
@@ -192,13 +199,13 @@ describe('camt', () => {
       found.entries.map(({ notBooked }) => notBooked),
       ['DEBIT', 'PENDING', 'REVERSAL', 'BATCH_WITHOUT_DETAILS', 'BATCH_WITHOUT_DETAILS'],
     )
-    // The one that it has is the whole: how many the bank counts is nothing to go by then.
+    // A single detail is the whole entry, whatever number of payments the bank states.
     const whole = `<Btch><NbOfTxs>3</NbOfTxs></Btch>${camtDetail({ reference: '18', amount: 300 })}`
     const [one] = (await read(head + camtEntry(300, whole) + foot)).entries
     assert.deepEqual([one!.notBooked, one!.references], [null, ['18']])
   })
 
-  test('a prefix, another encoding and a supplement of the bank change nothing', async () => {
+  test('a prefix, another encoding and supplementary data make no difference', async () => {
     const prefixed = makeCamt(two)
       .replaceAll(/<(\/?)([A-Z])/g, '<$1c:$2')
       .replace('xmlns=', 'xmlns:c=')
@@ -210,7 +217,7 @@ describe('camt', () => {
     assert.equal((await read(makeCamt(two).replaceAll('</TxDtls>', more))).entries.length, 2)
   })
 
-  test('that is wrong is refused, saying where', async () => {
+  test('an invalid file is refused, and the error names the line', async () => {
     const good = makeCamt(two)
     await refused(good.replace('camt.054', 'pain.002'), /namespace/)
     await refused(good.replace(/ xmlns="[^"]+"/, ''), /namespace/)
@@ -237,12 +244,12 @@ describe('camt', () => {
     await refused(good.replace(swapped, '$2$1$3'), /stands after/)
   })
 
-  test('a statement leads from its opening to its closing balance', async () => {
+  test('the booked entries of a statement lead from its opening to its closing balance', async () => {
     assert.equal((await read(between('1060.50'))).entries.length, 2)
     await refused(between('1060.51'), /from the opening balance/)
   })
 
-  test('a document type is refused, whatever is in it, and so is what goes too deep', async () => {
+  test('a document type is refused, and so is deep nesting', async () => {
     const bomb =
       '<!DOCTYPE lolz [<!ENTITY lol "lol"><!ENTITY lol2 "&lol;&lol;&lol;&lol;"><!ENTITY lol3 "&lol2;&lol2;&lol2;">]>'
     const outside = '<!DOCTYPE d SYSTEM "file:///etc/passwd">'
@@ -251,7 +258,7 @@ describe('camt', () => {
     await refused(makeCamt(two).replace('Kalles', '&lol;'), /not well-formed/)
     const deep = '<x>'.repeat(50)
     await refused(makeCamt(two).replace('<Domn>', deep), /nested deeper/)
-    // Names that every object of JavaScript has a member of are names like others.
+    // These names are also properties of every JavaScript object. The reader treats them as ordinary names.
     for (const name of ['constructor', '__proto__', 'toString']) {
       const odd = makeCamt(two).replaceAll('<Domn>', `<${name}><x/></${name}><Domn>`)
       assert.equal((await read(odd)).entries.length, 2)
@@ -260,13 +267,13 @@ describe('camt', () => {
   })
 })
 
-test('a text of a bank becomes one line without control characters, of those above ASCII too', () => {
+test('text from a bank becomes one line without control characters', () => {
   assert.equal(tidyText(' tack\u0000\u0007 så\t\u0085mycket\r\n', 500), 'tack så mycket')
   assert.equal(tidyText('tack så mycket', 6), 'tack s')
   assert.equal(tidyText('\u001f\u007f\u009f ', 500), null)
 })
 
-test('what is no bank file, too large or in no encoding is refused', async () => {
+test('an unknown format, a too large file and an unknown encoding are refused', async () => {
   await refused('personnummer;belopp\n1;2', /none that is known/)
   await refused('', /none that is known/)
   await refused('<html></html>', /namespace/)
@@ -275,7 +282,7 @@ test('what is no bank file, too large or in no encoding is refused', async () =>
   await refused(makeCamt(two), /encoding/, { encoding: 'latin1' })
 })
 
-test('a file cut anywhere is read alike, and one that ends anywhere is refused', async () => {
+test('a file split at any position reads the same, and a truncated file is refused', async () => {
   const files = [makeBgMax(two), makeOcrGiro([{ reference: '18', amount: 100 }]), makeCamt(two)]
   const wholes = await Promise.all(files.map((file) => read(file)))
   await fc.assert(
@@ -284,7 +291,7 @@ test('a file cut anywhere is read alike, and one that ends anywhere is refused',
       fc.integer({ min: 1, max: 900 }),
       async (which, piece) => {
         assert.deepEqual((await read(files[which]!, { piece })).entries, wholes[which]!.entries)
-        // The last columns of an end record hold nothing.
+        // The last columns of an end record are empty.
         const cut = files[which]!.trimEnd().slice(0, -piece - 40)
         await assert.rejects(() => read(cut), BadPaymentFile)
       },

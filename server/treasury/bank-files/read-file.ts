@@ -1,4 +1,4 @@
-/** Reads a bank file of any format that we know, as a stream of bytes, into blocks of entries. */
+/** Reads a bank file of any supported format from a stream of bytes, in blocks of entries. */
 import { createHash } from 'node:crypto'
 import { formatMinor, largestMinorOf } from '../../../core/money/money.ts'
 import { BadPaymentFile, type BankEntry, type EntryReader, type FileHead } from './bank-entry.ts'
@@ -6,7 +6,7 @@ import { readBgMax } from './bgmax.ts'
 import { readCamt } from './camt.ts'
 import { readOcrGiro } from './ocr-giro.ts'
 
-/** What is read is told block by block; the head comes with the last one. */
+/** A block of entries. Only the last block has the head of the file. */
 export interface EntryBlock {
   entries: BankEntry[]
   end: (FileHead & { sha256: Buffer; bytes: number }) | null
@@ -14,10 +14,10 @@ export interface EntryBlock {
 
 type Decoder = InstanceType<typeof TextDecoder>
 
-/** Enough to know the format and the encoding by. */
+/** Enough bytes to recognise the format and the encoding. */
 const beginningBytes = 512
 
-/** Throws a `BadPaymentFile` for what cannot be read; until the block with the head has come, nothing counts. */
+/** Throws a `BadPaymentFile` for an invalid file. No entry counts until the block with the head arrives. */
 export async function* readPaymentFile(
   source: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
   { bytesMax }: { bytesMax: number },
@@ -50,7 +50,7 @@ export async function* readPaymentFile(
   }
 }
 
-/** All that a file tells of in a currency is no more than one amount may be, so that no sum of it is beyond what is exact. */
+/** Limits the sum of each currency to the largest amount, so that every total stays exact. */
 function startSums(): (entries: BankEntry[]) => BankEntry[] {
   const sums = new Map<string, bigint>()
   return (entries) => {
@@ -59,7 +59,7 @@ function startSums(): (entries: BankEntry[]) => BankEntry[] {
       const most = largestMinorOf(currencyCode)
       if (sum > most)
         throw new BadPaymentFile(
-          `The amounts of the file in ${currencyCode} sum to more than is possible: at most ${formatMinor(most, currencyCode)}. Ask the bank for it anew.`,
+          `The amounts of the file in ${currencyCode} sum to more than the limit: at most ${formatMinor(most, currencyCode)}. Ask the bank for a new file.`,
         )
       sums.set(currencyCode, sum)
     }
@@ -77,22 +77,22 @@ function decode(decoder: Decoder, chunk?: Uint8Array): string {
     return chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode()
   } catch {
     throw new BadPaymentFile(
-      'The file is not in the encoding that it says, or not in UTF-8 where it says none.',
+      'The file is not in the encoding that it declares, or not in UTF-8 when it declares none.',
     )
   }
 }
 
-/** By its first characters: lines of BgMax and OCR giro, else XML. */
+/** Recognises the format by the first characters: BgMax, OCR giro, otherwise XML. */
 function open(beginning: Buffer): { reader: EntryReader; decoder: Decoder } {
   const text = beginning.subarray(0, beginningBytes).toString('latin1').replace(/^ï»¿/, '').trimStart()
   if (text.startsWith('01BGMAX')) return { reader: readBgMax(), decoder: new TextDecoder('windows-1252') }
   if (/^NY\d{6}/.test(text)) return { reader: readOcrGiro(), decoder: new TextDecoder('windows-1252') }
   if (!text.startsWith('<'))
     throw new BadPaymentFile(
-      'The file is none that is known: camt.053 or camt.054 (XML), BgMax (begins with 01BGMAX), OCR giro (begins with NY).',
+      'The format is none that is known. Send camt.053 or camt.054 (XML), BgMax (begins with 01BGMAX) or OCR giro (begins with NY).',
     )
   const named = /^<\?xml[^>]*encoding\s*=\s*["']([\w-]+)["']/.exec(text)?.[1]?.toLowerCase() ?? 'utf-8'
   if (!['utf-8', 'iso-8859-1', 'windows-1252', 'us-ascii'].includes(named))
-    throw new BadPaymentFile('The XML is in an encoding that is not read. Take UTF-8 or ISO-8859-1.')
+    throw new BadPaymentFile('The XML has an unsupported encoding. Use UTF-8 or ISO-8859-1.')
   return { reader: readCamt(), decoder: new TextDecoder(named, { fatal: named === 'utf-8' }) }
 }

@@ -1,24 +1,24 @@
 /**
- * Takes a bank file in: reads and checks it whole and writes its entries, in one transaction, so that of a file with a
- * fault nothing stays. Booking comes after (post-entries.ts).
+ * Receives a bank file: reads and checks all of it and writes its entries in one transaction. An invalid file
+ * leaves nothing behind. post-entries.ts books the entries afterwards.
  */
 import { createHash } from 'node:crypto'
 import { decimalsOf } from '../../../core/money/money.ts'
 import { makeId } from '../../platform/database/make-id.ts'
-import { inTransaction, type Db } from '../../platform/database/transaction.ts'
+import { inSavepoint, inTransaction, type Db } from '../../platform/database/transaction.ts'
 import { changesOfNew, insertRecords, recordsOf, type Change } from '../../platform/events/record.ts'
 import type { Origin } from '../../platform/http/caller.ts'
 import { BadPaymentFile, type BankEntry } from './bank-entry.ts'
 import { insertEntries, type EntryRow } from './payment-files.store.ts'
 import { readPaymentFile } from './read-file.ts'
 
-/** Two files at once must not both take an entry for new. */
+/** Advisory lock: two concurrent files must not both treat an entry as new. */
 const receivingLock = 0x504f5354
 const rowsAtOnce = 1000
 
 export interface ReceivedFile {
   fileGuid: string
-  /** Whether it had not come before. */
+  /** False when the same file was received before. */
   isNew: boolean
   entries: number
 }
@@ -31,20 +31,18 @@ class CameBefore extends Error {
   }
 }
 
-/** Throws a `BadPaymentFile` that says what is wrong with the file; then nothing of it is there. */
+/** Throws a `BadPaymentFile` that says what is wrong; the transaction then writes nothing. */
 export function receivePaymentFile(
   db: Db,
   source: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
   { fileName, bytesMax, origin }: { fileName: string | null; bytesMax: number; origin: Origin },
 ): Promise<ReceivedFile> {
   return inTransaction(db, async (tx) => {
-    await tx.unsafe('savepoint receiving')
     try {
-      return await takeIn(tx, source, { fileName, bytesMax, origin })
+      // Rows written before the hash was known must go, even if the caller's transaction continues.
+      return await inSavepoint(tx, () => takeIn(tx, source, { fileName, bytesMax, origin }))
     } catch (error) {
       if (!(error instanceof CameBefore)) throw error
-      // What was written before its hash was known must not stay, also in a transaction that goes on.
-      await tx.unsafe('rollback to savepoint receiving')
       return { fileGuid: error.fileGuid, isNew: false, entries: 0 }
     }
   })
@@ -58,7 +56,7 @@ async function takeIn(
   await tx`select pg_advisory_xact_lock(${receivingLock})`
   const fileGuid = makeId()
   const rows = new EntryRows()
-  // What is known at the end only is written then; until that its own identifier stands for the hash.
+  // The hash and totals are known only at the end. Until then the file's own guid stands in for the hash.
   await tx`
     insert into payment_file (id, format, file_name, sha256, bytes, business_date, received_by, entries)
     select ${fileGuid}, 'CAMT054', ${fileName}, ${Buffer.from(fileGuid)}, 0, business_date, ${origin.actorId}, 2147483647
@@ -95,8 +93,9 @@ async function takeIn(
 const entriesMax = 1_000_000
 
 /**
- * The entries of a file as rows. Payments that are alike within it are told apart by a number: both count. What is not booked
- * takes none, so that a payment has the same number in a file that tells of it as pending too and in one that does not.
+ * Converts the entries of a file to rows. A sequence number distinguishes entries with the same identity,
+ * since both count. Entries that are not booked get no number. A payment thus has the same number in a file
+ * that also lists it as pending.
  */
 class EntryRows {
   count = 0

@@ -1,4 +1,4 @@
-/** Where money in suspense goes: to a case, by the function that registers any payment, or back. */
+/** Settles money in suspense: allocates it to a case as a payment, or refunds it. */
 import type { SuspenseAllocation, SuspenseRefund } from '../../../contract/treasury/payment-files.ts'
 import type { EventType } from '../../../contract/platform/event-types.ts'
 import { fromMinor } from '../../../core/money/money.ts'
@@ -15,7 +15,7 @@ import {
   type HeldSuspense,
 } from '../../payments/suspense.store.ts'
 
-/** Throws what `registerPayment` throws, and a 409 when the money is gone from suspense already. */
+/** Throws what `registerPayment` throws, and a 409 when the money is already settled. */
 export async function allocateSuspense(
   db: Db,
   caller: Caller,
@@ -27,10 +27,10 @@ export async function allocateSuspense(
     const held = await lockOpen(tx, caller, suspenseGuid)
     const valueDate = input.valueDate?.slice(0, 10) || held.valueDate
     if (valueDate < held.valueDate)
-      throw invalid({ valueDate: [`must not be before the money came, ${held.valueDate}.`] })
+      throw invalid({ valueDate: [`must not be before the money arrived, ${held.valueDate}.`] })
     const amount = fromMinor(BigInt(held.amount), held.currencyCode)
     const payment = { ...input, valueDate, amount, currencyCode: held.currencyCode }
-    // Numbered: it may be placed again after it was placed wrongly.
+    // The number keeps the reference unique when wrongly placed money is allocated again.
     const sourceReference = `suspense/${suspenseGuid}/${held.eventSequence + 1}`
     const context = { origin, sourceReference }
     const { paymentGuid } = await registerPayment(tx, caller, payment, context)
@@ -40,7 +40,7 @@ export async function allocateSuspense(
   })
 }
 
-/** Books that the money was paid back. Throws a 409 when it is gone from suspense already. */
+/** Books that the money was refunded. Throws a 409 when the money is already settled. */
 export async function refundSuspense(
   db: Db,
   caller: Caller,
@@ -51,7 +51,7 @@ export async function refundSuspense(
   await inTransaction(db, async (tx) => {
     await holdDate(tx)
     const held = await lockOpen(tx, caller, suspenseGuid)
-    if (!why) throw invalid({ note: ['is required: whereto and why it is paid back.'] })
+    if (!why) throw invalid({ note: ['is required: enter to whom and why the money is refunded.'] })
     const settled = { suspenseGuid, status: 'REFUNDED', paymentGuid: null, note: why } as const
     const valueDate = held.today > held.valueDate ? held.today : held.valueDate
     await settleSuspense(tx, held, { ...settled, valueDate, settledBy: origin.actorId })
@@ -63,8 +63,8 @@ async function lockOpen(tx: Db, caller: Caller, suspenseGuid: string): Promise<H
   await requireSuspense(tx, caller, suspenseGuid)
   const held = await lockSuspense(tx, suspenseGuid)
   if (held.status === 'OPEN') return held
-  const became = held.status === 'ALLOCATED' ? 'allocated' : 'paid back'
-  throw new ApiError('conflict', `The money is ${became} already: it is no longer in suspense.`)
+  const became = held.status === 'ALLOCATED' ? 'allocated' : 'refunded'
+  throw new ApiError('conflict', `The money is already ${became}: it is no longer in suspense.`)
 }
 
 async function note(

@@ -1,12 +1,12 @@
-/** Money in suspense: allocated, paid back, and there again when what was made of it is reversed. */
+/** Money in suspense: allocated, refunded, and returned when its payment is reversed. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Suspense } from '../../../contract/treasury/payment-files.ts'
-import { assertProven, context, makeDebtor, nowhere, openCases } from '../../testing/cases.ts'
+import { assertProven, context, makeDebtor, nowhere, openCases } from '../../testing/records/cases.ts'
 import type { Page } from '../../platform/database/list.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
 import { assertProblem } from '../../testing/problem.ts'
-import { makeCamt } from '../../testing/files.ts'
+import { makeCamt } from '../../testing/records/files.ts'
 import { postFile } from './post-entries.ts'
 import { receivePaymentFile } from './receive-file.ts'
 import { verifyTrust } from './verify-trust.ts'
@@ -20,7 +20,7 @@ before(async () => {
 })
 after(() => api.close())
 
-/** The books of cases, and those of files and suspense. */
+/** Verifies the ledger of cases and the trust books. */
 async function assertAllProven(): Promise<void> {
   await assertProven(api)
   assert.deepEqual(await verifyTrust(api.sql), [])
@@ -47,7 +47,7 @@ const reverse = async (paymentGuid: string, body: object) => {
   const { status } = await api.call('PATCH', `/system/forms/payment/reverse?id=${paymentGuid}`, { body })
   assert.equal(status, 200)
 }
-/** What the trust books say of some money. */
+/** The balances of some suspense money in the trust books. */
 const booksOf = async (suspenseGuid: string) => {
   const [books] = await api.sql`
     select sum(e.amount) filter (where account = 'suspense') as suspense, sum(e.amount) filter (where account = 'bank') as bank
@@ -62,7 +62,7 @@ describe('money in suspense', () => {
     const done = await allocate(suspenseGuid, { caseGuid })
     assert.deepEqual([done.status, done.body.status, done.body.amount], [200, 'ALLOCATED', 123])
     assert.equal((await cases.stateOf(caseGuid))['remaining'], 87_700)
-    assertProblem(await allocate(suspenseGuid, { caseGuid }), 'conflict', /allocated already/)
+    assertProblem(await allocate(suspenseGuid, { caseGuid }), 'conflict', /already allocated/)
     assertProblem(await refund(suspenseGuid, { note: 'x' }), 'conflict', /no longer in suspense/)
     await assertAllProven()
     const [books] = await api.sql`
@@ -71,7 +71,7 @@ describe('money in suspense', () => {
     assert.deepEqual([Number(books!['suspense']), Number(books!['all'])], [0, 0])
   })
 
-  test('is there again when the payment made of it is reversed as placed wrongly, and goes to the right case', async () => {
+  test('returns when its payment is reversed as wrongly placed, and can be allocated to the right case', async () => {
     const [wrong, right] = [await cases.register(), await cases.register()]
     const { suspenseGuid } = await suspended(12_800)
     const first = await allocate(suspenseGuid, { caseGuid: wrong.caseGuid })
@@ -98,33 +98,33 @@ describe('money in suspense', () => {
     )
   })
 
-  test('is gone when the bank took it back', async () => {
+  test('does not return when the bank took it back', async () => {
     const { caseGuid } = await cases.register()
     const { suspenseGuid } = await suspended(12_900)
     const { body } = await allocate(suspenseGuid, { caseGuid })
     await reverse(body.paymentGuid!, { reason: 'No funds.', bounced: true })
     assert.equal((await cases.stateOf(caseGuid))['remaining'], 100_000)
     assert.deepEqual(await openSuspense(12_900), [])
-    assertProblem(await allocate(suspenseGuid, { caseGuid }), 'conflict', /allocated already/)
+    assertProblem(await allocate(suspenseGuid, { caseGuid }), 'conflict', /already allocated/)
     assert.deepEqual(await booksOf(suspenseGuid), { suspense: 0, bank: 0 })
     await assertAllProven()
     const form = `/system/forms/payment/reverse?initialValues=true&id=${body.paymentGuid}`
     assert.equal((await api.call<Record<string, unknown>>('GET', form)).body['bounced'], true)
   })
 
-  test('is refused for what is no case, another currency, or a day before it came', async () => {
+  test('is not allocated to an unknown case, in another currency, or before it arrived', async () => {
     const { suspenseGuid } = await suspended(12_500)
     const { caseGuid } = await cases.register({ currencyCode: 'NOK' })
     assertProblem(await allocate(suspenseGuid, { caseGuid }), 'unprocessable', /currency/)
     assertProblem(await allocate(suspenseGuid, { caseGuid: nowhere }), 'not-found', /no such case/)
     assertProblem(await allocate(suspenseGuid, {}), 'invalid', /one of the three/)
     const early = { caseGuid, valueDate: '2026-06-14' }
-    assertProblem(await allocate(suspenseGuid, early), 'invalid', /before the money came/)
+    assertProblem(await allocate(suspenseGuid, early), 'invalid', /before the money arrived/)
     assertProblem(await allocate(nowhere, { caseGuid }), 'not-found', /no such money in suspense/)
     assert.equal((await openSuspense(12_500))[0]!.suspenseGuid, suspenseGuid)
   })
 
-  test('refundSuspense books that it was paid back, with a reason', async () => {
+  test('refundSuspense books the refund, with a reason', async () => {
     const { suspenseGuid } = await suspended(12_600)
     assertProblem(await refund(suspenseGuid, {}), 'invalid', /note/)
     const done = await refund(suspenseGuid, { note: 'Paid back to the sender.' })
@@ -134,7 +134,7 @@ describe('money in suspense', () => {
     )
   })
 
-  test('of many at once goes to one', async () => {
+  test('goes to one of many concurrent requests', async () => {
     const { suspenseGuid } = await suspended(12_700)
     const debtorGuid = await makeDebtor(api)
     const targets = await Promise.all([1, 2, 3].map(() => cases.register({ debtorGuid })))

@@ -1,25 +1,25 @@
-/** Proof of the books beside those of the cases: of bank files, suspense and payouts. */
+/** Verifies the trust books: bank files, suspense and payouts. */
 import { runStatement } from '../../platform/database/statement.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import { JobFailure, type JobResult } from '../../platform/jobs/job.ts'
 
-/** Each yields what fails it. */
+/** Fault text, and a query that returns rows when the fault exists. */
 const checks: Record<string, string> = {
   'a transaction of the trust books does not sum to zero': `
     select 1 from trust_transaction t left join trust_entry e on e.transaction_id = t.id group by t.id
     having coalesce(sum(e.amount), 1) <> 0`,
-  'what is in suspense is not the balance of its account': `
+  'the open suspense items do not match the balance of the suspense account': `
     select 1 from (select currency_code, sum(amount) as open from suspense where status = 'OPEN' group by 1) s
     full join (select t.currency_code, -sum(e.amount) as booked from trust_entry e
       join trust_transaction t on t.id = e.transaction_id where e.account = 'suspense' group by 1) b using (currency_code)
     where coalesce(open, 0) <> coalesce(booked, 0)`,
-  'a payout is not what was booked for it': `
+  'a payout does not match its booking': `
     select 1 from payout p left join trust_transaction t on t.payout_id = p.id left join trust_entry e
       on e.transaction_id = t.id and e.account = 'client' group by p.id, p.amount having p.amount is distinct from sum(e.amount)`,
   'a payout batch is not the sum of its payouts': `
     select 1 from payout_batch b where b.amount <> (select sum(p.amount) from payout p where p.batch_id = b.id)
       or b.payouts <> (select count(*) from payout p where p.batch_id = b.id)`,
-  'a payment file counts other entries than it has': `
+  'the counts of a payment file do not match its entries': `
     select 1 from payment_file f, lateral (
       select count(*) as entries, count(*) filter (where outcome = 'BOOKED') as booked,
         count(*) filter (where outcome = 'SUSPENSE') as suspended, count(*) filter (where outcome = 'ALREADY_THERE') as already,
@@ -27,15 +27,15 @@ const checks: Record<string, string> = {
       from payment_file_entry e where e.file_id = f.id) c
     where (f.entries, f.booked, f.suspended, f.already_there, f.not_booked)
       <> (c.entries, c.booked, c.suspended, c.already, c.not_booked)`,
-  'an entry that was booked is not its payment': `
+  'a booked entry does not match its payment': `
     select 1 from payment_file_entry e left join payment p on p.id = e.payment_id
     where e.outcome = 'BOOKED' and (p.amount, p.currency_code) is distinct from (e.amount, e.currency_code)`,
-  'money from suspense that was allocated is not its payment': `
+  'allocated suspense money does not match its payment': `
     select 1 from suspense s join payment p on p.id = s.payment_id
     where (p.amount, p.currency_code) is distinct from (s.amount, s.currency_code) or p.bounced = false`,
 }
 
-/** The names of the checks that fail. */
+/** The texts of the faults that exist. */
 export async function verifyTrust(db: Db): Promise<string[]> {
   const failed: string[] = []
   for (const [name, text] of Object.entries(checks)) {
@@ -45,10 +45,10 @@ export async function verifyTrust(db: Db): Promise<string[]> {
   return failed
 }
 
-/** For the command `verify-ledger`. */
+/** The check for the command `verify-ledger`. */
 export async function checkTrust(sql: Db): Promise<JobResult> {
   const [first] = await verifyTrust(sql)
-  if (first !== undefined) throw new JobFailure(`The books of bank files and payouts: ${first}.`)
+  if (first !== undefined) throw new JobFailure(`The trust books: ${first}.`)
   const [row] = await sql<{ count: number }[]>`select count(*)::int as count from trust_transaction`
   return { trustTransactions: row!.count }
 }

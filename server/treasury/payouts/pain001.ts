@@ -1,14 +1,14 @@
 /**
- * Credit transfers for the bank, as pain.001.
+ * Writes credit transfers for the bank as pain.001.
  *
  * Source: ISO 20022 message definition CustomerCreditTransferInitiationV09 (pain.001.001.09): GroupHeader85,
- * PaymentInstruction30, CreditTransferTransaction34. Elements stand in the order of the schema.
+ * PaymentInstruction30, CreditTransferTransaction34. Elements are in schema order.
  */
 import { bankgiroOf, isIban, nationalAccountOf, plainAccount } from '../../../core/identity/bank-account.ts'
 import { formatMinor } from '../../../core/money/money.ts'
 
 export interface CreditTransfer {
-  /** At most 35 characters: comes back on the statement. */
+  /** At most 35 characters. The bank returns it on the statement. */
   endToEndId: string
   /** Minor units. */
   amount: bigint
@@ -32,15 +32,15 @@ export interface TransferFile {
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const escape = (text: string) => text.replaceAll(/[&<>"]/g, (sign) => escapes[sign]!)
-/** At most so many characters, without such as no XML may hold. */
+/** Removes characters that XML forbids and cuts the text to `most` characters. */
 const fit = (text: string, most: number) =>
   [...text.replaceAll(/[\p{Cc}\ufffe\uffff]+/gu, ' ').trim()].slice(0, most).join('').trim()
 
-/** An element of a text, or of elements that are written already. */
+/** An element with text; `node` below makes an element with child elements. */
 const leaf = (name: string, text: string, attribute = '') => `<${name}${attribute}>${escape(text)}</${name}>`
 const node = (name: string, ...children: string[]) => `<${name}>${children.join('')}</${name}>`
 
-/** The whole file. Throws RangeError when there is nothing to pay, or something to pay that is not above zero. */
+/** The whole file. Throws a RangeError without transfers, or for an amount that is not above zero. */
 export function writePain001(file: TransferFile): string {
   const { currencyCode, transfers } = file
   if (transfers.length === 0 || transfers.some(({ amount }) => amount <= 0n))
@@ -87,7 +87,7 @@ const transferOf = (
     node('RmtInf', leaf('Ustrd', fit(message, 140))),
   )
 
-/** An IBAN, a bankgiro number, or an account of the country. */
+/** An IBAN, a bankgiro number, or a domestic account number. */
 function accountOf(account: string): string {
   const plain = plainAccount(account)
   if (isIban(plain)) return node('Id', leaf('IBAN', plain))

@@ -1,4 +1,7 @@
-/** Paying out: what is owed to clients is reckoned, booked and written for the bank, in one transaction. */
+/**
+ * Creates payouts: computes what clients are owed, books it and writes the file for the bank, in one
+ * transaction.
+ */
 import type { PayoutDue, PayoutInput } from '../../../contract/treasury/payouts.ts'
 import { decimalsOf, fromMinor } from '../../../core/money/money.ts'
 import { readCurrency, readDate } from '../../claims/case-inputs.rules.ts'
@@ -11,10 +14,13 @@ import { ApiError, MemberChecks } from '../../platform/http/errors.ts'
 import { writePain001 } from './pain001.ts'
 import * as store from './payouts.store.ts'
 
-/** Two at once would pay the same money twice. */
+/** Advisory lock: two concurrent payouts would pay the same money twice. */
 const payoutLock = 0x5041594f
 
-/** Returns the batch's guid. Throws a 422 when nothing is owed to a client with an account, or the agency has none. */
+/**
+ * Returns the batch's guid. Throws a 422 when the agency has no account, or no client with an account is owed
+ * money.
+ */
 export function makePayout(db: Db, input: PayoutInput, origin: Origin): Promise<string> {
   return inTransaction(db, async (tx) => {
     await tx`select pg_advisory_xact_lock(${payoutLock})`
@@ -26,13 +32,13 @@ export function makePayout(db: Db, input: PayoutInput, origin: Origin): Promise<
     if (agency.account === null)
       throw new ApiError(
         'unprocessable',
-        'The agency has no bank account to pay from. Set bankAccountNo in the terms of the agency first (form client/terms).',
+        'The agency has no bank account to pay from. Enter one in the agency’s terms (form client/terms, bankAccountNo) first.',
       )
     const payouts = payable(await store.listDue(tx, currencyCode, today))
     if (payouts.length === 0)
       throw new ApiError(
         'unprocessable',
-        `No client with a bank account is owed anything in ${currencyCode} on ${today}. GET /payouts/due names those without one, and those who owe us.`,
+        `No client with a bank account is owed anything in ${currencyCode} on ${today}. The list of due payouts (/payouts/due) names clients without an account and clients who owe the agency.`,
       )
     const batch = {
       id: makeId(),
@@ -53,21 +59,21 @@ export function makePayout(db: Db, input: PayoutInput, origin: Origin): Promise<
 function readInput(input: PayoutInput, today: string): { currencyCode: string; executionDate: string } {
   const checks = new MemberChecks()
   const currencyCode = input.currencyCode ? readCurrency(input.currencyCode, null, checks) : null
-  if (!input.currencyCode) checks.add('currencyCode', 'is required: a payout is in one currency.')
+  if (!input.currencyCode) checks.add('currencyCode', 'is required: a payout has one currency.')
   const executionDate = readDate(input.executionDate, 'executionDate', checks) ?? today
   if (executionDate < today) checks.add('executionDate', `must not be before the business date, ${today}.`)
   checks.throwIfAny()
   return { currencyCode: currencyCode!, executionDate }
 }
 
-/** Whether a payout pays it. */
+/** Whether a payout includes the client. */
 const isPaid = ({ account, amount }: store.DueClient): boolean => account !== null && amount > 0
 
 interface Payable extends store.NewPayout {
   clientName: string
 }
 
-/** Clients that are owed something and have an account. */
+/** Clients that are owed money and have an account. */
 const payable = (due: readonly store.DueClient[]): Payable[] =>
   due.filter(isPaid).map(({ account, ...one }, index) => ({
     ...one,
@@ -77,7 +83,7 @@ const payable = (due: readonly store.DueClient[]): Payable[] =>
     transactionId: makeId(),
   }))
 
-/** Clients with money in the currency that are not paid now. */
+/** Clients with a balance in the currency that the payout leaves out. */
 export const leftOutOf = (due: readonly store.DueClient[], currencyCode: string): store.LeftOut =>
   due
     .filter(({ account, amount }) => (account === null && amount > 0) || amount < 0)
@@ -88,7 +94,7 @@ export const leftOutOf = (due: readonly store.DueClient[], currencyCode: string)
       reason: amount < 0 ? 'OWES_US' : 'NO_ACCOUNT',
     }))
 
-/** What would be paid and left out, by currency; amounts as they go over the wire. */
+/** Amounts due and left out, by currency, in units of the currency. */
 export const dueByCurrency = (due: readonly store.DueClient[]): PayoutDue[] =>
   [...Map.groupBy(due, ({ currencyCode }) => currencyCode)].map(([currencyCode, own]) => {
     const paid = own.filter(isPaid)

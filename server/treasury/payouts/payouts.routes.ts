@@ -15,7 +15,7 @@ export function servePayouts(service: Service): void {
     if (caller.partyIds !== null)
       throw new ApiError(
         'forbidden',
-        'Payouts are the agency’s: a caller who is restricted to clients cannot make one.',
+        'Payouts belong to the agency. A user restricted to clients cannot create one.',
       )
     const guid = await makePayout(db, body, origin)
     return { body: await detailOf(db, caller, guid, clock.today()), location: `/payouts/${guid}` }

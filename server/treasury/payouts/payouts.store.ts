@@ -8,6 +8,7 @@ import {
   type Page,
   type PageQuery,
 } from '../../platform/database/list.ts'
+import { rowsIn } from '../../platform/database/row-text.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { notFound } from '../../platform/http/errors.ts'
@@ -37,7 +38,7 @@ export const listPayouts = (
 ): Promise<Page<PayoutBatch>> =>
   listRows<PayoutBatch, 'payoutbatch'>(db, source, agencyOnly('payoutbatch', caller), query, context)
 
-/** Throws a 404 when there is none, or the caller is restricted to clients. */
+/** Throws a 404 when the batch does not exist or the caller is restricted to clients. */
 export async function requirePayout(db: Db, caller: Caller, batchGuid: string): Promise<PayoutBatch> {
   const found = await findRow<PayoutBatch, 'payoutbatch'>(
     db,
@@ -63,7 +64,10 @@ export async function findPayoutContent(db: Db, batchGuid: string): Promise<stri
   return row!.content
 }
 
-/** What a client is owed of the money on our account, on which cases; minor units. Below zero it owes us. */
+/**
+ * What the agency owes a client of the collected money, and the cases it comes from. Minor units. Negative
+ * when the client owes the agency.
+ */
 export interface DueClient {
   clientGuid: string
   clientName: string
@@ -73,7 +77,10 @@ export interface DueClient {
   cases: { caseGuid: string; amount: number }[]
 }
 
-/** As of a day, in a currency or in all: every client for whom money came in that was not passed on, or more was passed on than came in. */
+/**
+ * Clients with a balance on a day, in one currency or all: collected money not paid out, or more paid out
+ * than collected.
+ */
 export const listDue = (db: Db, currencyCode: string | null, until: string): Promise<DueClient[]> =>
   db<DueClient[]>`
     select p.id as "clientGuid", p.name as "clientName", nullif(trim(p.bank_account_no), '') as account,
@@ -118,7 +125,17 @@ export interface NewBatch {
   createdBy: string | null
 }
 
-/** Writes a batch and its books: each client's money goes off the bank account. Returns the batch's number. */
+const payoutTypes = {
+  id: 'uuid',
+  number: 'int',
+  clientGuid: 'uuid',
+  account: 'text',
+  amount: 'bigint',
+  transactionId: 'uuid',
+  cases: 'jsonb',
+}
+
+/** Inserts a batch and books each payout off the bank account. Returns the batch's number. */
 export async function insertBatch(tx: Db, batch: NewBatch, payouts: readonly NewPayout[]): Promise<number> {
   const amount = payouts.reduce((sum, one) => sum + one.amount, 0)
   const [row] = await tx<{ number: number }[]>`
@@ -127,19 +144,18 @@ export async function insertBatch(tx: Db, batch: NewBatch, payouts: readonly New
     values (${batch.id}, ${batch.currencyCode}, ${batch.minorPerUnit}, ${batch.businessDate}, ${batch.executionDate},
       ${batch.account}, ${amount}, ${payouts.length}, '', ${batch.createdBy}, 1)
     returning number`
-  const given = tx`jsonb_to_recordset(${JSON.stringify(payouts)}::text::jsonb) as n (id uuid, number int,
-    "clientGuid" uuid, account text, amount bigint, "transactionId" uuid, cases jsonb)`
+  const given = tx`${rowsIn(tx, payoutTypes, payouts)} n`
   await tx`
     insert into payout (id, batch_id, number, client_id, account, amount)
-    select id, ${batch.id}, number, "clientGuid", account, amount from ${given}`
+    select id, ${batch.id}, number, clientGuid, account, amount from ${given}`
   await tx`
     insert into trust_transaction (id, kind, currency_code, value_date, booked_date, payout_id)
-    select "transactionId", 'payout', ${batch.currencyCode}, ${batch.businessDate}, ${batch.businessDate}, id from ${given}`
+    select transactionId, 'payout', ${batch.currencyCode}, ${batch.businessDate}, ${batch.businessDate}, id from ${given}`
   await tx`
     insert into trust_entry (transaction_id, line, account, case_id, amount)
-    select "transactionId", 1, 'bank', null, -amount from ${given}
+    select transactionId, 1, 'bank', null, -amount from ${given}
     union all
-    select n."transactionId", 1 + c.line, 'client', (c.value ->> 'caseGuid')::uuid, (c.value ->> 'amount')::bigint
+    select n.transactionId, 1 + c.line, 'client', (c.value ->> 'caseGuid')::uuid, (c.value ->> 'amount')::bigint
     from ${given}, lateral jsonb_array_elements(n.cases) with ordinality c (value, line)`
   return row!.number
 }

@@ -1,9 +1,9 @@
-/** Payouts to clients: what is owed, booked once, and the file that the bank gets. */
+/** Payouts to clients: the amounts due, booked once, and the file for the bank. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { SaxesParser } from 'saxes'
 import type { PayoutBatch, PayoutBatchDetail, PayoutDue } from '../../../contract/treasury/payouts.ts'
-import { agencyCaller, context, nowhere, openCases } from '../../testing/cases.ts'
+import { agencyCaller, context, nowhere, openCases } from '../../testing/records/cases.ts'
 import { addFee } from '../../cases/movements.ts'
 import { reversePayment } from '../../payments/reverse-payment.ts'
 import type { Page } from '../../platform/database/list.ts'
@@ -33,7 +33,7 @@ const setAccount = (party: string, account: string | null) =>
 const setAgency = (account: string | null) =>
   api.sql`update party set bank_account_no = ${account} where parent_id is null`
 
-/** The elements of a file by their paths, and the order in which the children of each kind came. */
+/** The texts of a file by element path, and the order of the children of each element. */
 function readXml(text: string) {
   const open: string[] = []
   const texts = new Map<string, string[]>()
@@ -53,7 +53,7 @@ function readXml(text: string) {
   return { texts, orders }
 }
 
-/** Of the schema pain.001.001.09, in its order: what a file of ours may have. */
+/** The schema order of pain.001.001.09, for the elements that may occur. */
 const schemaOrder: Record<string, string[]> = {
   CstmrCdtTrfInitn: ['GrpHdr', 'PmtInf', 'SplmtryData'],
   GrpHdr: ['MsgId', 'CreDtTm', 'Authstn', 'NbOfTxs', 'CtrlSum', 'InitgPty', 'FwdgAgt'],
@@ -70,13 +70,13 @@ const schemaOrder: Record<string, string[]> = {
   Othr: ['Id', 'SchmeNm', 'Issr'],
 }
 
-test('pays each client what was collected for it, once, with a file whose sums agree', async () => {
+test('each client is paid what was collected, once, and the sums of the file match', async () => {
   const first = await cases.register({ principal: 1000, fee: 60 })
   const second = await cases.register({ clientGuid: cases.other })
   assertProblem(await pay(), 'unprocessable', /no bank account to pay from/)
   await setAgency('SE45 5000 0000 0583 9825 7466')
   assertProblem(await pay(), 'unprocessable', /is owed anything in SEK/)
-  // 60 of costs are the client's own, registered with the case; the fee is ours.
+  // 60 of costs were registered with the case and belong to the client. The fee belongs to the agency.
   await addFee(
     api.sql,
     agencyCaller,
@@ -144,7 +144,7 @@ test('pays each client what was collected for it, once, with a file whose sums a
   assert.equal((await pay()).body.amount, 200)
 })
 
-test('a payment that is reversed after it was passed on is held back from what comes', async () => {
+test('a payment reversed after its payout is deducted from the client’s next payout', async () => {
   const { caseGuid } = await cases.register({ currencyCode: 'NOK' })
   const { paymentGuid } = await cases.pay({ caseGuid, amount: 400, currencyCode: 'NOK' })
   assert.equal((await pay({ currencyCode: 'NOK' })).body.amount, 400)
@@ -155,7 +155,7 @@ test('a payment that is reversed after it was passed on is held back from what c
   assert.deepEqual([body.amount, body.leftOut], [100, []])
 })
 
-test('is booked once', async () => {
+test('a payout is booked once', async () => {
   const again = api.sql`
     insert into trust_transaction (id, kind, currency_code, value_date, booked_date, payout_id)
     select gen_random_uuid(), kind, currency_code, value_date, booked_date, payout_id from trust_transaction
@@ -163,7 +163,7 @@ test('is booked once', async () => {
   await assert.rejects(again, /trust_transaction_payout_id_key/)
 })
 
-test('of many at once one pays', async () => {
+test('only one of many concurrent payouts pays', async () => {
   const { caseGuid } = await cases.register({ currencyCode: 'EUR' })
   await cases.pay({ caseGuid, amount: 70, currencyCode: 'EUR' })
   const answers = await Promise.all([1, 2, 3].map(() => pay({ currencyCode: 'EUR' })))
@@ -174,7 +174,7 @@ test('of many at once one pays', async () => {
   await api.sql`update payout_batch set amount = amount - 1`
 })
 
-test('is refused without a currency, for a day gone by, and to whoever is restricted', async () => {
+test('a payout is refused without a currency, for a past date, and for a restricted user', async () => {
   assertProblem(await pay({}), 'invalid', /one currency/)
   assertProblem(await pay({ currencyCode: 'XX' }), 'invalid', /ISO 4217/)
   const past = { currencyCode: 'SEK', executionDate: '2026-06-14' }
@@ -190,7 +190,7 @@ test('is refused without a currency, for a day gone by, and to whoever is restri
   assertProblem(await api.call('GET', `/payouts/${nowhere}/file`), 'not-found', /no such payout/)
 })
 
-test('what is written is XML, whatever a client is called', () => {
+test('the file is valid XML whatever a client’s name contains', () => {
   const file = {
     messageId: 'M',
     createdAt: '2026-06-15T00:00:00Z',

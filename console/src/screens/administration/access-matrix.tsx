@@ -29,7 +29,7 @@ export default function AccessMatrix({ groups }: { groups: readonly AccessGroup[
   const all: AccessColumn[] = [
     ...roles.map((role) => ({
       key: `role ${role}`,
-      name: labelOf(`code.userRole.${role}`, userRoles[role]),
+      name: labelOf(`lookup.userrole.${role}`, userRoles[role]),
       codes: accessCodesOf[role],
       role,
     })),

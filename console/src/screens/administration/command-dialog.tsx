@@ -34,7 +34,7 @@ export function CommandDialog({ first = 'day-end', onClose }: CommandDialogProps
         label={t('command.command')}
         data={commands.map((one) => ({
           value: one.command,
-          label: labelOf(`code.command.${one.command}`, one.command),
+          label: labelOf(`lookup.command.${one.command}`, one.command),
         }))}
         value={name}
         allowDeselect={false}

@@ -31,7 +31,7 @@ export default function CommandList() {
           </thead>
           <tbody>
             {(commands as readonly Command[]).map(({ command, description, arguments: takes }) => {
-              const name = labelOf(`code.command.${command}`, command)
+              const name = labelOf(`lookup.command.${command}`, command)
               return (
                 <tr key={command}>
                   <th scope="row">{name}</th>

@@ -47,7 +47,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       />
       <Select
         label={t('import.what')}
-        data={importedKinds.map((value) => ({ value, label: labelOf(`code.imported.${value}`, value) }))}
+        data={importedKinds.map((value) => ({ value, label: labelOf(`lookup.importkind.${value}`, value) }))}
         value={what}
         allowDeselect={false}
         onChange={(next) => setWhat(next!)}

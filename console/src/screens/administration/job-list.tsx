@@ -55,14 +55,14 @@ export default function JobList() {
         keyOf={({ jobId }) => jobId}
         columns={['name', 'kind', 'status', 'progress', 'createdAt', 'endedAt', 'lastError']}
         cells={{
-          name: ({ name }) => labelOf(`code.command.${name}`, name),
+          name: ({ name }) => labelOf(`lookup.command.${name}`, name),
           progress: (job) => <JobProgress job={job} />,
         }}
         quickFilters={[
           { label: t('worklist.all') },
-          { label: t('code.status.running'), filter: "status eq 'running'" },
-          { label: t('code.status.waiting'), filter: "status eq 'waiting'" },
-          { label: t('code.status.failed'), filter: "status eq 'failed'" },
+          { label: t('lookup.workstatus.running'), filter: "status eq 'running'" },
+          { label: t('lookup.workstatus.waiting'), filter: "status eq 'waiting'" },
+          { label: t('lookup.workstatus.failed'), filter: "status eq 'failed'" },
         ]}
         rowAction={(job) => <JobSteps job={job} />}
         empty={t('job.none')}

@@ -233,7 +233,7 @@ function Fee({ fee, onAsk }: { fee: StatutoryFee; onAsk?: (asked: Asked) => void
     type: 'edit',
     place: { id: fee.statutoryFeeGuid },
   }
-  const name = labelOf(`code.feeType.${fee.feeType}`, fee.feeType ?? '')
+  const name = labelOf(`lookup.feetype.${fee.feeType}`, fee.feeType ?? '')
   const money = (amount: number) => formatMoney(amount, fee.currencyCode ?? '')
   const bounds = [
     fee.principalAbove !== null && `> ${money(fee.principalAbove)}`,

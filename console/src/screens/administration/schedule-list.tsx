@@ -15,7 +15,7 @@ import { Page } from '../../widgets/page.tsx'
 type Asked = { what: 'create' } | { what: 'edit' | 'remove'; schedule: Schedule }
 
 const nameOf = ({ command, argument }: Schedule) =>
-  [labelOf(`code.command.${command}`, command), ...argument].join(' ')
+  [labelOf(`lookup.command.${command}`, command), ...argument].join(' ')
 
 /** Scheduled commands. */
 export default function ScheduleList() {

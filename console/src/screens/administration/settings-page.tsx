@@ -82,7 +82,7 @@ function LogLevel() {
           <Select
             label={t('settings.logLevel')}
             description={t('settings.logLevelAbout')}
-            data={levels.map((value) => ({ value, label: labelOf(`code.logLevel.${value}`, value) }))}
+            data={levels.map((value) => ({ value, label: labelOf(`lookup.loglevel.${value}`, value) }))}
             value={level}
             allowDeselect={false}
             onChange={(next) => setLevel(next!)}

@@ -59,8 +59,8 @@ export default function WebhookPage() {
         columns={['createdAt', 'type', 'status', 'attempts', 'responseStatus', 'milliseconds', 'lastError']}
         quickFilters={[
           { label: t('worklist.all') },
-          { label: t('code.status.failed'), filter: "status eq 'failed'" },
-          { label: t('code.status.waiting'), filter: "status eq 'waiting'" },
+          { label: t('lookup.workstatus.failed'), filter: "status eq 'failed'" },
+          { label: t('lookup.workstatus.waiting'), filter: "status eq 'waiting'" },
         ]}
         empty={t('webhook.noDeliveries')}
       />

@@ -91,7 +91,7 @@ function HoldDialog(props: DialogProps) {
       <Select
         label={t('bulk.reason')}
         required
-        data={holds.map((value) => ({ value, label: labelOf(`code.hold.${value}`, value) }))}
+        data={holds.map((value) => ({ value, label: labelOf(`lookup.holdreason.${value}`, value) }))}
         value={reason}
         data-autofocus
         onChange={setReason}

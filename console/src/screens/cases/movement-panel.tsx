@@ -134,7 +134,7 @@ function Transactions({ answer }: { answer: CaseMovements }) {
             <tr key={`${transaction.number} ${index}`}>
               <td>
                 {index === 0 &&
-                  `${transaction.number} ${labelOf(`code.kind.${transaction.kind}`, transaction.kind)}`}
+                  `${transaction.number} ${labelOf(`lookup.transactionkind.${transaction.kind}`, transaction.kind)}`}
               </td>
               <td>{index === 0 && formatDateTime(transaction.valueDate)}</td>
               <td className="code">{entry.account}</td>

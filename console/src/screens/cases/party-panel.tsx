@@ -47,7 +47,7 @@ export function PartyPanel({ record }: { record: CaseByGuid | undefined }) {
                 {party.fullName}
               </Anchor>
               <Text size="xs" c="dimmed">
-                {labelOf(`code.debtorRole.${party.debtorRole}`, party.debtorRole)}
+                {labelOf(`lookup.debtorrole.${party.debtorRole}`, party.debtorRole)}
               </Text>
             </div>
             {mayWrite && party.debtorRole !== 'MAIN_DEBTOR' && (

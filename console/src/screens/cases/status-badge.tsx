@@ -1,5 +1,5 @@
 import { Badge } from '@mantine/core'
-import { labelOf, useLabels } from '../../texts/labels.ts'
+import { codeLabel, labelOf, useLabels } from '../../texts/labels.ts'
 
 const colours: Record<string, string> = {
   NEW: 'fjord',
@@ -27,13 +27,14 @@ export function StatusBadge({ status, hold }: StatusBadgeProps) {
       </Badge>
       {hold && (
         <Badge variant="light" color="yellow" tt="none" fw={500}>
-          {labelOf(`code.hold.${hold}`, hold)}
+          {labelOf(`lookup.holdreason.${hold}`, hold)}
         </Badge>
       )}
     </span>
   )
 }
 
-export const sayStatus = (status: string | null): string => labelOf(`code.status.${status}`, status ?? '–')
+export const sayStatus = (status: string | null): string =>
+  labelOf(`lookup.casestatus.${status}`, status ?? '–')
 export const saySubStatus = (subStatus: string | null): string =>
-  subStatus ? labelOf(`code.subStatus.${subStatus}`, subStatus) : ''
+  subStatus ? codeLabel('subStatus', subStatus) : ''

@@ -137,7 +137,7 @@ function AddressRow({ address, mayWrite, onOpen }: AddressRowProps) {
         </Group>
         <Text size="xs" c="dimmed">
           {[
-            labelOf(`code.addressType.${address.addressType}`, address.addressType ?? ''),
+            labelOf(`lookup.addresstype.${address.addressType}`, address.addressType ?? ''),
             from || to ? `${from || '…'} – ${to || '…'}` : '',
           ]
             .filter(Boolean)

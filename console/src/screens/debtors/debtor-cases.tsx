@@ -147,7 +147,7 @@ function CaseTable({ overview }: { overview: CaseOverview }) {
               </Anchor>
             </td>
             <td>{one.clientName}</td>
-            <td>{labelOf(`code.debtorRole.${one.debtorRole}`, one.debtorRole)}</td>
+            <td>{labelOf(`lookup.debtorrole.${one.debtorRole}`, one.debtorRole)}</td>
             <td>
               <StatusBadge {...one} />
             </td>

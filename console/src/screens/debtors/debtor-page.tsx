@@ -2,8 +2,7 @@ import { Badge, Button, Group, SimpleGrid, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import type { Debtor } from '../../../../contract/parties/debtors.ts'
-import { debtorFields } from '../../../../contract/parties/debtors.ts'
+import { Debtor, debtorFields } from '../../../../contract/parties/debtors.ts'
 import { reading } from '../../api/queries.ts'
 import { listFieldsOf } from '../../lists/list-fields.ts'
 import { useMay } from '../../session/session.ts'
@@ -19,19 +18,6 @@ import { FavoriteStar } from './favorite-star.tsx'
 import { DebtorTimeline } from './debtor-timeline.tsx'
 
 const dictionary = listFieldsOf({ properties: debtorFields })
-const identity = [
-  'debtorReference',
-  'idNumber',
-  'juridicalType',
-  'dateOfBirth',
-  'gender',
-  'placeOfBirth',
-  'vatNumber',
-  'naceCode',
-  'domicile',
-  'municipalCode',
-  'regDate',
-]
 const contact = [
   'cellularPhone',
   'homePhone',
@@ -45,6 +31,32 @@ const contact = [
   'conversationNotificationEmail',
   'conversationNotificationCellularPhone',
 ]
+const identity = [
+  'debtorReference',
+  'idNumber',
+  'juridicalType',
+  'dateOfBirth',
+  'gender',
+  'placeOfBirth',
+  'vatNumber',
+  'naceCode',
+  'domicile',
+  'municipalCode',
+  'regDate',
+]
+/** In the title, or in the form alone. */
+const elsewhere = [
+  'fullName',
+  'firstname',
+  'middlename',
+  'lastname',
+  'nameSuffix',
+  'underAged',
+  'cultureCode',
+]
+const placed = new Set([...contact, ...identity, ...elsewhere, 'debtorGuid', 'links'])
+/** A member that was added to the dictionary, and to no panel. */
+const others = Object.keys(Debtor.properties).filter((name) => !placed.has(name))
 
 export default function DebtorPage() {
   const { t } = useTranslation()
@@ -71,7 +83,7 @@ export default function DebtorPage() {
         <Stack gap="md">
           <Panel title={t('group.identity')}>
             {debtor ? (
-              <Facts fields={dictionary} names={identity} record={debtor} />
+              <Facts fields={dictionary} names={[...identity, ...others]} record={debtor} />
             ) : (
               <LinesSkeleton lines={6} />
             )}

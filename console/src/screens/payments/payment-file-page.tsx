@@ -24,8 +24,8 @@ export default function PaymentFilePage() {
         columns={['number', 'valueDate', 'amount', 'currencyCode', 'payerName', 'outcome', 'reason']}
         quickFilters={[
           { label: t('worklist.all') },
-          { label: t('code.outcome.SUSPENSE'), filter: "outcome eq 'SUSPENSE'" },
-          { label: t('code.outcome.NOT_BOOKED'), filter: "outcome eq 'NOT_BOOKED'" },
+          { label: t('lookup.entryoutcome.SUSPENSE'), filter: "outcome eq 'SUSPENSE'" },
+          { label: t('lookup.entryoutcome.NOT_BOOKED'), filter: "outcome eq 'NOT_BOOKED'" },
         ]}
         empty={t('paymentFile.noEntries')}
       />

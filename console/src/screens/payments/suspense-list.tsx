@@ -22,7 +22,7 @@ export default function SuspenseList() {
         columns={['valueDate', 'amount', 'currencyCode', 'payerName', 'message', 'reason', 'status']}
         quickFilters={[
           { label: t('worklist.all') },
-          { label: t('code.status.OPEN'), filter: "status eq 'OPEN'" },
+          { label: t('lookup.suspensestatus.OPEN'), filter: "status eq 'OPEN'" },
         ]}
         rowAction={(money) =>
           mayWrite &&

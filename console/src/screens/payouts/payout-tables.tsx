@@ -83,7 +83,7 @@ export function LeftOutClients({ title, leftOut, currency }: LeftOutClientsProps
           {leftOut.map((one) => (
             <tr key={one.clientGuid}>
               <ClientName {...one} />
-              <td>{labelOf(`code.reason.${one.reason}`, one.reason)}</td>
+              <td>{labelOf(`lookup.leftoutreason.${one.reason}`, one.reason)}</td>
               <td className="amount">{formatMoney(one.amount, currency)}</td>
             </tr>
           ))}

@@ -20,7 +20,7 @@ export function PlanBadge({ active, endReason }: PlanBadgeProps) {
     >
       {active === 0 && endReason
         ? labelOf(`plan.state.${endReason}`, endReason)
-        : labelOf(`code.active.${active}`, String(active))}
+        : labelOf(`lookup.paymentplanactive.${active}`, String(active))}
     </Badge>
   )
 }

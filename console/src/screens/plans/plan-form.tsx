@@ -46,7 +46,7 @@ export function PlanForm({ cases, choice, onChange }: PlanFormProps) {
         label={t('plan.type')}
         data={[1, 2, 3, 4, 5].map((type) => ({
           value: String(type),
-          label: labelOf(`code.paymentPlanType.${type}`, String(type)),
+          label: labelOf(`lookup.paymentplantype.${type}`, String(type)),
         }))}
         value={String(choice.type)}
         allowDeselect={false}

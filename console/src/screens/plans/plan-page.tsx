@@ -65,7 +65,7 @@ function PlanLine({ plan }: { plan: AllPlansItem }) {
         {plan.debtorName}
       </Anchor>
       <Text size="sm">
-        {labelOf(`code.paymentPlanType.${plan.paymentPlanType}`, '')} ·{' '}
+        {labelOf(`lookup.paymentplantype.${plan.paymentPlanType}`, '')} ·{' '}
         {t('plan.since', { date: formatDateTime(plan.startDate) })}
         {plan.endDate && ` · ${t('plan.until', { date: formatDateTime(plan.endDate) })}`}
       </Text>

@@ -38,7 +38,7 @@ export function PlanPanel({ debtorGuid }: { debtorGuid: string }) {
           <li key={plan.paymentPlanGuid} className="lined">
             <div>
               <Anchor component={Link} to={`/plans/${plan.paymentPlanGuid}` as '/'} size="sm" fw={500}>
-                {labelOf(`code.paymentPlanType.${plan.paymentPlanType}`, '')}{' '}
+                {labelOf(`lookup.paymentplantype.${plan.paymentPlanType}`, '')}{' '}
                 {formatMoney(plan.amount, plan.currencyCode)}
               </Anchor>
               <Text size="xs" c="dimmed">
@@ -51,7 +51,7 @@ export function PlanPanel({ debtorGuid }: { debtorGuid: string }) {
             </div>
             <Group gap="xs" wrap="nowrap">
               <Badge variant="light" tt="none" color={plan.active === 1 ? 'teal' : 'gray'}>
-                {labelOf(`code.active.${plan.active}`, String(plan.active))}
+                {labelOf(`lookup.paymentplanactive.${plan.active}`, String(plan.active))}
               </Badge>
               {mayWrite && plan.active === 2 && (
                 <Button size="compact-xs" onClick={() => setAsking({ step: 'activate', plan })}>

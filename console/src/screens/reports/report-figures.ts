@@ -46,8 +46,8 @@ const sumOf = (rows: readonly Row[], code: string) =>
 
 /** A text of a row in words: the names of statuses, types and months. */
 export function sayText(code: string, value: string): string {
-  if (code === 'status') return labelOf(`code.status.${value}`, value)
-  if (code === 'planType') return labelOf(`code.paymentPlanType.${value}`, value)
+  if (code === 'status') return labelOf(`lookup.casestatus.${value}`, value)
+  if (code === 'planType') return labelOf(`lookup.paymentplantype.${value}`, value)
   return code === 'month' ? longMonth(`${value}-01`) : value
 }
 

@@ -27,7 +27,7 @@ export default function ReportPage() {
   const input = inputOf(kind, search)
   const { data, error } = useQuery(reading('getReport', input))
   const report = data?.body
-  const title = t(kind.title)
+  const title = t(`report.title.${kind.name}`)
   return (
     <Page
       title={t('navigation.reports')}
@@ -67,7 +67,7 @@ function Choices({ kind, search }: { kind: ReportKind; search: ReportSearch }) {
   return (
     <>
       <Group gap={6} role="group" aria-label={t('report.choose')}>
-        {reportKinds.map(({ name, title }) => (
+        {reportKinds.map(({ name }) => (
           <Button
             key={name}
             size="compact-sm"
@@ -76,7 +76,7 @@ function Choices({ kind, search }: { kind: ReportKind; search: ReportSearch }) {
             aria-pressed={name === kind.name}
             onClick={() => void navigate({ to: '/reports', search: { ...search, report: name } })}
           >
-            {t(title)}
+            {t(`report.title.${name}`)}
           </Button>
         ))}
       </Group>

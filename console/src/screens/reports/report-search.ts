@@ -1,21 +1,19 @@
 /** The report and its parameters are in the address, so that they can be bookmarked and shared. */
 import type { ReportName } from '../../../../contract/insight/reports.ts'
-import type { TextKey } from '../../texts/languages.ts'
 
 export interface ReportKind {
   name: ReportName
-  title: TextKey
-  /** The parameters of the report. Others are as of the business date and for all clients. */
+  /** Which it takes; the others are as of the business date and of everybody. */
   takes: readonly ('from' | 'to' | 'clientGuid')[]
 }
 
 export const reportKinds: readonly ReportKind[] = [
-  { name: 'portfolio', title: 'report.portfolio', takes: ['clientGuid'] },
-  { name: 'aging', title: 'report.aging', takes: ['clientGuid'] },
-  { name: 'collected', title: 'report.collected', takes: ['from', 'to', 'clientGuid'] },
-  { name: 'trust', title: 'report.trust', takes: ['to', 'clientGuid'] },
-  { name: 'trust-balance', title: 'report.trustBalance', takes: ['to'] },
-  { name: 'plans', title: 'report.plans', takes: ['clientGuid'] },
+  { name: 'portfolio', takes: ['clientGuid'] },
+  { name: 'aging', takes: ['clientGuid'] },
+  { name: 'collected', takes: ['from', 'to', 'clientGuid'] },
+  { name: 'trust', takes: ['to', 'clientGuid'] },
+  { name: 'trust-balance', takes: ['to'] },
+  { name: 'plans', takes: ['clientGuid'] },
 ]
 
 export interface ReportSearch {

@@ -25,7 +25,10 @@ export function ActionEditor({ action, name, onChange, onRemove }: ActionEditorP
       <Select
         label={t('strategy.action')}
         w={170}
-        data={actionKinds.map((value) => ({ value, label: labelOf(`code.strategyAction.${value}`, value) }))}
+        data={actionKinds.map((value) => ({
+          value,
+          label: labelOf(`lookup.strategyaction.${value}`, value),
+        }))}
         value={actionKinds.find((kind) => kind === action['kind']) ?? null}
         allowDeselect={false}
         onChange={(kind) => onChange(newAction(kind!))}
@@ -51,7 +54,7 @@ function ActionFields({ action, change }: { action: Action; change: (more: Actio
       <Select
         label={t('rates.fee')}
         searchable
-        data={feeTypes.map((value) => ({ value, label: labelOf(`code.feeType.${value}`, value) }))}
+        data={feeTypes.map((value) => ({ value, label: labelOf(`lookup.feetype.${value}`, value) }))}
         value={textOf(action['feeType'])}
         allowDeselect={false}
         onChange={(feeType) => change({ feeType })}
@@ -62,8 +65,8 @@ function ActionFields({ action, change }: { action: Action; change: (more: Actio
     return (
       <>
         <Select
-          label={t('code.strategyAction.letter')}
-          data={letters.map((value) => ({ value, label: labelOf(`code.letter.${value}`, value) }))}
+          label={t('lookup.strategyaction.letter')}
+          data={letters.map((value) => ({ value, label: labelOf(`lookup.letterkind.${value}`, value) }))}
           value={textOf(action['letter'])}
           allowDeselect={false}
           onChange={(letter) => change({ letter })}
@@ -83,7 +86,7 @@ function ActionFields({ action, change }: { action: Action; change: (more: Actio
   return (
     <>
       <TextInput
-        label={t('code.strategyAction.service')}
+        label={t('lookup.strategyaction.service')}
         value={textOf(action['service'])}
         required
         onChange={(event) => change({ service: event.currentTarget.value })}

@@ -71,7 +71,10 @@ export function SimulationPanel({ strategyGuid, steps }: SimulationPanelProps) {
               />
               <Select
                 label={t('field.service')}
-                data={services.map((value) => ({ value, label: labelOf(`code.service.${value}`, value) }))}
+                data={services.map((value) => ({
+                  value,
+                  label: labelOf(`lookup.caseservice.${value}`, value),
+                }))}
                 value={service}
                 allowDeselect={false}
                 onChange={(next) => setService(next!)}

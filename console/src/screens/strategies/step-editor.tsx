@@ -128,7 +128,7 @@ function Conditions({
     <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="sm">
       <Select
         label={t('field.service')}
-        data={services.map((value) => ({ value, label: labelOf(`code.service.${value}`, value) }))}
+        data={services.map((value) => ({ value, label: labelOf(`lookup.caseservice.${value}`, value) }))}
         value={step.service ?? null}
         placeholder={t('strategy.any')}
         clearable

@@ -29,14 +29,14 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 
 /** An action in words. */
 export function sayAction(action: Action): string {
-  const kind = labelOf(`code.strategyAction.${textOf(action['kind'])}`, textOf(action['kind']))
+  const kind = labelOf(`lookup.strategyaction.${textOf(action['kind'])}`, textOf(action['kind']))
   switch (action['kind']) {
     case 'fee':
-      return `${kind}: ${labelOf(`code.feeType.${textOf(action['feeType'])}`, textOf(action['feeType']))}`
+      return `${kind}: ${labelOf(`lookup.feetype.${textOf(action['feeType'])}`, textOf(action['feeType']))}`
     case 'status':
       return `${kind}: ${sayStatus(textOf(action['status']))}, ${saySubStatus(textOf(action['subStatus']))}`
     case 'letter':
-      return `${kind}: ${labelOf(`code.letter.${textOf(action['letter'])}`, textOf(action['letter']))}`
+      return `${kind}: ${labelOf(`lookup.letterkind.${textOf(action['letter'])}`, textOf(action['letter']))}`
     default:
       return `${kind}: ${textOf(action['service'])}`
   }

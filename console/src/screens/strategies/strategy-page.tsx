@@ -126,7 +126,7 @@ function Steps({ steps }: { steps: readonly Step[] }) {
 
 const conditionsOf = (step: Step, onPlan: string): string[] =>
   [
-    step.service === null ? '' : labelOf(`code.service.${step.service}`, step.service),
+    step.service === null ? '' : labelOf(`lookup.caseservice.${step.service}`, step.service),
     (step.countries ?? []).join(', '),
     (step.currencies ?? []).join(', '),
     step.amountFrom === null ? '' : `≥ ${formatNumber(step.amountFrom)}`,

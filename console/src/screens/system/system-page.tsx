@@ -43,11 +43,6 @@ export default function SystemPage() {
             </Anchor>
           </List.Item>
           <List.Item>
-            <Anchor size="sm" href="/reference/plain">
-              {t('system.readingCopy')}
-            </Anchor>
-          </List.Item>
-          <List.Item>
             <Anchor size="sm" href="/problems">
               {t('system.problems')}
             </Anchor>

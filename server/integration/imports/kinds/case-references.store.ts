@@ -24,12 +24,12 @@ export async function findReferenced(
   if (wanted.length === 0) return new Map()
   const rows = await runStatement<{ reference: string; guid: string }>(
     db,
-    `select w.reference, t.id as guid from jsonb_array_elements_text($1::text::jsonb) w (reference)
+    `select w.reference, t.id as guid from unnest($1::text[]) w (reference)
      join ${table} t on ${own} = ${own.startsWith('lower') ? 'lower(w.reference)' : 'w.reference'} ${where}
      union all
-     select w.reference, t.id from jsonb_array_elements_text($1::text::jsonb) w (reference)
+     select w.reference, t.id from unnest($1::text[]) w (reference)
      join ${table} t on t.source_reference = $2 || '/' || w.reference ${where}`,
-    [JSON.stringify(wanted), source],
+    [wanted, source],
     { prepare: true },
   )
   return new Map(rows.map(({ reference, guid }) => [reference, guid]))

@@ -7,7 +7,7 @@ import {
   openDebtorImports,
   requestOf,
   type DebtorImports,
-} from '../../../testing/debtors.ts'
+} from '../../../testing/records/debtors.ts'
 import { debtorImport } from './debtors.ts'
 import { importFile } from '../import-file.ts'
 

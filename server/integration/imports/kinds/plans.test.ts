@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { parse } from 'csv-parse/sync'
-import { assertProven } from '../../../testing/cases.ts'
+import { assertProven } from '../../../testing/records/cases.ts'
 import { startApi, type TestApi } from '../../../testing/api.ts'
 import { imports, type ImportedKind } from './kinds.ts'
 

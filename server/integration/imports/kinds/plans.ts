@@ -1,6 +1,6 @@
 /** The import of payment plans: created and activated by the functions of D14; debtor and cases by reference. */
 import { PlanRow } from '../../../../contract/integration/case-imports.ts'
-import type { Db } from '../../../platform/database/transaction.ts'
+import { inSavepoint, type Db } from '../../../platform/database/transaction.ts'
 import { ApiError, MemberChecks } from '../../../platform/http/errors.ts'
 import { createPlan, type PlanContext } from '../../../plans/plans.changes.ts'
 import { findReferenced, importCaller } from './case-references.store.ts'
@@ -89,16 +89,15 @@ async function insertOne(
     ...(named && { cases: named as string[] }),
     ...(firstDueDate && { payments: [{ paymentNo: 1, specifiedDueDate: firstDueDate }] }),
   }
-  // A plan whose activation is refused leaves no proposal behind.
-  await tx`savepoint plan`
+  // A plan that is refused when it is to be activated leaves no proposal behind.
   try {
-    const { environment } = one.made
-    const { planGuid } = await createPlan(tx, importCaller, { debtorGuid, input }, { origin, environment })
-    await tx`update payment_plan set source_reference = ${key} where id = ${planGuid}`
-    await tx`release savepoint plan`
+    await inSavepoint(tx, async () => {
+      const { environment } = one.made
+      const { planGuid } = await createPlan(tx, importCaller, { debtorGuid, input }, { origin, environment })
+      await tx`update payment_plan set source_reference = ${key} where id = ${planGuid}`
+    })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    await tx`rollback to savepoint plan`
     return faultsOf(error).map(inTheFile)
   }
   present.add(key)

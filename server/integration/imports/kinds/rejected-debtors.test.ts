@@ -2,7 +2,12 @@ import assert from 'node:assert/strict'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
-import { countsOf, openDebtorImports, readRejected, type DebtorImports } from '../../../testing/debtors.ts'
+import {
+  countsOf,
+  openDebtorImports,
+  readRejected,
+  type DebtorImports,
+} from '../../../testing/records/debtors.ts'
 import { ImportRefused } from '../reading/import-refused.ts'
 
 let imports: DebtorImports

@@ -5,7 +5,7 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
-import type { EmbeddedChild } from '../../../testing/embedded-child.ts'
+import type { EmbeddedChild } from '../../../testing/programs/embedded-child.ts'
 import {
   findParent,
   killAll,
@@ -14,7 +14,7 @@ import {
   readUrl,
   startChild,
   waitUntil,
-} from '../../../testing/embedded-child.ts'
+} from '../../../testing/programs/embedded-child.ts'
 import type { Database } from '../database.ts'
 import { openDatabase } from '../database.ts'
 import { chooseAccount, runAs } from './account.ts'

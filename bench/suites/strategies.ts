@@ -1,0 +1,117 @@
+/** Collection strategies at the day-end: an ordinary night, one in which nothing is due, and nights in which nearly every case has a step. */
+import { writeFile } from 'node:fs/promises'
+import type { Sql } from 'postgres'
+import { addDays } from '../../core/calendar/calendar.ts'
+import { rollCases } from '../../server/ledger/accrual.ts'
+import { loadShippedFees } from '../../server/ledger/rates/statutory-fees.changes.ts'
+import { startBusinessClock } from '../../server/platform/clock/business-clock.ts'
+import { openDatabase } from '../../server/platform/database/database.ts'
+import { runChunks } from '../../server/platform/jobs/chunked-work.ts'
+import { applyStrategies } from '../../server/collection/strategies/apply-strategies.ts'
+import { assignStrategy, loadShippedStrategies } from '../../server/collection/strategies/strategies.store.ts'
+import { dropDatabase, prepareDatabase, type BenchServer } from '../load/databases.ts'
+import { loadCases } from '../load/load-cases.ts'
+import { formatTable, markOf } from '../report/table.ts'
+
+/** Of 300,000 cases. */
+const targetSeconds = 60
+const targetCases = 300_000
+
+interface StrategyOptions {
+  debtors: number
+  json: string | undefined
+  report: (line: string) => void
+}
+
+interface Night {
+  name: string
+  taken: number
+  seconds: number
+  /** Node's, at its highest, in MB. */
+  memory: number
+}
+
+export async function runStrategyBench(server: BenchServer, options: StrategyOptions): Promise<void> {
+  const { debtors, report } = options
+  const url = await prepareDatabase(server, debtors, report)
+  const sql = openDatabase(url, { max: 2, applicationName: 'fordra bench' })
+  try {
+    const cases = await loadCases(url, {}, report)
+    await loadShippedFees(sql)
+    await loadShippedStrategies(sql)
+    const [client] = await sql<{ id: string }[]>`select id from party where reference_code = 'BENCH-CASES'`
+    await print(options, { cases, nights: await runNights(sql, client!.id, report) })
+  } finally {
+    await sql.end({ timeout: 5 })
+    await dropDatabase(server, url)
+  }
+}
+
+async function runNights(sql: Sql, client: string, report: (line: string) => void): Promise<Night[]> {
+  const clock = await startBusinessClock(sql, { timeZone: 'UTC', steps: [rollCases], onError: () => {} })
+  const start = clock.today()
+  const night = async (name: string, days: number): Promise<Night> => {
+    const date = addDays(start, days)
+    report(`  ${name}`)
+    if (days > 0) await clock.setDate(date)
+    await sql`vacuum (analyze) debt_case`
+    const measured = await measureNight(sql, date)
+    return { name, ...measured }
+  }
+  try {
+    // The demand of one case in ten is due on the first day, that of the others on the next.
+    await sql`update debt_case set status_since = ${addDays(start, 1)} where running_number % 10 <> 0`
+    await assignStrategy(sql, client, 'NORDIC')
+    const nights = [
+      await night('one case in ten: fee, status, letter', 0),
+      await night('nine in ten: fee, status, letter', 1),
+      await night('nothing is due', 2),
+      await night('every case: status', 19),
+    ]
+    await requireDone(sql)
+    return nights
+  } finally {
+    clock.stop()
+  }
+}
+
+/** That each case was charged and written to. */
+async function requireDone(sql: Sql): Promise<void> {
+  const [made] = await sql<{ cases: number; fees: number; letters: number }[]>`
+    select (select count(*)::int from debt_case) as cases, (select count(*)::int from movement where kind = 'fee') as fees,
+      (select count(*)::int from document) as letters`
+  const { cases, fees, letters } = made!
+  if (fees !== cases || letters !== cases)
+    throw new Error(`${cases} cases have ${fees} fees and ${letters} letters.`)
+}
+
+async function measureNight(sql: Sql, businessDate: string): Promise<Omit<Night, 'name'>> {
+  const origin = { actorId: null, requestId: null, operation: 'bench', businessDate }
+  let memory = 0
+  const began = performance.now()
+  const { taken } = await runChunks(sql, applyStrategies(), origin, async () => {
+    memory = Math.max(memory, process.memoryUsage().rss)
+  })
+  return { taken, seconds: (performance.now() - began) / 1000, memory: Math.round(memory / 1_048_576) }
+}
+
+async function print(
+  { debtors, json }: StrategyOptions,
+  { cases, nights }: { cases: number; nights: Night[] },
+): Promise<void> {
+  const rows = nights.map(({ name, taken, seconds, memory }) => {
+    const projected = (seconds / cases) * targetCases
+    return [
+      name,
+      String(taken),
+      seconds.toFixed(1),
+      `${projected.toFixed(0)} ${markOf(projected <= targetSeconds)}`,
+      String(memory),
+    ]
+  })
+  const head = ['', 'steps', 'seconds', `for ${targetCases} cases`, 'MB']
+  process.stdout.write(
+    `${cases} open cases of ${debtors} debtors; target ${targetSeconds} s for ${targetCases}.\n\n${formatTable(head, rows)}\n`,
+  )
+  if (json !== undefined) await writeFile(json, `${JSON.stringify({ debtors, cases, nights }, null, 2)}\n`)
+}

@@ -1,0 +1,137 @@
+/** Backup and restore, of the embedded database and of your own server. */
+import { resolve } from 'node:path'
+import { isDateTime } from '../../core/calendar/date-time.ts'
+import { BackupRefused, type Waiting } from '../../server/platform/backups/archive.ts'
+import { writeBaseBackup } from '../../server/platform/backups/base-backup.ts'
+import type { CheckedArchive } from '../../server/platform/backups/restore-backup.ts'
+import { checkArchive, restoreArchive } from '../../server/platform/backups/restore-backup.ts'
+import { restoreUntil } from '../../server/platform/backups/restore-until.ts'
+import { writeBackup } from '../../server/platform/backups/write-backup.ts'
+import { archiveOf } from '../../server/platform/database/open-configured.ts'
+import { openConfigured } from '../../server/main.ts'
+import { startProgressBar } from '../progress-bar.ts'
+import { loadSettings, report } from '../settings.ts'
+
+export interface BackupOptions {
+  json?: boolean
+  check?: boolean
+  quiet?: boolean
+  base?: boolean
+  until?: string
+}
+
+/** Works beside a running server. */
+export async function runBackup(file: string | undefined, options: BackupOptions): Promise<void> {
+  if (options.base) return runBaseBackup(file, options)
+  const name = file ?? `fordra-${new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}.tar`
+  const database = await openConfigured(loadSettings(), report, { beside: true, existing: true })
+  try {
+    const started = performance.now()
+    const result = await showing(options, (waiting) => writeBackup(database.sql, name, waiting))
+    const seconds = secondsSince(started)
+    tell(options, { ...result, seconds }, [
+      `${result.file}: ${result.rows} rows of ${result.tables} tables, ${result.bytes} bytes, in ${seconds} s.`,
+    ])
+  } finally {
+    await database.close()
+  }
+}
+
+async function runBaseBackup(file: string | undefined, options: BackupOptions): Promise<void> {
+  const settings = loadSettings()
+  const archive = archiveOf(settings)
+  if (settings.DATABASE_URL !== undefined) throw new BackupRefused(ownServer)
+  if (archive === undefined)
+    throw new BackupRefused('A base backup goes into FORDRA_ARCHIVE, with which the server must run. Set it.')
+  if (file !== undefined)
+    throw new BackupRefused(
+      `A base backup goes into FORDRA_ARCHIVE=${archive} and takes no name. Leave it out.`,
+    )
+  const started = performance.now()
+  const database = await openConfigured(settings, report, { beside: true, existing: true })
+  try {
+    const { folder, finishedAt } = await showing(options, (waiting) =>
+      writeBaseBackup(database.url, archive, waiting),
+    )
+    const facts = { folder, finishedAt: finishedAt.toISOString(), seconds: secondsSince(started) }
+    tell(options, facts, [
+      `${folder}, in ${facts.seconds} s: every moment from ${facts.finishedAt} on can be brought back as far as the log is archived.`,
+    ])
+  } finally {
+    await database.close()
+  }
+}
+
+/** Not beside a running server, whose database is never empty. */
+export async function runRestore(file: string, options: BackupOptions): Promise<void> {
+  if (options.until !== undefined) return runRestoreUntil(file, options.until, options)
+  const started = performance.now()
+  const archive = await showing(options, (waiting) => checkArchive(file, waiting))
+  const facts = factsOf(archive)
+  if (options.check) {
+    tell(options, { ...facts, whole: true }, [`${file} is whole: ${facts.rows} rows, made ${facts.madeAt}.`])
+    return
+  }
+  const database = await openConfigured(loadSettings(), report)
+  try {
+    await showing(options, (waiting) => restoreArchive(database.sql, archive, waiting))
+    tell(options, { ...facts, seconds: secondsSince(started) }, [
+      `${facts.rows} rows are back as they were on ${facts.madeAt}. 'fordra verify' proves the audit trail and the books.`,
+    ])
+  } finally {
+    await database.close()
+  }
+}
+
+async function runRestoreUntil(folder: string, until: string, options: BackupOptions): Promise<void> {
+  const settings = loadSettings()
+  if (settings.DATABASE_URL !== undefined) throw new BackupRefused(ownServer)
+  if (!isDateTime(until) || until.length === 10)
+    throw new BackupRefused(`--until ${until} is no moment. Write it like 2026-11-21T14:03:00+01:00.`)
+  if (options.check) throw new BackupRefused('--check is for a backup in one file. Leave out --until.')
+  const started = performance.now()
+  const dataFolder = resolve(settings.FORDRA_DATA)
+  const restored = await showing(options, ({ onProgress, onLine = () => {} }) =>
+    restoreUntil(resolve(folder), new Date(until), { dataFolder, report: onLine, onProgress }),
+  )
+  const moment = restored.until.toISOString()
+  const lastTransaction = restored.lastTransaction?.toISOString() ?? null
+  const base = restored.base.folder
+  tell(options, { until: moment, base, lastTransaction, seconds: secondsSince(started) }, [
+    `The database is as it was on ${moment}; the last transaction in it is ${lastTransaction === null ? 'from before the base backup' : `of ${lastTransaction}`}.`,
+    "'fordra verify' proves the audit trail and the books. Then start with another, empty FORDRA_ARCHIVE and make a base backup.",
+  ])
+}
+
+/**
+ * Shows a progress bar on a terminal, and status lines elsewhere; neither with --quiet. With --json there is no bar.
+ */
+async function showing<T>(
+  { quiet, json }: BackupOptions,
+  work: (waiting: Waiting) => Promise<T>,
+): Promise<T> {
+  const bar = startProgressBar(process.stderr, !quiet && !json)
+  const lines: Waiting = quiet || (process.stderr.isTTY && !json) ? {} : { onLine: report }
+  try {
+    return await work({ onProgress: bar.show, ...lines })
+  } finally {
+    bar.end()
+  }
+}
+
+const ownServer =
+  'This is for the embedded database, and DATABASE_URL names your own PostgreSQL. ' +
+  "See 'On your own PostgreSQL server' in docs/operate/point-in-time.md."
+
+const factsOf = ({ file, header, rows }: CheckedArchive) => ({
+  file,
+  rows,
+  tables: header.tables.length,
+  madeAt: header.madeAt,
+  program: header.program,
+})
+const secondsSince = (started: number) => Math.round(performance.now() - started) / 1000
+
+function tell({ json }: BackupOptions, value: object, lines: string[]): void {
+  process.stdout.write(json ? `${JSON.stringify(value)}\n` : lines.map((line) => `${line}\n`).join(''))
+}

@@ -1,0 +1,96 @@
+import { prepareDebtor } from '../../server/parties/debtors/debtors.changes.ts'
+import { insertDebtors } from '../../server/parties/debtors/insert-debtors.store.ts'
+import type { App } from '../../server/app.ts'
+import { startServer, type OpenDatabase, type RunningServer } from '../../server/main.ts'
+import { createSchedule } from '../../server/integration/commands/schedules.changes.ts'
+import { demoLogins } from '../../server/access/users/demo-agency.ts'
+import { assignStrategy } from '../../server/collection/strategies/strategies.store.ts'
+import { findAgency } from '../../server/access/users/parties.store.ts'
+import type { CountryCode } from '../demo/country.ts'
+import { generateDebtors } from '../demo/debtors.ts'
+import { insertDemoCases } from '../demo/insert-cases.ts'
+import { insertDemoPlans } from '../demo/insert-plans.ts'
+import { loadSettings, report } from '../settings.ts'
+
+const demoDebtors = 200
+
+export async function runStart(options: { demo?: boolean }): Promise<void> {
+  const settings = loadSettings(options.demo ? { FORDRA_DEMO: '1' } : {})
+  const isDemo = settings.FORDRA_DEMO === 1
+  const server = await startServer(settings, report, isDemo ? loadDemo : undefined)
+  let stopping: Promise<void> | undefined
+  const stop = (why: string) => {
+    stopping ??= (async () => {
+      report(`${why}: finishing the requests in flight, then stopping the database.`)
+      await server.stop()
+      report('Stopped.')
+    })()
+    return stopping
+  }
+  process.once('SIGINT', () => void stop('Interrupted'))
+  process.once('SIGTERM', () => void stop('Asked to stop'))
+  process.once('disconnect', () => void stop('The starting process is gone'))
+  void server.database.lost.then(() => {
+    if (stopping) return
+    report('The database server ended unexpectedly. Start again; nothing that was acknowledged is lost.')
+    process.exit(1)
+  })
+  printWelcome(server, isDemo)
+}
+
+/** Invented debtors with cases, for an empty database. */
+async function loadDemo({ sql }: OpenDatabase, app: App): Promise<void> {
+  const [found] = await sql<{ any: boolean }[]>`select exists (select from debtor) as any`
+  if (found!.any) return
+  report(`Loading the demo agency: ${demoDebtors} invented debtors with three cases each.`)
+  const today = app.service.clock.today()
+  const context = { countryCode: app.service.settings.FORDRA_COUNTRY, today }
+  const inputs = [...generateDebtors({ seed: 1, count: demoDebtors, today })]
+  const debtors = inputs.map((input, index) => ({
+    ...prepareDebtor(input, context),
+    sourceReference: `demo/DEMO-1-${String(index + 1).padStart(6, '0')}`,
+  }))
+  const origin = { actorId: null, requestId: null, operation: 'demo', businessDate: today }
+  const made = await insertDebtors(sql, debtors, { origin, partyId: (await findAgency(sql)) ?? null })
+  const owing = made.flatMap((debtor, index) =>
+    debtor ? { ...debtor, countryCode: inputs[index]!.countryCode as CountryCode } : [],
+  )
+  await insertDemoCases(sql, owing, { seed: 1, origin })
+  await insertDemoPlans(sql, owing, { origin })
+  await assignStrategy(sql, (await findAgency(sql))!, 'NORDIC')
+  const weekly = {
+    command: 'verify-ledger',
+    cron: '30 4 * * SUN',
+    description: 'The books, before the week.',
+  }
+  await createSchedule(sql, weekly, { origin, timeZone: app.service.settings.FORDRA_TIME_ZONE })
+}
+
+function printWelcome({ address, firstLogins }: RunningServer, isDemo: boolean): void {
+  const logins = [...firstLogins, ...(isDemo ? demoLogins : [])]
+  const width = Math.max(0, ...logins.map(({ login }) => login.length))
+  const lines = [
+    '',
+    `Fordra answers at ${address}`,
+    `Console:          ${address}/`,
+    `Reference:        ${address}/reference`,
+    `Documentation:    ${address}/docs`,
+    ...(logins.length > 0
+      ? ['', isDemo ? 'Logins (demo only, known to everyone):' : 'Login (shown this once, keep it):']
+      : []),
+    ...logins.map(({ role, login, password }) => `  ${login.padEnd(width)}  ${password}  (${role})`),
+    ...(isDemo ? ['', 'Try it:', `  ${curlLine(address)}`] : []),
+    '',
+    'Ctrl-C stops it.',
+  ]
+  process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+const curlLine = (address: string) => {
+  const { login, password } = demoLogins[0]!
+  const body = JSON.stringify({ login, password })
+  return (
+    `curl -s '${address}/api/v1/debtors?$top=3&$orderby=fullName' -H "Authorization: Bearer $(curl -s ${address}/api/v1/auth/login ` +
+    `-H 'Content-Type: application/json' -d '${body}' | sed 's/.*"accessToken":"\\([^"]*\\)".*/\\1/')"`
+  )
+}

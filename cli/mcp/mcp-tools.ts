@@ -1,0 +1,102 @@
+/** The operations that assistants get as tools, with their own descriptions and schemas. */
+import { operations } from '../../contract/api.ts'
+import type { JsonSchema } from '../../contract/openapi/openapi-document.ts'
+import type { Operation } from '../../contract/platform/operation.ts'
+import type { Name } from '../../client/methods.ts'
+
+/** Tools that find and read; the preview of a plan stores nothing. */
+export const readingTools = [
+  'searchItems',
+  'listDebtors',
+  'getDebtor',
+  'listAddresses',
+  'listDebtorNotes',
+  'getCaseOverview',
+  'listCases',
+  'listAllCases',
+  'getCaseByGuid',
+  'explainCase',
+  'listCaseMovements',
+  'listCaseNotes',
+  'listPaymentPlans',
+  'getPaymentPlan',
+  'calculatePaymentPlan',
+  'listClients',
+  'getCurrentUser',
+  'getSystemInformation',
+] as const satisfies Name[]
+
+/** Tools that change data, only with --allow-writes. */
+export const writingTools = [
+  'createDebtor',
+  'updateDebtor',
+  'createAddress',
+  'updateAddress',
+  'createPaymentPlan',
+  'activatePaymentPlan',
+  'cancelPaymentPlan',
+  'createFromForm',
+] as const satisfies Name[]
+
+export interface Tool {
+  name: Name
+  title: string
+  description: string
+  inputSchema: { type: 'object'; properties: Record<string, object>; required: string[] }
+  annotations: { readOnlyHint: boolean; destructiveHint: boolean; openWorldHint: boolean }
+  /** Maps the tool's input names to the client's: `filter` to `$filter`. */
+  inputOf(given: Record<string, unknown>): Record<string, unknown>
+}
+
+export const listTools = (allowWrites: boolean): Tool[] => [
+  ...readingTools.map((name) => toolOf(name, true)),
+  ...(allowWrites ? writingTools.map((name) => toolOf(name, false)) : []),
+]
+
+function toolOf(name: Name, readOnly: boolean): Tool {
+  const operation = operations.find((one) => one.name === name)!
+  const members = { ...propertiesOf(operation.params), ...propertiesOf(operation.query) }
+  const properties: Record<string, object> = {}
+  for (const [member, schema] of Object.entries(members)) properties[plain(member)] = cleaned(schema)
+  if (operation.body) properties['body'] = cleaned(operation.body as JsonSchema)
+  return {
+    name,
+    title: operation.summary,
+    description: [operation.summary, operation.description].filter(Boolean).join('. '),
+    inputSchema: { type: 'object', properties, required: requiredOf(operation) },
+    annotations: { readOnlyHint: readOnly, destructiveHint: !readOnly, openWorldHint: false },
+    inputOf: (given) =>
+      Object.fromEntries(
+        Object.entries(given).map(([member, value]) => [
+          `$${member}` in members ? `$${member}` : member,
+          value,
+        ]),
+      ),
+  }
+}
+
+/** Some assistants do not accept `$` in member names. */
+const plain = (member: string) => member.replace(/^\$/, '')
+const propertiesOf = (schema: unknown) =>
+  ((schema as JsonSchema | undefined)?.['properties'] ?? {}) as Record<string, JsonSchema>
+const requiredNames = (schema: unknown) =>
+  ((schema as JsonSchema | undefined)?.['required'] ?? []) as string[]
+
+const requiredOf = ({ params, query, body, bodyOptional }: Operation): string[] => [
+  ...requiredNames(params),
+  ...requiredNames(query).map(plain),
+  ...(body && !bodyOptional ? ['body'] : []),
+]
+
+/** Without the service's internal keywords. */
+function cleaned(value: JsonSchema): JsonSchema {
+  const clean = (child: unknown): unknown => {
+    if (Array.isArray(child)) return child.map(clean)
+    return typeof child === 'object' && child !== null ? cleaned(child as JsonSchema) : child
+  }
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([keyword]) => keyword !== '$id' && keyword !== 'x-field')
+      .map(([keyword, child]) => [keyword, clean(child)]),
+  )
+}

@@ -1,0 +1,107 @@
+/**
+ * Due dates of a plan: the same day of every month, counted from the first due date and clamped to the end of
+ * the month. A deviating date moves no other date.
+ */
+import { dayNumberOf } from '../../calendar/calendar.ts'
+import { civilOf, dayNumberOfCivil, monthLength, writeDay, type Civil } from '../../calendar/civil-day.ts'
+import type { PlanError, PlanTerms } from '../plan-terms.ts'
+
+export interface DueDates {
+  start: number
+  /** Day numbers and dates by payment number. Entries before the first computed payment are empty. */
+  due: number[]
+  civil: Civil[]
+  /** Computes the dates up to this payment. */
+  extendTo(paymentNo: number): void
+}
+
+const monthly = { type: 3, count: 1 } as const
+
+/** Throws RangeError for an invalid date, an empty interval, or when every month is free. */
+export function createDueDates(terms: PlanTerms): DueDates {
+  const { type, count } = terms.interval ?? monthly
+  if (!Number.isInteger(count) || count < 1) throw new RangeError('An interval is a whole number of units.')
+  const free = new Set(terms.type === 5 ? terms.freeMonths : [])
+  if (free.size > 11) throw new RangeError('At least one month of the year is not free.')
+  const start = dayNumberOf(terms.startDate)
+  const anchor = firstDueDay(terms, start)
+  const first = civilOf(anchor)
+  const deviating = new Map<number, number>()
+  for (const { paymentNo, dueDate } of terms.deviations ?? []) {
+    if (dueDate) deviating.set(paymentNo, dayNumberOf(dueDate))
+  }
+  const [due, civil]: [number[], Civil[]] = [[], []]
+  let nextInterval = 0
+  const regular = (): Civil => {
+    for (;;) {
+      const steps = nextInterval++ * count
+      const date =
+        type === 3 || type === 4
+          ? monthsAfter(first, type === 3 ? steps : steps * 12)
+          : civilOf(anchor + steps * (type === 2 ? 7 : 1))
+      if (!free.has(date.month)) return date
+    }
+  }
+  return {
+    start,
+    due,
+    civil,
+    extendTo(paymentNo) {
+      for (let no = due.length || 1; no <= paymentNo; no++) {
+        const date = regular()
+        const moved = deviating.size > 0 ? deviating.get(no) : undefined
+        civil[no] = moved === undefined ? date : civilOf(moved)
+        due[no] = moved ?? dayNumberOfCivil(date.year, date.month, date.day)
+      }
+    },
+  }
+}
+
+function firstDueDay({ deviations, firstDueDate, firstDueDays, tail }: PlanTerms, start: number): number {
+  if (firstDueDate) return dayNumberOf(firstDueDate)
+  if (tail) throw new RangeError('The rest of a plan is counted from when its payment 1 was due.')
+  const moved = deviations?.find(({ paymentNo }) => paymentNo === 1)?.dueDate
+  return moved ? dayNumberOf(moved) : start + (firstDueDays ?? 30)
+}
+
+function monthsAfter({ year, month, day }: Civil, months: number): Civil {
+  const count = year * 12 + month - 1 + months
+  const laterYear = Math.floor(count / 12)
+  const laterMonth = count - laterYear * 12 + 1
+  return {
+    year: laterYear,
+    month: laterMonth,
+    day: day <= 28 ? day : Math.min(day, monthLength(laterYear, laterMonth)),
+  }
+}
+
+/**
+ * The first deviating date that is before the start or not between its neighbours. No two payments share a
+ * day. `last` is the plan's last payment.
+ */
+export function findDisorder(terms: PlanTerms, dates: DueDates, last: number): PlanError | null {
+  const { deviations = [], tail } = terms
+  const first = (tail?.paidThrough ?? 0) + 1
+  const dayBefore = tail?.lastDueDate === undefined ? -Infinity : dayNumberOf(tail.lastDueDate)
+  for (const [index, { paymentNo, dueDate }] of deviations.entries()) {
+    if (!dueDate || paymentNo > last) continue
+    dates.extendTo(Math.min(paymentNo + 1, last))
+    const before = paymentNo < last ? dates.due[paymentNo + 1]! : Infinity
+    const earlier = paymentNo > first ? dates.due[paymentNo - 1]! : dayBefore
+    const orOn = earlier < dates.start
+    const after = orOn ? dates.start : earlier
+    const day = dates.due[paymentNo]!
+    if (day < after || (day === after && !orOn) || day >= before) {
+      return {
+        code: 'dates-out-of-order',
+        index,
+        paymentNo,
+        dueDate,
+        after: writeDay(after),
+        orOn,
+        before: before === Infinity ? null : writeDay(before),
+      }
+    }
+  }
+  return null
+}

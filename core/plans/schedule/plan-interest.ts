@@ -1,0 +1,154 @@
+/**
+ * Interest of a plan: simple interest on principal, first day of a period excluded, last day included, split
+ * where a rate changes, rounded once per case and period.
+ *
+ * Day counts: actual/365 (fixed); 30/360 as 30E/360 (ISDA 2006 definitions 4.16(g)), where no month has a
+ * 31st day; actual/actual (ISDA 2006 definitions 4.16(b)), where the days of each year are divided by that
+ * year's length.
+ */
+import { dayNumberOf } from '../../calendar/calendar.ts'
+import { civilOf, dayNumberOfCivil, yearLength, type Civil } from '../../calendar/civil-day.ts'
+import { rateDays, rateSegments, type RateSteps } from '../../interest/interest.ts'
+import type { DueDates } from './plan-dates.ts'
+import type { DayCount, PlanInvoice } from '../plan-terms.ts'
+
+/**
+ * A year divided into parts, and the position of a day in parts. Interest is the rate times the difference of
+ * two positions.
+ */
+interface YearScale {
+  parts: number
+  at(day: number, civil: Civil): number
+}
+
+const scales: Record<DayCount, YearScale> = {
+  'actual/365': { parts: 365, at: (day) => day },
+  '30/360': { parts: 360, at: (_day, { year, month, day }) => 360 * year + 30 * month + Math.min(day, 30) },
+  'actual/actual': {
+    parts: 365 * 366,
+    at: (day, { year }) => {
+      const dayOfYear = day - dayNumberOfCivil(year, 1, 1) + 1
+      return 365 * 366 * year + dayOfYear * (yearLength(year) === 365 ? 366 : 365)
+    },
+  },
+}
+
+export interface PeriodRates {
+  /** Divisor of an invoice's principal times `numerators[invoice][paymentNo]`. */
+  denominator: number
+  numerators: number[][]
+  /** Computes numerators and due dates up to this payment. */
+  extendTo(paymentNo: number): void
+}
+
+/**
+ * The interest of each invoice up to each due date, as a fraction of its principal. `first` is the first
+ * computed payment.
+ */
+export function createPeriodRates(
+  invoices: readonly PlanInvoice[],
+  dates: DueDates,
+  first: number,
+  dayCount: DayCount,
+): PeriodRates {
+  const scale = scales[dayCount]
+  const whole = percentScale * scale.parts
+  const common = invoices.reduce((divisor, { rates }) => divisorOf(rates, dates.start, divisor), whole)
+  const numerators = invoices.map((): number[] => [])
+  const begins = invoices.map(({ interestFrom }) => (interestFrom ? dayNumberOf(interestFrom) : -Infinity))
+  // Where the next period begins: overdue payments of a tail have no period of their own.
+  let day = dates.start
+  let at = scale.at(day, civilOf(day))
+  let next = first
+  return {
+    denominator: whole / common,
+    numerators,
+    extendTo(paymentNo) {
+      dates.extendTo(paymentNo)
+      for (; next <= paymentNo; next++) {
+        const end = Math.max(day, dates.due[next]!)
+        const endAt = end === day ? at : scale.at(end, dates.civil[next]!)
+        for (let index = 0; index < invoices.length; index++) {
+          const { rates } = invoices[index]!
+          const sum =
+            rates.rates.length === 1 && begins[index]! <= day
+              ? rates.rates[0]! * (endAt - at)
+              : sumRates(rates, Math.max(day, begins[index]!), end, scale)
+          numerators[index]![next] = sum / common
+        }
+        ;[day, at] = [end, endAt]
+      }
+    },
+  }
+}
+
+/** Rates are in millionths of a percent. */
+const percentScale = 100_000_000
+
+/** The greatest common divisor of `number` and the rates that apply after a day. */
+function divisorOf({ days, rates }: RateSteps, start: number, number: number): number {
+  let divisor = number
+  for (let index = rates.length - 1; index >= 0; index--) {
+    divisor = gcd(divisor, rates[index]!)
+    if (days[index]! <= start + 1) break
+  }
+  return divisor
+}
+
+/** The sum of rates times the parts of the year in which they apply. */
+function sumRates(rates: RateSteps, from: number, to: number, scale: YearScale): number {
+  if (scale === scales['actual/365']) return rateDays(rates, from, to)
+  return rateSegments(rates, from, to).reduce(
+    (sum, segment) =>
+      sum +
+      segment.rate *
+        (scale.at(segment.to, civilOf(segment.to)) - scale.at(segment.from, civilOf(segment.from))),
+    0,
+  )
+}
+
+function gcd(a: number, b: number): number {
+  while (b > 0) [a, b] = [b, a % b]
+  return a
+}
+
+/** Twice a product and a denominator must be safe integers. */
+const mostProduct = Number.MAX_SAFE_INTEGER / 4
+
+/**
+ * The interest of a case in a period: the sum of principal times numerator of its invoices (`from` to `to`,
+ * exclusive), divided by the denominator, rounded half up or half even, exactly. Dividing two safe integers
+ * as doubles never rounds up to a whole number above the quotient as long as twice the dividend is safe.
+ * Larger products use bigint.
+ */
+export function interestOfCase(
+  { numerators, denominator }: PeriodRates,
+  balances: readonly number[],
+  invoices: { from: number; to: number },
+  paymentNo: number,
+  halfEven: boolean,
+): number {
+  let product = 0
+  for (let index = invoices.from; index < invoices.to; index++) {
+    product += balances[index]! * numerators[index]![paymentNo]!
+  }
+  if (product === 0) return 0
+  if (product > mostProduct || denominator > mostProduct) {
+    let exact = 0n
+    for (let index = invoices.from; index < invoices.to; index++) {
+      exact += BigInt(balances[index]!) * BigInt(numerators[index]![paymentNo]!)
+    }
+    return roundLarge(exact, BigInt(denominator), halfEven)
+  }
+  if (!halfEven) return Math.floor((2 * product + denominator) / (2 * denominator))
+  const whole = Math.floor(product / denominator)
+  const twice = 2 * (product - whole * denominator)
+  return twice > denominator || (twice === denominator && whole % 2 === 1) ? whole + 1 : whole
+}
+
+function roundLarge(product: bigint, denominator: bigint, halfEven: boolean): number {
+  const whole = product / denominator
+  const twice = 2n * (product % denominator)
+  const up = twice > denominator || (twice === denominator && (!halfEven || whole % 2n === 1n))
+  return Number(up ? whole + 1n : whole)
+}

@@ -1,0 +1,104 @@
+/**
+ * Batches concurrent queries of one kind into one statement (the dataloader pattern): sending, waking, committing and
+ * answering cost as much for one request as for many.
+ */
+import { bisect } from './bisect.ts'
+import type { Db } from './transaction.ts'
+
+/**
+ * Answers requests of one kind, in their order, by one statement. When it throws an attributable error, none of the
+ * requests has had any effect, because each is tried again.
+ */
+export type BatchQuery<Request, Answer> = (db: Db, requests: readonly Request[]) => Promise<readonly Answer[]>
+
+export interface BatchOptions {
+  /**
+   * The first request waits for the end of its turn of the event loop too: for requests that come several at a time.
+   * Otherwise a lone request is not delayed.
+   */
+  delaysFirst?: boolean
+}
+
+interface Pending<Request, Answer> {
+  request: Request
+  resolve(answer: Answer): void
+  reject(error: unknown): void
+}
+
+/** The requests of one kind on one pool. */
+interface Queue<Request, Answer> {
+  /** How many have no answer yet. */
+  unanswered: number
+  /** Those that are not sent yet. */
+  unsent: Pending<Request, Answer>[]
+}
+
+const requestsMax = 100
+
+/** SQLSTATEs that one request may cause: a value, a constraint, a deadlock, a limit, a lock, a trigger's exception. */
+const attributableErrors = /^(22|23|40|54|55P03|P0)/
+const lockTimeout = '55P03'
+
+const sqlState = (error: unknown) => String((error as { code?: unknown } | null)?.code)
+
+/**
+ * Returns a function that sends one request: on a pool in a batch with others of its kind, in a transaction by itself.
+ * A kind may be an object.
+ */
+export function batchQueries<Request, Answer>(
+  batchQuery: BatchQuery<Request, Answer>,
+  { delaysFirst = false }: BatchOptions = {},
+): (db: Db, request: Request, kind?: unknown) => Promise<Answer> {
+  const pools = new WeakMap<Db, Map<unknown, Queue<Request, Answer>>>()
+  return (db, request, kind) => {
+    let queues = pools.get(db)
+    if (!queues) pools.set(db, (queues = new Map()))
+    let queue = queues.get(kind)
+    if (!queue) queues.set(kind, (queue = { unanswered: 0, unsent: [] }))
+    const { unsent } = queue
+    const isSentAtOnce = (queue.unanswered++ === 0 && !delaysFirst) || !('begin' in db)
+    const answered = new Promise<Answer>((resolve, reject) => {
+      const pending = { request, resolve, reject }
+      if (isSentAtOnce) sendBatches(db, [pending], batchQuery)
+      else if (unsent.push(pending) === 1) setImmediate(() => sendBatches(db, unsent.splice(0), batchQuery))
+    })
+    const end = () => --queue.unanswered === 0 && queues.delete(kind)
+    answered.then(end, end)
+    return answered
+  }
+}
+
+function sendBatches<Request, Answer>(
+  db: Db,
+  pending: readonly Pending<Request, Answer>[],
+  batchQuery: BatchQuery<Request, Answer>,
+): void {
+  for (let first = 0; first < pending.length; first += requestsMax)
+    void sendBatch(db, pending.slice(first, first + requestsMax), batchQuery)
+}
+
+/** Never rejects. */
+async function sendBatch<Request, Answer>(
+  db: Db,
+  batch: readonly Pending<Request, Answer>[],
+  batchQuery: BatchQuery<Request, Answer>,
+): Promise<void> {
+  await bisect(batch, {
+    run: async (part) => {
+      const answers = await batchQuery(
+        db,
+        part.map(({ request }) => request),
+      )
+      if (answers.length !== part.length)
+        throw new RangeError(`${part.length} requests were given ${answers.length} answers.`)
+      for (const [index, { resolve }] of part.entries()) resolve(answers[index]!)
+    },
+    isAttributable: (error) => attributableErrors.test(sqlState(error)),
+    fail: (part, error) => {
+      for (const { reject } of part) reject(error)
+    },
+    // Each half would wait for the lock once more.
+    countParts: (part, error) => (sqlState(error) === lockTimeout ? part.length : 2),
+    parallel: true,
+  })
+}

@@ -1,0 +1,218 @@
+/** The keys of texts that code uses: read off its literals, and derived from dictionaries where it puts them together. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { listFieldsOf } from '../console/src/lists/list-fields.ts'
+import { operators } from '../console/src/lists/filter-text.ts'
+import { areas, verbs } from '../contract/access/access.ts'
+import { operations } from '../contract/api.ts'
+import { letterKinds } from '../contract/collection/documents.ts'
+import { reportNames } from '../contract/insight/reports.ts'
+import { importedKinds } from '../contract/integration/imported-kinds.ts'
+import { forms } from '../contract/metadata/all-forms.ts'
+import { fieldsOf } from '../contract/metadata/forms/form.ts'
+import { commands } from '../contract/platform/commands.ts'
+import { eventTypes } from '../contract/platform/event-types.ts'
+import { problems } from '../contract/platform/problem.ts'
+import { entryOutcomes, entryReasons, suspenseStatuses } from '../contract/treasury/payment-files.ts'
+import { components } from '../core/ledger/allocation.ts'
+import { texts, type TextArea } from '../core/text/texts.ts'
+import { reports } from '../server/insight/reports/report-definitions.ts'
+import { enumerations, sharedTexts, type EnumerationCode } from '../server/metadata/lookups/enumerations.ts'
+import { sections } from '../server/metadata/navigation/navigation.ts'
+import { messageKinds } from '../server/platform/messages/texts.ts'
+
+const read = (path: string) => readFileSync(path, 'utf8')
+const readAll = (folder: string) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.tsx?$/.test(path) && !path.endsWith('.test.ts'))
+    .map((path) => read(`${folder}/${path}`))
+    .join('\n')
+
+export const consoleCode = readAll('console/src')
+const serverCode = readAll('server')
+
+/** The quoted words of a part of a file: of a list or of a union of types. */
+const wordsIn = (path: string, part: RegExp): string[] => {
+  const [found] = part.exec(read(path)) ?? []
+  const words = [...(found ?? '').matchAll(/'([\w-]+)'/g)].map(([, word]) => word!)
+  if (words.length === 0) throw new Error(`${path} has no words at ${part}`)
+  return words
+}
+const allMatches = (code: string, pattern: RegExp) => [...code.matchAll(pattern)].map(([, word]) => word!)
+const combine = (firsts: readonly string[], lasts: readonly string[]) =>
+  firsts.flatMap((first) => lasts.map((last) => `${first}.${last}`))
+
+const movementKinds = allMatches(read('core/ledger/case-movement.ts'), /\{ kind: '(\w+)'/g)
+const told = [...serverCode.matchAll(/(?:type: |noteOf\(\s*)'([a-z]{2,})\.([a-z_]+)'/g)]
+const screens = 'console/src/screens'
+const events = eventTypes.map((type) => type.split('.') as [string, string])
+
+/**
+ * What the console puts behind the beginning of a key. A beginning that is not listed fails the test, so that whoever adds
+ * one says here what can follow it.
+ */
+export const families: Record<string, readonly string[]> = {
+  'access.': wordsIn(`${screens}/administration/access-forms.ts`, /FormStep = .*/),
+  'amounts.': [
+    ...wordsIn(`${screens}/cases/amounts-panel.tsx`, /const components = [^\]]*\]/),
+    ...wordsIn(`${screens}/cases/amounts-panel.tsx`, /const columns = [^\]]*\]/),
+  ],
+  'audit.': [
+    ...events.map(([, action]) => action),
+    ...told.map(([, , action]) => action!),
+    ...allMatches(serverCode, /\baction: ([a-z_' |]+)/g).flatMap((words) => allMatches(words, /'(\w+)'/g)),
+    // By what a message went, in the timeline.
+    ...enumerations.messagechannel,
+    'letter',
+  ],
+  'bulk.': wordsIn('console/src/lists/use-bulk-run.ts', / state: .*/),
+  'command.': commands.flatMap((one) => one.arguments.map(({ name }) => name)),
+  'command.about.': commands.map(({ command }) => command),
+  'dashboard.': wordsIn(`${screens}/dashboard/plan-panel.tsx`, /const outcomes = .*/),
+  'entity.': [
+    ...events.map(([entity]) => entity),
+    ...told.map(([, entity]) => entity!),
+    ...forms.map(({ entity }) => entity),
+    ...allMatches(serverCode, /entity: '(\w+)',\s*(?:entityId|action)/g),
+    'message',
+  ],
+  'mfa.': wordsIn(`${screens}/profile/factor-panel.tsx`, /type Dialog = .*/),
+  'operator.': operators,
+  'plan.': [
+    ...wordsIn(`${screens}/plans/plan-form.tsx`, /\(name: .*/),
+    ...wordsIn(`${screens}/plans/plan-table.tsx`, /\(\['instalment'.*/),
+    'activate',
+    'activateAbout',
+    'cancel',
+    'cancelAbout',
+  ],
+  'plan.error.': allMatches(
+    /type PlanError =[^]*?\n\n/.exec(read('core/plans/plan-terms.ts'))![0],
+    /code: '([\w-]+)'/g,
+  ),
+  'plan.state.': wordsIn(`${screens}/dashboard/plan-panel.tsx`, /const states = .*/),
+  'problem.': Object.keys(problems),
+  'report.': ['from', 'to', 'csv', 'pdf'],
+  'signIn.': wordsIn('server/access/single-sign-on/oidc.routes.ts', /type Refusal = .*/),
+}
+
+/** Codes of the contract for which there is no lookup. */
+const codesWithoutLookup = {
+  accessarea: areas,
+  accessverb: verbs,
+  entryoutcome: entryOutcomes,
+  entryreason: entryReasons,
+  importkind: importedKinds,
+  jobkind: ['command', 'service'],
+  leftoutreason: wordsIn('contract/treasury/payouts.ts', /enum: \['NO_ACCOUNT.*?\]/),
+  letterkind: letterKinds,
+  strategyaction: wordsIn(`${screens}/strategies/steps.ts`, /const actionKinds = .*/),
+  suspensestatus: suspenseStatuses,
+  transactionkind: [
+    'registration',
+    'interest',
+    ...movementKinds.filter((kind) => !['terms', 'close', 'reopen', 'reversal'].includes(kind)),
+  ],
+  workstatus: [
+    ...wordsIn('contract/platform/jobs.ts', /status: Type.*/),
+    ...wordsIn('contract/integration/webhooks.ts', /status: Type.*/),
+  ],
+}
+
+function lookupKeys(): string[] {
+  const codes = Object.keys(enumerations) as EnumerationCode[]
+  const built = codes.flatMap((code) =>
+    enumerations[code].map((key) => {
+      const shared = sharedTexts[code]
+      return shared && (enumerations[shared] as readonly string[]).includes(key)
+        ? `${shared}.${key}`
+        : `${code}.${key}`
+    }),
+  )
+  return [
+    ...built,
+    ...Object.entries(codesWithoutLookup).flatMap(([code, keys]) => keys.map((key) => `${code}.${key}`)),
+  ]
+}
+
+const ledgerKeys = (): string[] => {
+  const file = 'core/ledger/case-explanation.ts'
+  return [
+    ...combine(['part'], components),
+    ...combine(['movement'], movementKinds),
+    ...combine(['line'], allMatches(read(file), /^ {2}(\w+): \{ rule: /gm)),
+    ...combine(['credit'], allMatches(/const creditRules = .*/.exec(read(file))![0], /(\w+): /g)),
+    ...allMatches(read(file) + serverCode, /\btexts(?:\.|\[')([\w.]+)(?:'\]|[,)])/g),
+    ...allMatches(read(file), /'(interest\.\w+)'/g),
+  ]
+}
+
+/** The members of the rows that the console lists; those that hold a GUID keep the contract's name. */
+function listedMembers(): string[] {
+  const listed = operations.filter(({ name }) =>
+    new RegExp(`operation[=:] ?["']${name}["']`).test(consoleCode),
+  )
+  return listed.flatMap(({ response }) => {
+    const { properties } = response as { properties?: { value?: { items?: object } } }
+    const fields = listFieldsOf(properties?.value?.items ?? {})
+    return fields.filter(({ kind }) => kind !== 'guid').map(({ name }) => name)
+  })
+}
+
+/** Every member of the contract and of what the audit trail keeps may be shown by its label. */
+export function isMember(name: string): boolean {
+  return contractMembers.has(name) || new RegExp(`\\b${name}\\b`).test(serverCode + consoleCode)
+}
+const contractMembers = new Set<string>()
+JSON.stringify(
+  operations.map(({ query, body, response }) => [query, body, response]),
+  (_, node: unknown) => {
+    for (const name of Object.keys((node as { properties?: object } | null)?.properties ?? {}))
+      contractMembers.add(name)
+    return node
+  },
+)
+
+/** The entity's own text, or that of every entity. */
+const ownOrAll = (area: TextArea, entity: string, code: string) =>
+  Object.hasOwn(texts.en[area], `${entity}.${code}`) ? `${entity}.${code}` : code
+
+const formKeys = (area: 'field' | 'description') =>
+  forms.flatMap((form) => fieldsOf(form).map((code) => ownOrAll(area, form.entity, code)))
+
+const literals = (area: string) => allMatches(consoleCode, new RegExp(`'${area}\\.([\\w.-]+)'`, 'g'))
+
+/** The keys that code uses, by area. Of those of fields more may be there: the labels of other members. */
+export function usedKeys(): Record<TextArea, string[]> {
+  const columns = reportNames.flatMap((name) => reports[name].columns.map(([code]) => code))
+  const places = sections.flatMap((section) => [section, ...section.places]).map(({ code }) => code)
+  const own = Object.keys(texts.en.console)
+  const spoken = own.filter((key) => consoleCode.includes(`'${key.replace(/_(one|other)$/, '')}'`))
+  return {
+    console: [
+      ...spoken,
+      ...allMatches(consoleCode, /\bt\(\s*'([\w.-]+)'/g).filter((key) => !isElsewhere(key) && !isPlural(key)),
+      ...Object.entries(families).flatMap(([begin, ends]) => ends.map((end) => begin + end)),
+    ],
+    field: [...formKeys('field'), ...listedMembers(), ...literals('field')],
+    description: formKeys('description'),
+    form: forms.map(({ entity, type }) => `${entity}.${type}`),
+    group: ['custom', ...forms.flatMap(({ groups }) => groups.map(({ code }) => code))],
+    button: forms.map(({ type }) => (Object.hasOwn(texts.en.button, type) ? type : 'edit')),
+    recalc: forms.flatMap(({ entity, recalculations = [] }) =>
+      recalculations.map(({ code }) => `${entity}.${code}`),
+    ),
+    lookup: [...lookupKeys(), ...literals('lookup').filter((key) => key.includes('.'))],
+    navigation: places.flatMap((code) => [code, `${code}.about`]),
+    ledger: ledgerKeys(),
+    letter: [
+      ...combine(letterKinds, ['title', 'before', 'after']),
+      ...combine(['column'], wordsIn('server/collection/letters/compose-letter.ts', /const columns = .*/)),
+      ...allMatches(read('server/collection/letters/compose-letter.ts'), /\bwords\.(\w+)/g),
+    ],
+    message: [...combine(messageKinds, ['subject', 'body']), 'letter.body'],
+    report: [...combine(['title'], reportNames), ...combine(['column'], [...columns, 'page', 'total'])],
+  }
+}
+
+const isElsewhere = (key: string) => /^(field|form|lookup|report)\./.test(key) && !(key in texts.en.console)
+const isPlural = (key: string) => `${key}_one` in texts.en.console

@@ -1,0 +1,76 @@
+/** `data/texts`: a file per language, all with the keys that code uses and no other. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { forms } from '../contract/metadata/all-forms.ts'
+import { fieldsOf } from '../contract/metadata/forms/form.ts'
+import { languages } from '../contract/platform/languages.ts'
+import { texts, type TextArea } from '../core/text/texts.ts'
+import { fieldDescription, fieldLabel } from '../server/metadata/forms/labels.ts'
+import { consoleCode, families, isMember, usedKeys } from './text-keys.ts'
+
+type Table = Readonly<Record<string, string>>
+const areas = Object.keys(texts.en) as TextArea[]
+const placesIn = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).toSorted()
+
+for (const language of languages) {
+  test(`${language} has every text, with the places to fill in that English has`, () => {
+    assert.deepEqual(Object.keys(texts[language]), areas)
+    for (const area of areas) {
+      const english: Table = texts.en[area]
+      const own: Table = texts[language][area]
+      assert.deepEqual(Object.keys(own), Object.keys(english), area)
+      for (const [key, text] of Object.entries(own)) {
+        assert.notEqual(text.trim(), '', `${area}.${key}`)
+        assert.deepEqual(placesIn(text), placesIn(english[key]!), `${area}.${key}`)
+        if (language !== 'en' && (area === 'ledger' || key.startsWith('feetype.')))
+          assert.notEqual(text, english[key], `${area}.${key} is still English`)
+      }
+    }
+  })
+}
+
+test('every key that code uses has a text', () => {
+  const used = usedKeys()
+  const missing = areas.flatMap((area) =>
+    used[area].filter((key) => !Object.hasOwn(texts.en[area], key)).map((key) => `${area}.${key}`),
+  )
+  assert.deepEqual([...new Set(missing)].toSorted(), [])
+})
+
+test('every text is used', () => {
+  const used = usedKeys()
+  const orphans = areas.flatMap((area) => {
+    const keys = new Set(used[area])
+    return Object.keys(texts.en[area])
+      .filter((key) => !keys.has(key))
+      .filter((key) => area !== 'field' || key.includes('.') || !isMember(key))
+      .map((key) => `${area}.${key}`)
+  })
+  assert.deepEqual(orphans, [])
+})
+
+test('what the console puts keys together of is known', () => {
+  const begun = [...consoleCode.matchAll(/\b(?:t|\w*[lL]abelOf|label)\(\s*`([\w.]+\.)\$\{/g)].map(
+    ([, begin]) => begin!,
+  )
+  assert.ok(begun.length > 40)
+  const known = [...Object.keys(families), 'field.', 'form.', 'report.title.']
+  const unknown = begun.filter((begin) => !known.includes(begin) && !/^lookup\.(\w+\.)?$/.test(begin))
+  assert.deepEqual([...new Set(unknown)], [])
+})
+
+test('every field of every form says what it means, in each language and in few words', () => {
+  const fields = forms.flatMap((form) => fieldsOf(form).map((code) => ({ entity: form.entity, code })))
+  assert.ok(fields.length > 100)
+  const faults = languages.flatMap((language) =>
+    fields.flatMap(({ entity, code }) => {
+      const text = fieldDescription(language, entity, code) ?? ''
+      if (text.trim().length < 12 || text.length > 160)
+        return [`${language}: ${entity}.${code} has ${text.length} characters`]
+      return text === fieldLabel(language, entity, code)
+        ? [`${language}: ${entity}.${code} is the label again`]
+        : []
+    }),
+  )
+  assert.deepEqual(faults, [])
+})
