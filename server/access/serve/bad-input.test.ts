@@ -263,11 +263,11 @@ const paths: [method: string, path: string, kind: ProblemKind, says: RegExp][] =
   ['GET', field(long(501)), 'not-found', /too long/],
   ['GET', field(long(10_000)), 'not-found', /too long/],
   ['GET', 'DEBTOR/addresses/1', 'invalid', /addressGuid must be a GUID/],
-  ['PUT', '/debtors', 'method-not-allowed', /takes GET, HEAD, POST/],
-  ['DELETE', '/debtors', 'method-not-allowed', /takes GET, HEAD, POST/],
-  ['POST', `/debtors/${anyGuid}`, 'method-not-allowed', /takes GET, HEAD, PATCH/],
-  ['PATCH', '/auth/login', 'method-not-allowed', /takes POST/],
-  ['OPTIONS', '/debtors', 'method-not-allowed', /takes GET, HEAD, POST/],
+  ['PUT', '/debtors', 'method-not-allowed', /supports GET, HEAD, POST/],
+  ['DELETE', '/debtors', 'method-not-allowed', /supports GET, HEAD, POST/],
+  ['POST', `/debtors/${anyGuid}`, 'method-not-allowed', /supports GET, HEAD, PATCH/],
+  ['PATCH', '/auth/login', 'method-not-allowed', /supports POST/],
+  ['OPTIONS', '/debtors', 'method-not-allowed', /supports GET, HEAD, POST/],
 ]
 
 describe('a path', () => {
@@ -276,7 +276,7 @@ describe('a path', () => {
       const options: CallOptions = method === 'POST' || method === 'PATCH' ? { body: { lastname: 'x' } } : {}
       const answer = await api.call(method, path.replace('DEBTOR', debtor), options)
       assertProblem(answer, kind, says)
-      const allowed = /takes ([A-Z, ]+)\./.exec(answer.text)?.[1] ?? null
+      const allowed = /supports ([A-Z, ]+)\./.exec(answer.text)?.[1] ?? null
       assert.equal(answer.headers.get('allow'), allowed)
     })
   }

@@ -199,7 +199,7 @@ describe('a backup', () => {
 describe('a restore is refused', () => {
   test('into a database that is in use', async () => {
     const before_ = await contentOf(api.sql)
-    await assert.rejects(restoreArchive(api.sql, await checkArchive(file)), /holds users or debtors already/)
+    await assert.rejects(restoreArchive(api.sql, await checkArchive(file)), /already holds users or debtors/)
     assert.deepEqual(await contentOf(api.sql), before_)
   })
 

@@ -115,12 +115,12 @@ describe('a body', () => {
 })
 
 const lines: [line: string, kind: ProblemKind, says: RegExp, allow?: string][] = [
-  ['TRACE /api/v1/debtors', 'method-not-allowed', /takes GET, HEAD, POST/, 'GET, HEAD, POST'],
-  ['PROPFIND /api/v1/debtors', 'method-not-allowed', /takes GET, HEAD, POST/, 'GET, HEAD, POST'],
-  ['QUERY /api/v1/debtors', 'method-not-allowed', /takes GET, HEAD, POST/, 'GET, HEAD, POST'],
+  ['TRACE /api/v1/debtors', 'method-not-allowed', /supports GET, HEAD, POST/, 'GET, HEAD, POST'],
+  ['PROPFIND /api/v1/debtors', 'method-not-allowed', /supports GET, HEAD, POST/, 'GET, HEAD, POST'],
+  ['QUERY /api/v1/debtors', 'method-not-allowed', /supports GET, HEAD, POST/, 'GET, HEAD, POST'],
   ['QUERY /nosuch', 'not-found', /no such address/],
-  ['POST /health/live', 'method-not-allowed', /takes GET, HEAD/, 'GET, HEAD'],
-  ['DELETE /problems/invalid', 'method-not-allowed', /takes GET, HEAD/, 'GET, HEAD'],
+  ['POST /health/live', 'method-not-allowed', /supports GET, HEAD/, 'GET, HEAD'],
+  ['DELETE /problems/invalid', 'method-not-allowed', /supports GET, HEAD/, 'GET, HEAD'],
   ['OPTIONS *', 'not-found', /no such address/],
   ['GET //api/v1/debtors', 'not-found', /no such address/],
   ['GET /api//v1/debtors', 'not-found', /no such address/],

@@ -63,7 +63,7 @@ test('a node with a read-only database is not ready until it accepts writes agai
   bridge.cut()
   await bridge.open()
   // The existing connections are first found to be closed.
-  while (!/takes no writes/.test(await reason())) await wait(50)
+  while (!/read-only/.test(await reason())) await wait(50)
   assert.equal(await ready(), 503)
   assertProblem(await create(), 'overloaded', /Try again/)
   await api.sql.unsafe(`alter database "${name}" reset default_transaction_read_only`)
